@@ -1,0 +1,52 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import type { Logger } from 'pino';
+import type { Contract } from './config/environment.js';
+import { Settings } from './config/settings.js';
+import { PartnerContractModule } from './contracts/partner/partner-contract.module.js';
+import { SandboxContractModule } from './contracts/sandbox/sandbox-contract.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DomainModule } from './domain/domain.module.js';
+import { EDGE_PROVIDERS } from './http/edge.js';
+import { HttpModule } from './http/http.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { LOGGER } from './telemetry/logger.js';
+import { Metrics } from './telemetry/metrics.js';
+
+/** The only place that chooses a contract. */
+const CONTRACT_MODULES = {
+  partner: PartnerContractModule,
+  sandbox: SandboxContractModule,
+} satisfies Record<Contract, unknown>;
+
+/** What the whole process shares: its settings, its logger, its figures. */
+@Global()
+@Module({})
+class ProcessModule {
+  static with(settings: Settings, log: Logger): DynamicModule {
+    return {
+      module: ProcessModule,
+      providers: [{ provide: Settings, useValue: settings }, { provide: LOGGER, useValue: log }, Metrics],
+      exports: [Settings, LOGGER, Metrics],
+    };
+  }
+}
+
+@Module({})
+export class AppModule {
+  static with(settings: Settings, log: Logger): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ProcessModule.with(settings, log),
+        DiscoveryModule,
+        DatabaseModule,
+        DomainModule,
+        HttpModule,
+        JobsModule,
+        CONTRACT_MODULES[settings.contract],
+      ],
+      providers: EDGE_PROVIDERS,
+    };
+  }
+}

@@ -1,0 +1,99 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Logger } from 'pino';
+import { AppModule } from './app.module.js';
+import type { Settings } from './config/settings.js';
+import { DatabaseConnection } from './database/connection.js';
+import { KeyService } from './domain/access/key.service.js';
+import { WebhookSender } from './domain/webhooks/sender.js';
+import { setUpEdge } from './http/edge.js';
+import { Readiness } from './http/readiness.js';
+import { ServerAdapter } from './http/server.adapter.js';
+import { Housekeeping } from './jobs/housekeeping.js';
+import { Worker } from './jobs/worker.js';
+import { Metrics } from './telemetry/metrics.js';
+import { NestLogger } from './telemetry/logger.js';
+
+/** One running deployment: server, database, queue; and the order in which they start and stop. */
+export class Application {
+  private management: Server | null = null;
+  private stopped: Promise<void> | null = null;
+
+  private constructor(
+    private readonly nest: INestApplication,
+    private readonly settings: Settings,
+    private readonly log: Logger,
+  ) {}
+
+  /** @throws Error when two routes collide or one declares no access */
+  static async create(settings: Settings, log: Logger): Promise<Application> {
+    const nest = await NestFactory.create(AppModule.with(settings, log), new ServerAdapter(settings), {
+      bodyParser: false,
+      logger: new NestLogger(log),
+      abortOnError: false,
+      routeConflictPolicy: { duplicate: 'error', shadow: 'off' },
+    });
+    setUpEdge(nest, settings);
+    return new Application(nest, settings, log);
+  }
+
+  /**
+   * Listens at once and connects behind it: until the database is there, requests are answered 503.
+   *
+   * @returns a promise of being ready, which waits for as long as the database is down
+   */
+  async listen(): Promise<{ ready: Promise<void> }> {
+    const { host, port, managementPort } = this.settings;
+    await this.nest.listen(port, host);
+    if (managementPort !== null) this.management = await this.get(Metrics).listen(host, managementPort);
+    this.log.info({ url: this.url }, 'listening');
+    return { ready: this.connect() };
+  }
+
+  /** Where the server listens, without a slash at its end. */
+  get url(): string {
+    const { address, port } = (this.nest.getHttpServer() as Server).address() as AddressInfo;
+    const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  }
+
+  /** A provider of the running app. */
+  get<T>(type: abstract new (...args: never[]) => T): T {
+    return this.nest.get(type as never, { strict: false });
+  }
+
+  /** Refuses new requests, finishes those in flight and the sends under way, then lets the database go. Bounded by the grace. */
+  stop(): Promise<void> {
+    this.stopped ??= this.shutDown();
+    return this.stopped;
+  }
+
+  private async connect(): Promise<void> {
+    const database = this.get(DatabaseConnection);
+    await database.start();
+    if (!database.isReady) return;
+    if (this.settings.bootstrapAdminKey !== null) {
+      await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);
+    }
+    await this.get(Worker).start();
+    this.get(Housekeeping).start();
+    this.get(Readiness).markStarted();
+    this.log.info('ready');
+  }
+
+  private async shutDown(): Promise<void> {
+    this.get(Readiness).markStopping();
+    const server = this.nest.getHttpServer() as Server;
+    const graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000;
+    const lastCall = sleep(graceMs, undefined, { ref: false }).then(() => server.closeAllConnections());
+    await Promise.race([Promise.all([this.nest.close(), this.get(Worker).stop()]), lastCall]);
+    await this.get(WebhookSender).close();
+    await this.get(Housekeeping).stop();
+    await this.get(DatabaseConnection).stop();
+    this.management?.close();
+    this.log.info('stopped');
+  }
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ConfigError } from './config-error.js';
+import { type Constants, readConstants } from './constants.js';
+import { type Contract, CONTRACTS, readEnvironment } from './environment.js';
+
+/** What a deployment's API keys and database schema are named after. */
+export type DeploymentEnvironment = 'live' | 'sandbox';
+
+/** All settings of one process, validated. Passed in, never read at import: a test boots both contracts in one process. */
+export class Settings {
+  contract: Contract;
+  environment: DeploymentEnvironment;
+  production: boolean;
+  /** API version prefix, without slashes at its ends. */
+  apiRoot: string;
+  host: string;
+  port: number;
+  /** Base URL that OpenAPI names; null: where the server listens. */
+  publicUrl: string | null;
+  managementPort: number | null;
+  logLevel: string;
+  /** Where what is made once is kept: the embedded database, the secrets key. */
+  dataDir: string;
+  database: {
+    /** null: the embedded server under `dataDir`. */
+    url: string | null;
+    replicaUrl: string | null;
+    poolSize: number;
+    /** PostgreSQL schema of this deployment's tables; `<schema>_jobs` holds its queue. */
+    schema: string;
+  };
+  /** 32 bytes; encrypts what must be read back: signing secrets, stored answers. */
+  secretsKey: Buffer;
+  bootstrapAdminKey: string | null;
+  /** Requests a minute, a key; 0 is off. */
+  rateLimitPerMinute: number;
+  webhooks: { allowedNetworks: readonly string[]; requireHttps: boolean; timeoutMs: number };
+  constants: Constants;
+}
+
+/**
+ * Reads the environment and `config/*.yaml`. `contract` stands in for `CONTRACT` where a command names it.
+ *
+ * @throws ConfigError with a line a problem: the key, the value (never a secret), what is allowed.
+ */
+export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: string } = {}): Settings {
+  const contract = env['CONTRACT'];
+  if (!CONTRACTS.some((known) => known === contract)) {
+    const found = contract ? `is ${JSON.stringify(contract)}` : 'is missing';
+    throw new ConfigError([`CONTRACT ${found}; allowed is ${CONTRACTS.join(' or ')}.`]);
+  }
+  const read = readEnvironment(env);
+  const production = read.NODE_ENV === 'production';
+  const missing = (['DATABASE_URL', 'SECRETS_KEY'] as const).filter((key) => production && !read[key]);
+  if (missing.length > 0) {
+    throw new ConfigError(
+      missing.map((key) => `${key} is missing; it is required under NODE_ENV=production.`),
+    );
+  }
+  const constants = readConstants(read.CONTRACT!, options.configFolder);
+  const environment = read.CONTRACT === 'partner' ? 'live' : 'sandbox';
+  const dataDir = resolve(read.DATA_DIR ?? '.data');
+  return Object.assign(new Settings(), {
+    contract: read.CONTRACT!,
+    environment,
+    production,
+    apiRoot: 'api/v1',
+    host: read.HOST ?? '0.0.0.0',
+    port: read.PORT ?? 3000,
+    publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    managementPort: read.MANAGEMENT_PORT ?? null,
+    logLevel: read.LOG_LEVEL ?? 'info',
+    dataDir,
+    database: {
+      url: read.DATABASE_URL ?? null,
+      replicaUrl: read.DATABASE_REPLICA_URL ?? null,
+      poolSize: read.DATABASE_POOL_SIZE ?? 10,
+      schema: environment,
+    },
+    secretsKey: Buffer.from(read.SECRETS_KEY ?? keyMadeOnce(dataDir), 'base64'),
+    bootstrapAdminKey: read.BOOTSTRAP_ADMIN_KEY ?? null,
+    rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE ?? 6000,
+    webhooks: {
+      allowedNetworks: read.WEBHOOK_ALLOWED_NETWORKS ?? [],
+      requireHttps: read.WEBHOOK_REQUIRE_HTTPS ?? production,
+      timeoutMs: read.WEBHOOK_TIMEOUT_MS ?? 5000,
+    },
+    constants,
+  } satisfies Settings);
+}
+
+/** The key for a machine without `SECRETS_KEY`. A hard link publishes it whole: of two processes at once, both read the same. */
+function keyMadeOnce(dataDir: string): string {
+  const path = join(dataDir, 'secrets.key');
+  if (existsSync(path)) return readFileSync(path, 'utf8');
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new ConfigError([`DATA_DIR is ${JSON.stringify(dataDir)}: ${(error as Error).message}.`]);
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,14 @@
+import type { DomainStatuses } from '../../http/error.filter.js';
+
+/** The status of every domain error in this contract. */
+export const ERROR_STATUS: DomainStatuses = {
+  validation_failed: 400,
+  not_found: 404,
+  external_id_taken: 409,
+  wallet_taken: 409,
+  partner_disabled: 409,
+  webhook_limit_reached: 409,
+  idempotency_in_progress: 409,
+  webhook_url_forbidden: 422,
+  idempotency_key_reused: 422,
+};

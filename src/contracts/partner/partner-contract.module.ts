@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
+import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
+import { SharedContractModule } from '../shared/shared-contract.module.js';
+import { ERROR_STATUS } from './error-status.js';
+import { PartnerWebhooksController } from './webhooks.controller.js';
+
+const DEFINITION: ContractDefinition = {
+  introduction: {
+    title: 'Vaultline Partner API',
+    description: `The live contract: route your end-users' stablecoin deposits between yield vaults and read what came of it.\n\n${CONVENTIONS}`,
+    tags: SHARED_TAGS,
+  },
+  statuses: ERROR_STATUS,
+  absent: [],
+};
+
+/** The live contract. */
+@Module({
+  imports: [SharedContractModule],
+  controllers: [PartnerWebhooksController],
+  providers: [{ provide: CONTRACT, useValue: DEFINITION }],
+  exports: [CONTRACT],
+})
+export class PartnerContractModule {}

@@ -1,0 +1,111 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
+import { EVENT_TYPES } from '../../domain/webhooks/event-type.js';
+import { defined } from '../../http/defined.js';
+import { type List, resource, type Resource } from '../../http/envelope.js';
+import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
+import { LimitTextField } from '../../http/fields.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { Shown } from '../../http/shown.js';
+import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
+import {
+  UpdateWebhookInputDto,
+  WebhookDelivery,
+  WebhookEndpoint,
+  webhookView,
+} from '../shared/webhook.dto.js';
+import { WEBHOOK_ACCESS as access } from '../shared/webhooks.controller.js';
+
+export class WebhookEventTypes {
+  @Shown.kind('webhook_events') object: 'webhook_events';
+  @Shown.choices(EVENT_TYPES, 'Every event type that an endpoint can subscribe to.', EVENT_TYPES)
+  events: readonly string[];
+}
+
+/** The document spells this list's `limit` as a string. */
+export class DeliveriesQuery extends DeliveryQuery {
+  @LimitTextField() declare limit?: string;
+}
+
+/** What only the partner contract says about webhooks. */
+@ApiTags('Webhooks')
+@Controller('webhooks')
+export class PartnerWebhooksController {
+  constructor(
+    private readonly endpoints: EndpointService,
+    private readonly log: DeliveryLog,
+  ) {}
+
+  @Get('events')
+  @Operation({
+    summary: 'List event types',
+    description: 'The catalogue of event types. Registering a type does not promise that one is ever sent.',
+    access,
+    success: { object: 'webhook_events', data: WebhookEventTypes, description: 'The catalogue.' },
+  })
+  listWebhookEventTypes(): Resource<WebhookEventTypes> {
+    return resource('webhook_events', { object: 'webhook_events', events: EVENT_TYPES });
+  }
+
+  @Get('deliveries')
+  @Operation({
+    summary: 'List deliveries',
+    description: 'The newest 500 deliveries to your endpoints, newest first.',
+    access,
+    success: { object: 'list', data: WebhookDelivery, description: 'A page of deliveries.' },
+  })
+  listWebhookDeliveries(
+    @PartnerId() partnerId: string,
+    @Query() query: DeliveriesQuery,
+  ): Promise<List<WebhookDelivery>> {
+    return this.log.list(partnerId, query);
+  }
+
+  @Patch(':id')
+  @Operation({
+    summary: 'Update a webhook',
+    description:
+      'Changes the fields that are sent. A new `url` is checked as on registration. The signing secret stays.',
+    access,
+    success: {
+      object: 'webhook',
+      data: WebhookEndpoint,
+      description: 'The endpoint as it is now, secret masked.',
+    },
+    errors: ['webhook_url_forbidden'],
+  })
+  async updateWebhook(
+    @PartnerId() partnerId: string,
+    @Param('id') id: string,
+    @Body() { url, events, description, active }: UpdateWebhookInputDto,
+  ): Promise<Resource<WebhookEndpoint>> {
+    if (url !== undefined) {
+      // Before the check, so that whether an address is reachable is told to the endpoint's owner only.
+      await this.endpoints.get(partnerId, id);
+      await this.endpoints.checkUrl(url);
+    }
+    const change = defined({ url, events, description, active });
+    return resource('webhook', webhookView(await this.endpoints.update(partnerId, id, change)));
+  }
+
+  @Post(':id/test')
+  @Operation({
+    summary: 'Send a test event',
+    description: TEST_DESCRIPTION,
+    access,
+    success: {
+      status: 201,
+      object: 'delivery',
+      data: WebhookDelivery,
+      description: 'The record of the delivery.',
+    },
+  })
+  testWebhook(
+    @CurrentExchange() exchange: Exchange,
+    @PartnerId() partnerId: string,
+    @Param('id') id: string,
+  ): Promise<string> {
+    return this.log.sendTest(exchange, partnerId, id);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Campaign as CampaignRecord } from '../../domain/partners/campaign.entity.js';
+import { ACTIVE_OR_DISABLED, type ActiveOrDisabled } from '../../domain/partners/partner.entity.js';
+import {
+  AssetField,
+  ChoiceField,
+  HundredthsField,
+  MetadataField,
+  TextField,
+  TimestampField,
+} from '../../http/fields.js';
+import { Shown } from '../../http/shown.js';
+
+const NAME = { description: 'Name of the campaign.', max: 120, example: 'Winter double' };
+const ASSET = {
+  description: 'Only deposits of this asset; null or absent: of every asset.',
+  optional: true,
+  nullable: true,
+};
+const MULTIPLIER = {
+  description: 'Points are earned this many times while the campaign runs; 1 to 10, at most two decimals.',
+  min: 1,
+  max: 10,
+  optional: true,
+  example: 1.5,
+};
+const STARTS = {
+  description: 'When the campaign begins. UTC.',
+  optional: true,
+  example: '2026-12-01T00:00:00.000Z',
+};
+const ENDS = {
+  description: 'When it ends, after its start; null: open end. UTC.',
+  optional: true,
+  nullable: true,
+  example: '2027-01-01T00:00:00.000Z',
+};
+const METADATA = { description: 'Your own notes: flat texts. Replaces what was there.' };
+
+export class CreateCampaignInputDto {
+  @TextField(NAME) name: string;
+  @AssetField(ASSET) asset?: string | null;
+  @HundredthsField({ ...MULTIPLIER, default: 1 }) points_multiplier?: number;
+  @TimestampField({ ...STARTS, description: `${STARTS.description} Default: now.` }) starts_at?: string;
+  @TimestampField(ENDS) ends_at?: string | null;
+  @MetadataField(METADATA) metadata?: Record<string, string>;
+}
+
+export class UpdateCampaignInputDto {
+  @TextField({ ...NAME, optional: true }) name?: string;
+  @AssetField(ASSET) asset?: string | null;
+  @HundredthsField(MULTIPLIER) points_multiplier?: number;
+  @TimestampField(STARTS) starts_at?: string;
+  @TimestampField(ENDS) ends_at?: string | null;
+  @MetadataField(METADATA) metadata?: Record<string, string>;
+  @ChoiceField({
+    description: 'A disabled campaign is kept and earns nobody anything.',
+    of: ACTIVE_OR_DISABLED,
+    optional: true,
+  })
+  status?: ActiveOrDisabled;
+}
+
+export class Campaign {
+  @Shown.id('cmp', 'Id of the campaign.') id: string;
+  @Shown.kind('campaign') object: 'campaign';
+  @Shown.id('ptn', 'Partner that runs it.') partner_id: string;
+  @Shown.text('Name of the campaign.', 'Winter double') name: string;
+  @Shown.choice(ACTIVE_OR_DISABLED, 'Whether it can earn points.', 'active') status: string;
+  @Shown.asset('Asset that it is limited to; null for every asset.', { nullable: true }) asset: string | null;
+  @Shown.number('Points are earned this many times; 1 to 10, two decimals.', 1.5) points_multiplier: number;
+  @Shown.time('When it begins.') starts_at: string;
+  @Shown.time('When it ends; null for an open end.', { nullable: true, example: null }) ends_at:
+    string | null;
+  @Shown.metadata('Notes of the administrator.') metadata: Record<string, string>;
+  @Shown.time('When the campaign was created.') created_at: string;
+  @Shown.time('When the campaign was last changed.') updated_at: string;
+}
+
+export const campaignView = (campaign: CampaignRecord): Campaign => ({
+  id: campaign.id,
+  object: 'campaign',
+  partner_id: campaign.partnerId,
+  name: campaign.name,
+  status: campaign.status,
+  asset: campaign.asset,
+  points_multiplier: campaign.multiplierHundredths / 100,
+  starts_at: campaign.startsAt.toISOString(),
+  ends_at: campaign.endsAt?.toISOString() ?? null,
+  metadata: campaign.metadata,
+  created_at: campaign.createdAt.toISOString(),
+  updated_at: campaign.updatedAt.toISOString(),
+});

@@ -1,0 +1,84 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CampaignService } from '../../domain/partners/campaign.service.js';
+import { defined } from '../../http/defined.js';
+import { type List, resource, type Resource } from '../../http/envelope.js';
+import { CurrentExchange, type Exchange } from '../../http/exchange.js';
+import { Once } from '../../http/once.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { Paging } from '../../http/paging.js';
+import { Campaign, campaignView, CreateCampaignInputDto, UpdateCampaignInputDto } from './campaign.dto.js';
+import { StatusQuery } from './partner.dto.js';
+
+const access = { scopes: ['partner:admin'] } as const;
+
+@ApiTags('Campaigns')
+@Controller('partners/:id/campaigns')
+export class CampaignsController {
+  constructor(
+    private readonly campaigns: CampaignService,
+    private readonly once: Once,
+    private readonly paging: Paging,
+  ) {}
+
+  @Post()
+  @Operation({
+    summary: 'Create a campaign',
+    description: 'Creates a campaign of the partner: a time in which its deposits earn more points.',
+    access,
+    success: { status: 201, object: 'campaign', data: Campaign, description: 'The campaign.' },
+  })
+  createCampaign(
+    @CurrentExchange() exchange: Exchange,
+    @Param('id') partnerId: string,
+    @Body() body: CreateCampaignInputDto,
+  ): Promise<string> {
+    return this.once.run(exchange, async () => {
+      const campaign = await this.campaigns.create(partnerId, { name: body.name, ...terms(body) });
+      return resource('campaign', campaignView(campaign));
+    });
+  }
+
+  @Get()
+  @Operation({
+    summary: 'List campaigns',
+    description: 'All campaigns of the partner, newest first.',
+    access,
+    success: { object: 'list', data: Campaign, description: 'A page of campaigns.' },
+  })
+  listCampaigns(@Param('id') partnerId: string, @Query() query: StatusQuery): Promise<List<Campaign>> {
+    return this.paging.serve(
+      ['campaigns', partnerId, query.status],
+      query,
+      (page) => this.campaigns.list(partnerId, page, query.status),
+      campaignView,
+    );
+  }
+
+  @Patch(':campaignId')
+  @Operation({
+    summary: 'Update a campaign',
+    description: 'Changes the fields that are sent. A disabled campaign is kept.',
+    access,
+    success: { object: 'campaign', data: Campaign, description: 'The campaign as it is now.' },
+  })
+  async updateCampaign(
+    @Param('id') partnerId: string,
+    @Param('campaignId') id: string,
+    @Body() body: UpdateCampaignInputDto,
+  ): Promise<Resource<Campaign>> {
+    const change = { ...terms(body), ...defined({ name: body.name, status: body.status }) };
+    return resource('campaign', campaignView(await this.campaigns.update(partnerId, id, change)));
+  }
+}
+
+/** The wire's spelling of a campaign's terms in the domain's. */
+const terms = (body: Omit<CreateCampaignInputDto, 'name'>) =>
+  defined({
+    asset: body.asset,
+    multiplierHundredths:
+      body.points_multiplier === undefined ? undefined : Math.round(body.points_multiplier * 100),
+    startsAt: body.starts_at === undefined ? undefined : new Date(body.starts_at),
+    endsAt: body.ends_at == null ? body.ends_at : new Date(body.ends_at),
+    metadata: body.metadata,
+  });

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/webhooks/delivery.js';
+import { DeliveryService } from '../../domain/webhooks/delivery.service.js';
+import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
+import { defined } from '../../http/defined.js';
+import type { List } from '../../http/envelope.js';
+import { type Exchange } from '../../http/exchange.js';
+import { resource } from '../../http/envelope.js';
+import { ChoiceField, TextField } from '../../http/fields.js';
+import { Once } from '../../http/once.js';
+import { PageQuery, Paging } from '../../http/paging.js';
+import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
+
+/** Filters of the delivery log. */
+export class DeliveryQuery extends PageQuery {
+  @TextField({
+    description: 'Only deliveries of this endpoint, also when it is deleted since.',
+    max: 64,
+    optional: true,
+  })
+  webhook_id?: string;
+
+  @ChoiceField({ description: 'Only deliveries of this status.', of: DELIVERY_STATUSES, optional: true })
+  status?: DeliveryStatus;
+
+  @ChoiceField({ description: 'Only deliveries of this event type.', of: EVENT_TYPES, optional: true })
+  event?: EventType;
+}
+
+export const TEST_DESCRIPTION =
+  'Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request, and answers with its record; ' +
+  'also when the receiver failed: see `status` and `failure`.';
+
+/** The delivery log and the test send, which the contracts mount under other paths and statuses. */
+@Injectable()
+export class DeliveryLog {
+  constructor(
+    private readonly deliveries: DeliveryService,
+    private readonly paging: Paging,
+    private readonly once: Once,
+  ) {}
+
+  list(partnerId: string, query: DeliveryQuery): Promise<List<WebhookDelivery>> {
+    const { webhook_id: webhookId, status, event } = query;
+    return this.paging.serve(
+      ['deliveries', partnerId, webhookId, status, event],
+      query,
+      (page) => this.deliveries.list(partnerId, defined({ webhookId, status, event }), page),
+      deliveryView,
+    );
+  }
+
+  /** The record is claimed and committed before the bytes leave, so a crash leaves one `failed: interrupted`, which a retry answers with. */
+  sendTest(exchange: Exchange, partnerId: string, webhookId: string): Promise<string> {
+    let claimed: Awaited<ReturnType<DeliveryService['claimTest']>>;
+    return this.once.runInTwoHalves(exchange, {
+      begin: async () => {
+        claimed = await this.deliveries.claimTest(partnerId, webhookId);
+        return claimed.id;
+      },
+      carryOut: () => this.deliveries.send(claimed),
+      answer: async (id) => {
+        await this.deliveries.closeInterrupted();
+        const delivery = await this.deliveries.get(partnerId, id);
+        return delivery.status === 'pending' ? null : resource('delivery', deliveryView(delivery));
+      },
+    });
+  }
+}

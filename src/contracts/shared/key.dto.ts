@@ -1,0 +1,86 @@
+import type { ApiKey as KeyRecord } from '../../domain/access/api-key.entity.js';
+import type { CreatedKey } from '../../domain/access/key.service.js';
+import { maskedSecret } from '../../domain/access/key-secret.js';
+import { SCOPES, type Scope } from '../../domain/access/scope.js';
+import { ChoiceField, ChoicesField, TextField } from '../../http/fields.js';
+import { Shown } from '../../http/shown.js';
+
+export const ENVIRONMENTS = ['live', 'sandbox'] as const;
+
+export class CreateKeyInputDto {
+  @TextField({ description: 'What people call the key.', max: 120, example: 'Reporting, production' })
+  label: string;
+
+  @ChoicesField({
+    description:
+      '`partner:read` needs a `partner_id`; a key with a `partner_id` may hold only `partner:read` and `read`.',
+    of: SCOPES,
+    optional: true,
+    default: ['read'],
+    example: ['partner:read', 'read'],
+  })
+  scopes?: Scope[];
+
+  @TextField({
+    description: 'Binds the key to this active partner.',
+    max: 64,
+    optional: true,
+    example: 'ptn_01kaabcdefghjkmnpqrstvwxyz',
+  })
+  partner_id?: string;
+
+  @ChoiceField({
+    description: "When given, must be the deployment's own environment.",
+    of: ENVIRONMENTS,
+    optional: true,
+  })
+  environment?: (typeof ENVIRONMENTS)[number];
+}
+
+export class ApiKey {
+  @Shown.id('key', 'Id of the key.') id: string;
+  @Shown.kind('api_key') object: 'api_key';
+  @Shown.text('What people call the key.', 'Reporting, production') label: string;
+  @Shown.text('The first 12 characters of the secret, to identify it by.', 'vl_live_9fQx') prefix: string;
+  @Shown.choice(ENVIRONMENTS, 'Environment that the key belongs to.', 'live') environment: string;
+  @Shown.time('When the key was created.') created_at: string;
+  @Shown.time('Minute of the last use, written with a delay of seconds; null until first used.', {
+    nullable: true,
+    example: null,
+  })
+  last_used_at: string | null;
+  @Shown.flag('True once the key is revoked; it is refused from then on.', false) revoked: boolean;
+  @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: string[];
+  @Shown.id('ptn', 'Partner that the key is bound to; null for none.', { nullable: true })
+  partner_id: string | null;
+  @Shown.text('In full only in the answer that creates the key; masked ever after.', 'vl_live_9fQx****')
+  secret: string;
+}
+
+export class RevokedApiKey {
+  @Shown.id('key', 'Id of the key.') id: string;
+  @Shown.flag('Always true.', true) revoked: boolean;
+}
+
+/** A key as it is listed: its secret masked. */
+export function keyView(key: KeyRecord, environment: string): ApiKey {
+  return {
+    id: key.id,
+    object: 'api_key',
+    label: key.label,
+    prefix: key.prefix,
+    environment,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    revoked: key.revokedAt !== null,
+    scopes: key.scopes,
+    partner_id: key.partnerId,
+    secret: maskedSecret(key.prefix),
+  };
+}
+
+/** A key as it is shown once, at its creation: with its full secret. */
+export const createdKeyView = ({ key, secret }: CreatedKey, environment: string): ApiKey => ({
+  ...keyView(key, environment),
+  secret,
+});

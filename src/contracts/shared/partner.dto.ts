@@ -1,0 +1,96 @@
+import {
+  ACTIVE_OR_DISABLED,
+  type ActiveOrDisabled,
+  type Partner as PartnerRecord,
+} from '../../domain/partners/partner.entity.js';
+import { ChoiceField, EmailField, MetadataField, TextField, WholeNumberField } from '../../http/fields.js';
+import { PageQuery } from '../../http/paging.js';
+import { Shown } from '../../http/shown.js';
+import { ApiKey } from './key.dto.js';
+
+const NAME = { description: 'Name of the partner.', max: 120, example: 'Acme Wallet' };
+const EMAIL = {
+  description: 'Whom to write to.',
+  optional: true,
+  nullable: true,
+  example: 'ops@acme.example',
+};
+const SHARE = {
+  description: "The partner's share of the performance fee, in basis points.",
+  min: 0,
+  max: 10_000,
+  optional: true,
+  example: 4000,
+};
+const METADATA = { description: 'Your own notes: flat texts. Replaces what was there.' };
+
+export class CreatePartnerInputDto {
+  @TextField(NAME) name: string;
+  @EmailField(EMAIL) contact_email?: string | null;
+  @WholeNumberField({ ...SHARE, default: 4000 }) revenue_share_bps?: number;
+  @MetadataField(METADATA) metadata?: Record<string, string>;
+  @TextField({
+    description: "Label of the partner's first key.",
+    max: 120,
+    optional: true,
+    example: 'Acme, default key',
+  })
+  key_label?: string;
+}
+
+export class UpdatePartnerInputDto {
+  @TextField({ ...NAME, optional: true }) name?: string;
+  @EmailField(EMAIL) contact_email?: string | null;
+  @WholeNumberField(SHARE) revenue_share_bps?: number;
+  @MetadataField(METADATA) metadata?: Record<string, string>;
+  @ChoiceField({
+    description:
+      '`disabled` revokes all keys of the partner and stops its deliveries; `active` restores no key.',
+    of: ACTIVE_OR_DISABLED,
+    optional: true,
+  })
+  status?: ActiveOrDisabled;
+}
+
+/** A list that can be narrowed to one status. */
+export class StatusQuery extends PageQuery {
+  @ChoiceField({ description: 'Only those of this status.', of: ACTIVE_OR_DISABLED, optional: true })
+  status?: ActiveOrDisabled;
+}
+
+export class Partner {
+  @Shown.id('ptn', 'Id of the partner.') id: string;
+  @Shown.kind('partner') object: 'partner';
+  @Shown.text('Name of the partner.', 'Acme Wallet') name: string;
+  @Shown.choice(ACTIVE_OR_DISABLED, 'A disabled partner has no valid key and gets no deliveries.', 'active')
+  status: string;
+  @Shown.text('Whom to write to; null when none was given.', 'ops@acme.example', { nullable: true })
+  contact_email: string | null;
+  @Shown.integer('Share of the performance fee, in basis points (0 to 10000).', 4000)
+  revenue_share_bps: number;
+  @Shown.metadata('Notes of the administrator.') metadata: Record<string, string>;
+  @Shown.time('When the partner was created.') created_at: string;
+  @Shown.time('When the partner was last changed.') updated_at: string;
+  @Shown.time('Since when the partner is disabled; null while active.', { nullable: true, example: null })
+  disabled_at: string | null;
+}
+
+export class PartnerCreated {
+  @Shown.kind('partner_created') object: 'partner_created';
+  @Shown.record(() => Partner, 'The new partner.') partner: Partner;
+  @Shown.record(() => ApiKey, 'A key bound to it (`partner:read`, `read`), with its full secret: store it.')
+  api_key: ApiKey;
+}
+
+export const partnerView = (partner: PartnerRecord): Partner => ({
+  id: partner.id,
+  object: 'partner',
+  name: partner.name,
+  status: partner.status,
+  contact_email: partner.contactEmail,
+  revenue_share_bps: partner.revenueShareBps,
+  metadata: partner.metadata,
+  created_at: partner.createdAt.toISOString(),
+  updated_at: partner.updatedAt.toISOString(),
+  disabled_at: partner.disabledAt?.toISOString() ?? null,
+});

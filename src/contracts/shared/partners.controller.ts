@@ -1,0 +1,117 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Settings } from '../../config/settings.js';
+import { PartnerService } from '../../domain/partners/partner.service.js';
+import { defined } from '../../http/defined.js';
+import { type List, resource, type Resource } from '../../http/envelope.js';
+import { CurrentExchange, type Exchange } from '../../http/exchange.js';
+import { Once } from '../../http/once.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { Paging } from '../../http/paging.js';
+import { createdKeyView } from './key.dto.js';
+import {
+  CreatePartnerInputDto,
+  Partner,
+  PartnerCreated,
+  partnerView,
+  StatusQuery,
+  UpdatePartnerInputDto,
+} from './partner.dto.js';
+
+const access = { scopes: ['partner:admin'] } as const;
+
+@ApiTags('Partners')
+@Controller('partners')
+export class PartnersController {
+  constructor(
+    private readonly partners: PartnerService,
+    private readonly once: Once,
+    private readonly paging: Paging,
+    private readonly settings: Settings,
+  ) {}
+
+  @Post()
+  @Operation({
+    summary: 'Create a partner',
+    description:
+      'Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key.',
+    access,
+    success: {
+      status: 201,
+      object: 'partner_created',
+      data: PartnerCreated,
+      description: 'The partner and its first key.',
+    },
+  })
+  createPartner(
+    @CurrentExchange() exchange: Exchange,
+    @Body() { key_label, ...body }: CreatePartnerInputDto,
+  ): Promise<string> {
+    return this.once.run(exchange, async () => {
+      const { partner, apiKey } = await this.partners.create({
+        name: body.name,
+        ...defined({
+          contactEmail: body.contact_email,
+          revenueShareBps: body.revenue_share_bps,
+          metadata: body.metadata,
+          keyLabel: key_label,
+        }),
+      });
+      return resource<PartnerCreated>('partner_created', {
+        object: 'partner_created',
+        partner: partnerView(partner),
+        api_key: createdKeyView(apiKey, this.settings.environment),
+      });
+    });
+  }
+
+  @Get()
+  @Operation({
+    summary: 'List partners',
+    description: 'All partners, newest first.',
+    access,
+    success: { object: 'list', data: Partner, description: 'A page of partners.' },
+  })
+  listPartners(@Query() query: StatusQuery): Promise<List<Partner>> {
+    return this.paging.serve(
+      ['partners', query.status],
+      query,
+      (page) => this.partners.list(page, query.status),
+      partnerView,
+    );
+  }
+
+  @Get(':id')
+  @Operation({
+    summary: 'Get a partner',
+    description: 'One partner, active or disabled.',
+    access,
+    success: { object: 'partner', data: Partner, description: 'The partner.' },
+  })
+  async getPartner(@Param('id') id: string): Promise<Resource<Partner>> {
+    return resource('partner', partnerView(await this.partners.get(id)));
+  }
+
+  @Patch(':id')
+  @Operation({
+    summary: 'Update a partner',
+    description:
+      'Changes the fields that are sent. With `status: disabled`, all keys of the partner are revoked at once and its deliveries stop; ' +
+      'its history stays. With `status: active` it is enabled again, but no key comes back: create a new one.',
+    access,
+    success: { object: 'partner', data: Partner, description: 'The partner as it is now.' },
+  })
+  async updatePartner(
+    @Param('id') id: string,
+    @Body() body: UpdatePartnerInputDto,
+  ): Promise<Resource<Partner>> {
+    const change = defined({
+      name: body.name,
+      contactEmail: body.contact_email,
+      revenueShareBps: body.revenue_share_bps,
+      metadata: body.metadata,
+      status: body.status,
+    });
+    return resource('partner', partnerView(await this.partners.update(id, change)));
+  }
+}

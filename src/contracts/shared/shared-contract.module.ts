@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { DomainModule } from '../../domain/domain.module.js';
+import { HttpModule } from '../../http/http.module.js';
+import { CampaignsController } from './campaigns.controller.js';
+import { DeliveryLog } from './delivery-log.js';
+import { KeysController } from './keys.controller.js';
+import { PartnersController } from './partners.controller.js';
+import { UsersController } from './users.controller.js';
+import { WebhooksController } from './webhooks.controller.js';
+
+/** The operations that are the same in both contracts. */
+@Module({
+  imports: [DomainModule, HttpModule],
+  controllers: [KeysController, PartnersController, CampaignsController, UsersController, WebhooksController],
+  providers: [DeliveryLog],
+  exports: [DeliveryLog, DomainModule, HttpModule],
+})
+export class SharedContractModule {}

@@ -1,0 +1,145 @@
+import { type Delivery, DELIVERY_STATUSES, FAILURES } from '../../domain/webhooks/delivery.js';
+import type { Endpoint } from '../../domain/webhooks/endpoint.entity.js';
+import type { CreatedEndpoint } from '../../domain/webhooks/endpoint.service.js';
+import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
+import { ChoicesField, FlagField, TextField } from '../../http/fields.js';
+import { Shown } from '../../http/shown.js';
+
+const URL = {
+  description:
+    'Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, ' +
+    'now and at every send. A name that does not resolve yet is accepted.',
+  max: 2048,
+  example: 'https://hooks.acme.example/vaultline',
+};
+const EVENTS = {
+  description: 'Event types to send.',
+  of: EVENT_TYPES,
+  optional: true,
+  example: ['position.opened', 'system.status'],
+};
+const DESCRIPTION = {
+  description: 'Your own note.',
+  max: 500,
+  optional: true,
+  nullable: true,
+  example: 'Ledger service',
+};
+const ACTIVE = { description: 'An inactive endpoint gets test sends only.', optional: true };
+
+export class CreateWebhookInputDto {
+  @TextField(URL) url: string;
+  @ChoicesField({ ...EVENTS, description: 'Event types to send. Default: the whole catalogue.' })
+  events?: EventType[];
+  @TextField(DESCRIPTION) description?: string | null;
+  @FlagField({ ...ACTIVE, default: true }) active?: boolean;
+}
+
+export class UpdateWebhookInputDto {
+  @TextField({ ...URL, optional: true }) url?: string;
+  @ChoicesField(EVENTS) events?: EventType[];
+  @TextField(DESCRIPTION) description?: string | null;
+  @FlagField(ACTIVE) active?: boolean;
+}
+
+export class WebhookEndpoint {
+  @Shown.id('wh', 'Id of the endpoint.') id: string;
+  @Shown.kind('webhook') object: 'webhook';
+  @Shown.id('ptn', 'Partner that owns it.') partner_id: string;
+  @Shown.text('Receiver address.', 'https://hooks.acme.example/vaultline') url: string;
+  @Shown.choices(EVENT_TYPES, 'Subscribed event types.', ['position.opened', 'system.status'])
+  events: string[];
+  @Shown.text('Your own note; null when none was given.', 'Ledger service', { nullable: true })
+  description: string | null;
+  @Shown.text(
+    'Signing secret: in full only in the answer that creates the endpoint, masked ever after.',
+    'whsec_****Zm8=',
+  )
+  secret: string;
+  @Shown.flag('Whether events are sent to it.', true) active: boolean;
+  @Shown.time('When the endpoint was created.') created_at: string;
+}
+
+export class DeletedResource {
+  @Shown.id('wh', 'Id of what was deleted.') id: string;
+  @Shown.flag('Always true.', true) deleted: boolean;
+}
+
+export class EventEnvelope {
+  @Shown.id('evt', 'Id of the event: persist it, and treat a repeat as one.') id: string;
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') type: string;
+  @Shown.time('When the event happened.') created_at: string;
+  @Shown.object('What happened; its fields depend on the type.', {
+    message: 'Test event from Vaultline.',
+    requested_at: '2026-01-31T12:00:00.000Z',
+  })
+  data: Record<string, unknown>;
+}
+
+export class WebhookDelivery {
+  @Shown.id('del', 'Id of the delivery.') id: string;
+  @Shown.kind('delivery') object: 'delivery';
+  @Shown.id('wh', 'Endpoint that it was for; it may be deleted since.') webhook_id: string;
+  @Shown.id('ptn', 'Partner that owns the endpoint.') partner_id: string;
+  @Shown.text('Receiver address at dispatch time.', 'https://hooks.acme.example/vaultline') url: string;
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') event: string;
+  @Shown.record(() => EventEnvelope, 'The envelope that was sent.') payload: object;
+  @Shown.text('Value of the `Webhook-Signature` header.', `t=1769860800,v1=${'5f'.repeat(32)}`)
+  signature: string;
+  @Shown.choice(
+    DELIVERY_STATUSES,
+    '`pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; it is not tried again.',
+    'delivered',
+  )
+  status: string;
+  @Shown.integer('Attempts made: 0 when nothing left this server, else 1.', 1) attempts: number;
+  @Shown.integer("The receiver's HTTP status; null when it gave none.", 200, { nullable: true })
+  response_status: number | null;
+  @Shown.choice(
+    FAILURES,
+    'Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived.',
+    null,
+    { nullable: true },
+  )
+  failure: string | null;
+  @Shown.time('When it was dispatched.') at: string;
+  @Shown.integer('Milliseconds from dispatch to the outcome; null while pending and when interrupted.', 84, {
+    nullable: true,
+  })
+  latency_ms: number | null;
+}
+
+export const webhookView = (endpoint: Endpoint): WebhookEndpoint => ({
+  id: endpoint.id,
+  object: 'webhook',
+  partner_id: endpoint.partnerId,
+  url: endpoint.url,
+  events: endpoint.events,
+  description: endpoint.description,
+  secret: endpoint.secretMasked,
+  active: endpoint.active,
+  created_at: endpoint.createdAt.toISOString(),
+});
+
+/** An endpoint as it is shown once, at its creation: with its full signing secret. */
+export const createdWebhookView = ({ endpoint, secret }: CreatedEndpoint): WebhookEndpoint => ({
+  ...webhookView(endpoint),
+  secret,
+});
+
+export const deliveryView = (delivery: Delivery): WebhookDelivery => ({
+  id: delivery.id,
+  object: 'delivery',
+  webhook_id: delivery.webhookId,
+  partner_id: delivery.partnerId,
+  url: delivery.url,
+  event: delivery.event,
+  payload: delivery.payload,
+  signature: delivery.signature,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  response_status: delivery.responseStatus,
+  failure: delivery.failure,
+  at: delivery.at.toISOString(),
+  latency_ms: delivery.latencyMs,
+});

@@ -1,0 +1,91 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
+import { defined } from '../../http/defined.js';
+import { type List, resource, type Resource } from '../../http/envelope.js';
+import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
+import { Once } from '../../http/once.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { PageQuery, Paging } from '../../http/paging.js';
+import {
+  CreateWebhookInputDto,
+  createdWebhookView,
+  DeletedResource,
+  WebhookEndpoint,
+  webhookView,
+} from './webhook.dto.js';
+
+export const WEBHOOK_ACCESS = { scopes: ['partner:read'], partner: true } as const;
+
+/** What both contracts say alike about endpoints. */
+@ApiTags('Webhooks')
+@Controller('webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly endpoints: EndpointService,
+    private readonly once: Once,
+    private readonly paging: Paging,
+  ) {}
+
+  @Post()
+  @Operation({
+    summary: 'Register a webhook',
+    description:
+      'Registers a receiver. The answer is the only one that shows the full signing `secret`: store it. Each event is sent once, signed in the ' +
+      'header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string. ' +
+      'Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.',
+    access: WEBHOOK_ACCESS,
+    success: {
+      status: 201,
+      object: 'webhook',
+      data: WebhookEndpoint,
+      description: 'The endpoint, with its full signing secret.',
+    },
+    errors: ['webhook_url_forbidden', 'webhook_limit_reached'],
+  })
+  createWebhook(
+    @CurrentExchange() exchange: Exchange,
+    @PartnerId() partnerId: string,
+    @Body() { url, events, description, active }: CreateWebhookInputDto,
+  ): Promise<string> {
+    return this.once.run(
+      exchange,
+      async () => {
+        const input = { url, ...defined({ events, description, active }) };
+        return resource('webhook', createdWebhookView(await this.endpoints.register(partnerId, input)));
+      },
+      () => this.endpoints.checkUrl(url),
+    );
+  }
+
+  @Get()
+  @Operation({
+    summary: 'List webhooks',
+    description: 'Your endpoints, newest first. Signing secrets are masked.',
+    access: WEBHOOK_ACCESS,
+    success: { object: 'list', data: WebhookEndpoint, description: 'A page of endpoints.' },
+  })
+  listWebhooks(@PartnerId() partnerId: string, @Query() query: PageQuery): Promise<List<WebhookEndpoint>> {
+    return this.paging.serve(
+      ['webhooks', partnerId],
+      query,
+      (page) => this.endpoints.list(partnerId, page),
+      webhookView,
+    );
+  }
+
+  @Delete(':id')
+  @Operation({
+    summary: 'Delete a webhook',
+    description: 'Removes an endpoint: nothing is sent to it any more. Its deliveries stay in the log.',
+    access: WEBHOOK_ACCESS,
+    success: { object: 'webhook', data: DeletedResource, description: 'The endpoint is gone.' },
+  })
+  async deleteWebhook(
+    @PartnerId() partnerId: string,
+    @Param('id') id: string,
+  ): Promise<Resource<DeletedResource>> {
+    await this.endpoints.remove(partnerId, id);
+    return resource('webhook', { id, deleted: true });
+  }
+}

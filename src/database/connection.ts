@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { Settings } from '../config/settings.js';
+import { LOGGER } from '../telemetry/logger.js';
+import { migrate } from './migrate.js';
+
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 2_000;
+
+/** A data source's URL, once known: the setting's, or the embedded server's. */
+export interface ServerAddress {
+  url: string;
+  release(): Promise<void>;
+}
+
+/** Connects to the database in the background, so that the server can start before the database does. */
+@Injectable()
+export class DatabaseConnection {
+  private address: ServerAddress | null = null;
+  private stopping = new AbortController();
+  private connecting: Promise<void> | null = null;
+  private ready = false;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly source: DataSource,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** True from the first successful connection and migration until `stop`. */
+  get isReady(): boolean {
+    return this.ready;
+  }
+
+  /** Where the database is; for the queue's own connections. Only once ready. */
+  get url(): string {
+    if (!this.address) throw new Error('The database is not connected yet.');
+    return this.address.url;
+  }
+
+  /** Starts connecting and returns the promise of being connected; it waits for as long as the database is down. */
+  start(): Promise<void> {
+    this.connecting ??= this.connect();
+    return this.connecting;
+  }
+
+  /** Closes the pool, and the embedded server when nobody else holds it. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.connecting?.catch(() => undefined);
+    this.ready = false;
+    if (this.source.isInitialized) await this.source.destroy();
+    await this.address?.release();
+  }
+
+  private async connect(): Promise<void> {
+    for (
+      let wait = FIRST_RETRY_MS;
+      !this.stopping.signal.aborted;
+      wait = Math.min(wait * 2, LONGEST_RETRY_MS)
+    ) {
+      try {
+        this.address ??= await serverAddress(this.settings);
+        this.source.setOptions({ url: this.address.url } as Partial<DataSource['options']>);
+        if (!this.source.isInitialized) await this.source.initialize();
+        await migrate(this.source, this.address.url, this.settings.database.schema, this.log);
+        this.ready = true;
+        return;
+      } catch (error) {
+        if (isFinal(error)) throw error;
+        this.log.warn({ err: error }, 'database is not reachable yet; trying again');
+        await sleep(wait, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+}
+
+/** What waiting cannot mend: a wrong password or name, a migration that fails. Connection trouble has a code of its own. */
+function isFinal(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  if (typeof code !== 'string') return !/terminat|timeout|closed/i.test(String((error as Error).message));
+  const isSqlState = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
+  // 08 connection, 53 resources, 57P server starting or stopping, 55P03/40 locks taken by another replica.
+  return isSqlState && !/^(08|53|57P|55P03|40)/.test(code);
+}
+
+async function serverAddress(settings: Settings): Promise<ServerAddress> {
+  if (settings.database.url) return { url: settings.database.url, release: async () => undefined };
+  const { acquireEmbeddedServer } = await import('./embedded/embedded-server.js');
+  return acquireEmbeddedServer({ dataDir: settings.dataDir });
+}

@@ -1,0 +1,20 @@
+import { Global, Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Settings } from '../config/settings.js';
+import { DatabaseConnection } from './connection.js';
+import { createDataSource } from './data-source.js';
+
+/** The data source of the deployment, connected by `DatabaseConnection` and not before. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: DataSource,
+      inject: [Settings],
+      useFactory: (settings: Settings) => createDataSource(settings),
+    },
+    DatabaseConnection,
+  ],
+  exports: [DataSource, DatabaseConnection],
+})
+export class DatabaseModule {}

@@ -1,0 +1,34 @@
+import { runMigrations as migrateQueue } from 'graphile-worker';
+import { Client } from 'pg';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { queueLogger } from '../telemetry/logger.js';
+
+/**
+ * Brings the deployment's schema and its queue's up to date. Runs under a session lock, so that any number of replicas may start at once: one
+ * migrates, the others wait and find nothing left to do.
+ *
+ * @param source initialized
+ */
+export async function migrate(source: DataSource, url: string, schema: string, log: Logger): Promise<void> {
+  const client = new Client({ connectionString: url });
+  // Without a listener, a connection that breaks while it waits would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`SELECT pg_advisory_lock(hashtext('vaultline.migrate'), hashtext($1))`, [schema]);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${client.escapeIdentifier(schema)}`);
+    await migrateQueue({
+      connectionString: url,
+      maxPoolSize: 2,
+      schema: queueSchema(schema),
+      logger: queueLogger(log),
+    });
+    await source.runMigrations({ transaction: 'all' });
+  } finally {
+    await client.end();
+  }
+}
+
+/** Where the queue of a deployment lives. */
+export const queueSchema = (schema: string): string => `${schema}_jobs`;

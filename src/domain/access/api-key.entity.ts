@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Scope } from './scope.js';
+
+/** An API key. Of its secret only the SHA-256 and the first 12 characters are kept. */
+@Entity('api_keys')
+export class ApiKey {
+  @PrimaryColumn('text') id: string;
+  @Column('text') label: string;
+  @Column('text') prefix: string;
+  @Column('bytea', { select: false }) secretHash: Buffer;
+  @Column('text', { array: true }) scopes: Scope[];
+  @Column('text', { nullable: true }) partnerId: string | null;
+  @Column('timestamptz') createdAt: Date;
+  /** Written in batches, to the minute. */
+  @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
+}

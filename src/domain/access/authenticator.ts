@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { statement } from '../store/statement.js';
+import { Store } from '../store/store.js';
+import { environmentOf, hashOf } from './key-secret.js';
+import type { Scope } from './scope.js';
+
+/** Who calls. `partnerId` is null for a key that is not bound. */
+export interface Caller {
+  keyId: string;
+  scopes: readonly Scope[];
+  partnerId: string | null;
+}
+
+export type Refusal = 'invalid_api_key' | 'wrong_environment';
+
+/** By unique index; no cache stands before it, so a revoked key is refused at once on every replica. */
+const FIND_KEY = statement(
+  'access.find_key',
+  `SELECT id AS "keyId", scopes, partner_id AS "partnerId" FROM api_keys WHERE secret_hash = $1 AND revoked_at IS NULL`,
+);
+
+const TOUCH_KEYS = statement(
+  'access.touch_keys',
+  `UPDATE api_keys SET last_used_at = used.at
+     FROM unnest($1::text[], $2::timestamptz[]) AS used(id, at)
+    WHERE api_keys.id = used.id AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`,
+);
+
+const MINUTE_MS = 60_000;
+
+/** Tells who holds a key, and remembers when each was last used. */
+@Injectable()
+export class Authenticator {
+  /** Key id -> start of the minute of its last use, not yet written. */
+  private used = new Map<string, number>();
+  /** Key id -> minute already written: a busy key costs one row version a minute, not one a flush. */
+  private written = new Map<string, number>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /** One statement for a key that looks right, none for any other. */
+  async authenticate(secret: string): Promise<Caller | Refusal> {
+    const environment = environmentOf(secret);
+    if (environment === null) return 'invalid_api_key';
+    if (environment !== this.settings.environment) return 'wrong_environment';
+    const [caller] = await this.store.query<Caller>(FIND_KEY, [hashOf(secret)]);
+    if (!caller) return 'invalid_api_key';
+    const minute = Math.floor(this.clock.now().getTime() / MINUTE_MS) * MINUTE_MS;
+    if (this.written.get(caller.keyId) !== minute) this.used.set(caller.keyId, minute);
+    return caller;
+  }
+
+  /** Writes the uses since the last call, in one statement. Called on a timer and at shutdown; a failed write is kept for the next. */
+  async flushLastUsed(): Promise<void> {
+    if (this.used.size === 0) return;
+    const batch = this.used;
+    this.used = new Map();
+    try {
+      await this.store.query(TOUCH_KEYS, [[...batch.keys()], [...batch.values()].map((at) => new Date(at))]);
+      this.written = batch;
+    } catch (error) {
+      this.used = new Map([...batch, ...this.used]);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_CHARACTERS = 32;
+const CHECKSUM_CHARACTERS = 6;
+const SHAPE = /^vl_(live|sandbox)_[0-9A-Za-z]{38}$/;
+
+export type KeyEnvironment = 'live' | 'sandbox';
+
+/** A new key secret: `vl_<environment>_`, 32 random base62 characters, 6 of checksum. */
+export function newKeySecret(environment: KeyEnvironment): string {
+  let random = '';
+  while (random.length < RANDOM_CHARACTERS) {
+    for (const byte of randomBytes(RANDOM_CHARACTERS)) {
+      // 248 is the largest multiple of 62 in a byte: what lies above would make the first letters likelier.
+      if (byte < 248 && random.length < RANDOM_CHARACTERS) random += ALPHABET[byte % 62];
+    }
+  }
+  const body = `vl_${environment}_${random}`;
+  return body + checksum(body);
+}
+
+/** The environment of a well-formed secret whose checksum is right, else null: a mistyped key is told without a query. */
+export function environmentOf(secret: string): KeyEnvironment | null {
+  const match = SHAPE.exec(secret);
+  if (!match) return null;
+  const body = secret.slice(0, -CHECKSUM_CHARACTERS);
+  return checksum(body) === secret.slice(-CHECKSUM_CHARACTERS) ? (match[1] as KeyEnvironment) : null;
+}
+
+/** What is stored of a secret. Its 190 random bits need no salt and no slow hash. */
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** The part of a secret that identifies it to a person: its first 12 characters. */
+export const prefixOf = (secret: string): string => secret.slice(0, 12);
+
+/** How a secret is shown after its creation. */
+export const maskedSecret = (prefix: string): string => `${prefix}****`;
+
+/** CRC32 of all before, in base62, padded with zeros to six characters. */
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let digits = '';
+  for (let digit = 0; digit < CHECKSUM_CHARACTERS; digit++) {
+    digits = ALPHABET[rest % 62]! + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

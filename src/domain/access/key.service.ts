@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { DomainError, invalid, notFound } from '../domain-error.js';
+import { isId, newId } from '../identifier.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { statement } from '../store/statement.js';
+import { Store } from '../store/store.js';
+import { ApiKey } from './api-key.entity.js';
+import { environmentOf, hashOf, newKeySecret, prefixOf } from './key-secret.js';
+import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
+
+export interface NewKey {
+  label: string;
+  /** Default `read` alone. Non-empty, unique. */
+  scopes?: Scope[];
+  partnerId?: string;
+}
+
+/** A key with its full secret, which exists in memory only, once. */
+export interface CreatedKey {
+  key: ApiKey;
+  secret: string;
+}
+
+/** Held until commit: the partner can be neither disabled nor removed meanwhile, and one being disabled is waited for. */
+const LOCK_PARTNER = statement('access.lock_partner', 'SELECT status FROM partners WHERE id = $1 FOR SHARE');
+
+/** Creates, lists and revokes keys. */
+@Injectable()
+export class KeyService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @throws DomainError `validation_failed` for scopes that do not go together or an unknown partner, `partner_disabled`
+   */
+  async create(input: NewKey): Promise<CreatedKey> {
+    const scopes = input.scopes ?? ['read'];
+    checkScopes(scopes, input.partnerId);
+    return this.store.transaction(async () => {
+      if (input.partnerId !== undefined) await this.requireActivePartner(input.partnerId);
+      return this.insert(
+        newKeySecret(this.settings.environment),
+        input.label,
+        scopes,
+        input.partnerId ?? null,
+      );
+    });
+  }
+
+  /** Newest first. */
+  async list({ limit, after }: PageRequest): Promise<Page<ApiKey>> {
+    const query = this.store.repository(ApiKey).createQueryBuilder('key');
+    if (after) query.where('(key.createdAt, key.id) < (:at, :id)', after);
+    const rows = await query
+      .orderBy('key.createdAt', 'DESC')
+      .addOrderBy('key.id', 'DESC')
+      .take(limit + 1)
+      .getMany();
+    return toPage(rows, limit, (key) => ({ at: key.createdAt, id: key.id }));
+  }
+
+  /**
+   * Revokes a key; once more is no error. Refused everywhere from the moment this resolves.
+   *
+   * @throws DomainError `not_found`
+   */
+  async revoke(id: string): Promise<void> {
+    const known =
+      isId('apiKey', id) &&
+      (await this.store
+        .repository(ApiKey)
+        .createQueryBuilder()
+        .update()
+        .set({ revokedAt: () => 'coalesce(revoked_at, :now)' })
+        .where({ id })
+        .setParameter('now', this.clock.now())
+        .execute()
+        .then(({ affected }) => affected === 1));
+    if (!known) throw notFound('API key');
+  }
+
+  /**
+   * Installs a full secret as administrator key when no active key with `keys:admin` exists. Two replicas at once install it once.
+   *
+   * @returns true when it was installed now
+   */
+  async installBootstrapKey(secret: string): Promise<boolean> {
+    if (environmentOf(secret) !== this.settings.environment) {
+      throw new Error(`not a complete ${this.settings.environment} key`);
+    }
+    return this.store.transaction(async (manager) => {
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtext('vaultline.bootstrap_key'))`);
+      if (await this.hasAdministrator()) return false;
+      const known = await this.store.repository(ApiKey).countBy({ secretHash: hashOf(secret) });
+      // A revoked bootstrap key stays revoked: whoever revoked it did not mean "until the next start".
+      if (known > 0) return false;
+      await this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null);
+      return true;
+    });
+  }
+
+  private async hasAdministrator(): Promise<boolean> {
+    return this.store
+      .repository(ApiKey)
+      .createQueryBuilder('key')
+      .where(`key.revokedAt IS NULL AND 'keys:admin' = ANY(key.scopes)`)
+      .getExists();
+  }
+
+  private async insert(
+    secret: string,
+    label: string,
+    scopes: Scope[],
+    partnerId: string | null,
+  ): Promise<CreatedKey> {
+    const now = this.clock.now();
+    const key: ApiKey = {
+      id: newId('apiKey', now),
+      label,
+      prefix: prefixOf(secret),
+      secretHash: hashOf(secret),
+      scopes,
+      partnerId,
+      createdAt: now,
+      lastUsedAt: null,
+      revokedAt: null,
+    };
+    await this.store.repository(ApiKey).insert(key);
+    return { key, secret };
+  }
+
+  private async requireActivePartner(partnerId: string): Promise<void> {
+    const [partner] = isId('partner', partnerId)
+      ? await this.store.query<{ status: string }>(LOCK_PARTNER, [partnerId])
+      : [];
+    if (!partner) throw invalid('partner_id', 'must be the id of an existing partner');
+    if (partner.status !== 'active') {
+      throw new DomainError(
+        'partner_disabled',
+        'The partner is disabled. Enable it before you issue a key for it.',
+      );
+    }
+  }
+}
+
+function checkScopes(scopes: readonly Scope[], partnerId: string | undefined): void {
+  if (partnerId === undefined && scopes.includes('partner:read')) {
+    throw invalid('partner_id', 'is required for the scope partner:read');
+  }
+  if (partnerId !== undefined && !scopes.every((scope) => PARTNER_KEY_SCOPES.includes(scope))) {
+    throw invalid('scopes', `a key bound to a partner may hold only ${PARTNER_KEY_SCOPES.join(' and ')}`);
+  }
+}

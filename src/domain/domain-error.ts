@@ -1,0 +1,37 @@
+/** One thing that is wrong with the input: which field (dotted path), and what to do about it. */
+export interface Detail {
+  field: string;
+  message: string;
+}
+
+/** What can go wrong in the domain. A contract maps each to a status; the domain knows none. */
+export type DomainErrorCode =
+  | 'validation_failed'
+  | 'not_found'
+  | 'external_id_taken'
+  | 'wallet_taken'
+  | 'partner_disabled'
+  | 'webhook_limit_reached'
+  | 'webhook_url_forbidden'
+  | 'idempotency_in_progress'
+  | 'idempotency_key_reused';
+
+/** A rule said no. `message` is shown to the caller: it says what to do, and holds nothing of another partner. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: DomainErrorCode,
+    message: string,
+    readonly details: readonly Detail[] = [],
+  ) {
+    super(message);
+    this.name = 'DomainError';
+  }
+}
+
+/** One sentence for an unknown id, a malformed one and another partner's: nobody can tell which it was. */
+export const notFound = (kind: string): DomainError =>
+  new DomainError('not_found', `No such ${kind}. Check the id; a key sees only what belongs to its partner.`);
+
+/** @returns an error for one field of the input */
+export const invalid = (field: string, message: string): DomainError =>
+  new DomainError('validation_failed', 'The request is not valid; see details.', [{ field, message }]);

@@ -1,0 +1,59 @@
+import { Module } from '@nestjs/common';
+import { Settings } from '../config/settings.js';
+import { VERSION } from '../config/version.js';
+import { Authenticator } from './access/authenticator.js';
+import { KeyService } from './access/key.service.js';
+import { Clock } from './clock.js';
+import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { CampaignService } from './partners/campaign.service.js';
+import { PartnerService } from './partners/partner.service.js';
+import { Cipher } from './store/cipher.js';
+import { JobQueue } from './store/job-queue.js';
+import { Store } from './store/store.js';
+import { UserService } from './users/user.service.js';
+import { DeliveryService } from './webhooks/delivery.service.js';
+import { EndpointService } from './webhooks/endpoint.service.js';
+import { EventService } from './webhooks/event.service.js';
+import { WebhookSender } from './webhooks/sender.js';
+import { resolveWithSystem } from './webhooks/system-resolver.js';
+import { UrlGuard } from './webhooks/url-guard.js';
+
+const services = [
+  Authenticator,
+  CampaignService,
+  Clock,
+  DeliveryService,
+  EndpointService,
+  EventService,
+  IdempotencyService,
+  JobQueue,
+  KeyService,
+  PartnerService,
+  Store,
+  UserService,
+];
+
+/** Everything that knows the rules. Which contract is mounted, it cannot tell. Settings and the data source are global providers. */
+@Module({
+  providers: [
+    ...services,
+    {
+      provide: Cipher,
+      inject: [Settings],
+      useFactory: (settings: Settings) => new Cipher(settings.secretsKey),
+    },
+    {
+      provide: UrlGuard,
+      inject: [Settings],
+      useFactory: ({ webhooks }: Settings) => new UrlGuard({ ...webhooks, resolve: resolveWithSystem }),
+    },
+    {
+      provide: WebhookSender,
+      inject: [UrlGuard, Settings],
+      useFactory: (guard: UrlGuard, { webhooks }: Settings) =>
+        new WebhookSender({ guard, timeoutMs: webhooks.timeoutMs, userAgent: `Vaultline/${VERSION}` }),
+    },
+  ],
+  exports: [...services, Cipher, UrlGuard, WebhookSender],
+})
+export class DomainModule {}

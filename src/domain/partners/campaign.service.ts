@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { invalid, notFound } from '../domain-error.js';
+import { isId, newId } from '../identifier.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { Store } from '../store/store.js';
+import { Campaign } from './campaign.entity.js';
+import type { ActiveOrDisabled, Metadata } from './partner.entity.js';
+import { PartnerService } from './partner.service.js';
+
+export interface NewCampaign {
+  name: string;
+  /** null or absent: every asset of the deployment. */
+  asset?: string | null;
+  /** 100..1000: 150 is 1.5 times. Default 100. */
+  multiplierHundredths?: number;
+  /** Default: now. */
+  startsAt?: Date;
+  endsAt?: Date | null;
+  metadata?: Metadata;
+}
+
+export type CampaignChange = Partial<NewCampaign> & { status?: ActiveOrDisabled };
+
+@Injectable()
+export class CampaignService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly partners: PartnerService,
+  ) {}
+
+  /** @throws DomainError `not_found` (partner), `validation_failed` (asset, times) */
+  async create(partnerId: string, input: NewCampaign): Promise<Campaign> {
+    await this.partners.get(partnerId);
+    const now = this.clock.now();
+    const campaign: Campaign = {
+      id: newId('campaign', now),
+      partnerId,
+      name: input.name,
+      status: 'active',
+      asset: input.asset ?? null,
+      multiplierHundredths: input.multiplierHundredths ?? 100,
+      startsAt: input.startsAt ?? now,
+      endsAt: input.endsAt ?? null,
+      metadata: input.metadata ?? {},
+      createdAt: now,
+      updatedAt: now,
+    };
+    this.check(campaign);
+    await this.store.repository(Campaign).insert(campaign);
+    return campaign;
+  }
+
+  /** Newest first. @throws DomainError `not_found` (partner) */
+  async list(
+    partnerId: string,
+    { limit, after }: PageRequest,
+    status?: ActiveOrDisabled,
+  ): Promise<Page<Campaign>> {
+    await this.partners.get(partnerId);
+    const query = this.store
+      .repository(Campaign)
+      .createQueryBuilder('campaign')
+      .where('campaign.partnerId = :partnerId', { partnerId });
+    if (status) query.andWhere('campaign.status = :status', { status });
+    if (after) query.andWhere('(campaign.createdAt, campaign.id) < (:at, :id)', after);
+    const rows = await query
+      .orderBy('campaign.createdAt', 'DESC')
+      .addOrderBy('campaign.id', 'DESC')
+      .take(limit + 1)
+      .getMany();
+    return toPage(rows, limit, (campaign) => ({ at: campaign.createdAt, id: campaign.id }));
+  }
+
+  /** Changes what is given. @throws DomainError `not_found`, `validation_failed` (asset, times) */
+  async update(partnerId: string, id: string, change: CampaignChange): Promise<Campaign> {
+    if (!isId('partner', partnerId) || !isId('campaign', id)) throw notFound('campaign');
+    return this.store.transaction(async () => {
+      const campaign = await this.store
+        .repository(Campaign)
+        .findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } });
+      if (!campaign) throw notFound('campaign');
+      const changed: Campaign = { ...campaign, ...change, updatedAt: this.clock.now() };
+      this.check(changed);
+      await this.store.repository(Campaign).update({ id }, changed);
+      return changed;
+    });
+  }
+
+  private check({ asset, startsAt, endsAt }: Campaign): void {
+    const { assets } = this.settings.constants;
+    if (asset !== null && !assets.includes(asset))
+      throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    if (endsAt !== null && endsAt <= startsAt) throw invalid('ends_at', 'must be after starts_at');
+  }
+}

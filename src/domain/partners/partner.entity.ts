@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const ACTIVE_OR_DISABLED = ['active', 'disabled'] as const;
+export type ActiveOrDisabled = (typeof ACTIVE_OR_DISABLED)[number];
+
+/** Free-form notes of the caller: flat strings, at most 50. */
+export type Metadata = Record<string, string>;
+
+/** A wallet, fintech or exchange that sends its end-users' deposits. In a simulated deployment: an account. */
+@Entity('partners')
+export class Partner {
+  @PrimaryColumn('text') id: string;
+  @Column('text') name: string;
+  @Column('text') status: ActiveOrDisabled;
+  @Column('text', { nullable: true }) contactEmail: string | null;
+  /** The partner's share of the performance fee, in basis points (0..10000). */
+  @Column('int') revenueShareBps: number;
+  @Column('jsonb') metadata: Metadata;
+  @Column('timestamptz') createdAt: Date;
+  @Column('timestamptz') updatedAt: Date;
+  @Column('timestamptz', { nullable: true }) disabledAt: Date | null;
+}

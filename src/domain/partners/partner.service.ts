@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKey } from '../access/api-key.entity.js';
+import { type CreatedKey, KeyService } from '../access/key.service.js';
+import { PARTNER_KEY_SCOPES } from '../access/scope.js';
+import { Clock } from '../clock.js';
+import { notFound } from '../domain-error.js';
+import { isId, newId } from '../identifier.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { Store } from '../store/store.js';
+import { type ActiveOrDisabled, type Metadata, Partner } from './partner.entity.js';
+
+export interface NewPartner {
+  name: string;
+  contactEmail?: string | null;
+  /** Basis points, default 4000. */
+  revenueShareBps?: number;
+  metadata?: Metadata;
+  /** Label of the key that comes with the partner. */
+  keyLabel?: string;
+}
+
+export interface PartnerChange {
+  name?: string;
+  contactEmail?: string | null;
+  revenueShareBps?: number;
+  metadata?: Metadata;
+  status?: ActiveOrDisabled;
+}
+
+const DEFAULT_REVENUE_SHARE_BPS = 4000;
+
+@Injectable()
+export class PartnerService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly keys: KeyService,
+  ) {}
+
+  /** Creates a partner and a key bound to it (`partner:read`, `read`), both or neither. */
+  async create(input: NewPartner): Promise<{ partner: Partner; apiKey: CreatedKey }> {
+    return this.store.transaction(async () => {
+      const now = this.clock.now();
+      const partner: Partner = {
+        id: newId('partner', now),
+        name: input.name,
+        status: 'active',
+        contactEmail: input.contactEmail ?? null,
+        revenueShareBps: input.revenueShareBps ?? DEFAULT_REVENUE_SHARE_BPS,
+        metadata: input.metadata ?? {},
+        createdAt: now,
+        updatedAt: now,
+        disabledAt: null,
+      };
+      await this.store.repository(Partner).insert(partner);
+      const apiKey = await this.keys.create({
+        label: input.keyLabel ?? `${input.name.slice(0, 100)} default key`,
+        scopes: [...PARTNER_KEY_SCOPES],
+        partnerId: partner.id,
+      });
+      return { partner, apiKey };
+    });
+  }
+
+  /** Newest first. */
+  async list({ limit, after }: PageRequest, status?: ActiveOrDisabled): Promise<Page<Partner>> {
+    const query = this.store.repository(Partner).createQueryBuilder('partner').where('true');
+    if (status) query.andWhere('partner.status = :status', { status });
+    if (after) query.andWhere('(partner.createdAt, partner.id) < (:at, :id)', after);
+    const rows = await query
+      .orderBy('partner.createdAt', 'DESC')
+      .addOrderBy('partner.id', 'DESC')
+      .take(limit + 1)
+      .getMany();
+    return toPage(rows, limit, (partner) => ({ at: partner.createdAt, id: partner.id }));
+  }
+
+  /** @throws DomainError `not_found` */
+  async get(id: string): Promise<Partner> {
+    const partner = isId('partner', id) ? await this.store.repository(Partner).findOneBy({ id }) : null;
+    if (!partner) throw notFound('partner');
+    return partner;
+  }
+
+  /**
+   * Changes what is given. Disabling revokes every key of the partner in the same transaction and stops its deliveries; history stays.
+   * Enabling restores no key.
+   *
+   * @throws DomainError `not_found`
+   */
+  async update(id: string, change: PartnerChange): Promise<Partner> {
+    if (!isId('partner', id)) throw notFound('partner');
+    return this.store.transaction(async () => {
+      // The row lock orders this against a key being created for the partner: whichever is second sees the first.
+      const partner = await this.store
+        .repository(Partner)
+        .findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+      if (!partner) throw notFound('partner');
+      const now = this.clock.now();
+      const changed = { ...partner, ...change, updatedAt: now };
+      if (change.status === 'active') changed.disabledAt = null;
+      if (change.status === 'disabled') {
+        changed.disabledAt = partner.disabledAt ?? now;
+        await this.revokeKeys(id, now);
+      }
+      await this.store.repository(Partner).update({ id }, changed);
+      return changed;
+    });
+  }
+
+  private async revokeKeys(partnerId: string, now: Date): Promise<void> {
+    await this.store
+      .repository(ApiKey)
+      .createQueryBuilder()
+      .update()
+      .set({ revokedAt: now })
+      .where('partner_id = :partnerId AND revoked_at IS NULL', { partnerId })
+      .execute();
+  }
+}

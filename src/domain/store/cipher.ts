@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts what must be read back (AES-256-GCM, a random nonce a value). Layout: nonce, tag, ciphertext. */
+export class Cipher {
+  /** @param key 32 bytes */
+  constructor(private readonly key: Buffer) {}
+
+  /** @param context what the value belongs to (its row's id): a ciphertext moved to another row does not open. */
+  encrypt(plain: string | Buffer, context: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+  }
+
+  /** @throws Error when the key or the context is not the one it was encrypted with, or a byte was changed. */
+  decrypt(sealed: Buffer, context: string): Buffer {
+    const nonce = sealed.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(context));
+    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+  }
+
+  /** A keyed digest of `text`, for values that a caller carries and must not change. */
+  digest(text: string): Buffer {
+    return createHmac('sha256', this.key).update(text).digest();
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from './statement.js';
+import { Store } from './store.js';
+
+/** Work that runs outside the request, by name. `jobs/` binds each to a domain method. */
+export const JOBS = {
+  fanOut: 'webhooks.fan_out',
+  dispatch: 'webhooks.dispatch',
+} as const;
+
+export interface Job {
+  task: (typeof JOBS)[keyof typeof JOBS];
+  payload: object;
+  /** Jobs of one lane run one at a time over all processes. */
+  lane?: string;
+  /** A second job with the key replaces one that has not started. */
+  key?: string;
+}
+
+const ENQUEUE = statement('jobs.enqueue', 'SELECT enqueue($1::json)');
+
+/** The queue, as the domain sees it: a job added in a transaction exists when, and only when, that commits. */
+@Injectable()
+export class JobQueue {
+  constructor(private readonly store: Store) {}
+
+  /** One statement for any number of jobs. */
+  async add(jobs: readonly Job[]): Promise<void> {
+    if (jobs.length === 0) return;
+    const specs = jobs.map(({ task, payload, lane, key }) => ({
+      identifier: task,
+      payload,
+      queue_name: lane,
+      job_key: key,
+    }));
+    await this.store.query(ENQUEUE, [JSON.stringify(specs)]);
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  contains,
+  parseAddress,
+  parseNetwork,
+  unmapped,
+  type IpAddress,
+  type Network,
+} from './ip-address.js';
+
+/**
+ * Why an address may or may not receive webhooks. `public`: global unicast. `operator`: inside a network that the operator
+ * named. `special`, `metadata` and `invalid` are denied; `what` completes "it is ...".
+ */
+export type AddressVerdict =
+  { kind: 'public' } | { kind: 'operator' } | { kind: 'special' | 'metadata' | 'invalid'; what: string };
+
+type SpecialRange = readonly [cidr: string, what: string, source: string];
+
+/** The IANA IPv4 Special-Purpose Address Registry, and multicast. Denied as a whole, its few anycast services too. */
+const SPECIAL_V4: readonly SpecialRange[] = [
+  ['0.0.0.0/8', 'an address of "this network"', 'RFC 791, RFC 1122'],
+  ['10.0.0.0/8', 'a private address', 'RFC 1918'],
+  ['100.64.0.0/10', 'a carrier-grade NAT address', 'RFC 6598'],
+  ['127.0.0.0/8', 'a loopback address', 'RFC 1122'],
+  ['169.254.0.0/16', 'a link-local address', 'RFC 3927'],
+  ['172.16.0.0/12', 'a private address', 'RFC 1918'],
+  ['192.0.0.0/24', 'an address of IETF protocol assignments', 'RFC 6890'],
+  ['192.0.2.0/24', 'a documentation address', 'RFC 5737'],
+  ['192.31.196.0/24', 'an AS112 address', 'RFC 7535'],
+  ['192.52.193.0/24', 'an AMT address', 'RFC 7450'],
+  ['192.88.99.0/24', 'a 6to4 relay address', 'RFC 7526'],
+  ['192.168.0.0/16', 'a private address', 'RFC 1918'],
+  ['192.175.48.0/24', 'an AS112 address', 'RFC 7534'],
+  ['198.18.0.0/15', 'a benchmarking address', 'RFC 2544'],
+  ['198.51.100.0/24', 'a documentation address', 'RFC 5737'],
+  ['203.0.113.0/24', 'a documentation address', 'RFC 5737'],
+  ['224.0.0.0/4', 'a multicast address', 'RFC 1112, RFC 5771'],
+  ['240.0.0.0/4', 'a reserved or broadcast address', 'RFC 1112, RFC 919'],
+];
+
+/**
+ * The IANA IPv6 Special-Purpose Address Registry, the deprecated forms, and multicast. Outside 2000::/3 everything is denied
+ * anyway; those ranges stand here for the sake of a telling reason.
+ */
+const SPECIAL_V6: readonly SpecialRange[] = [
+  ['::/128', 'the unspecified address', 'RFC 4291'],
+  ['::1/128', 'a loopback address', 'RFC 4291'],
+  ['::/96', 'an IPv4-compatible address', 'RFC 4291, deprecated'],
+  ['::ffff:0:0:0/96', 'an IPv4-translated address', 'RFC 2765'],
+  ['64:ff9b:1::/48', 'a local-use NAT64 address', 'RFC 8215'],
+  ['100::/64', 'a discard-only address', 'RFC 6666'],
+  ['100:0:0:1::/64', 'a dummy address', 'RFC 9780'],
+  ['2001::/32', 'a Teredo address', 'RFC 4380'],
+  ['2001:10::/28', 'an ORCHID address', 'RFC 4843'],
+  ['2001:20::/28', 'an ORCHIDv2 address', 'RFC 7343'],
+  ['2001::/23', 'an address of IETF protocol assignments', 'RFC 2928'],
+  ['2001:db8::/32', 'a documentation address', 'RFC 3849'],
+  ['2002::/16', 'a 6to4 address', 'RFC 3056'],
+  ['2620:4f:8000::/48', 'an AS112 address', 'RFC 7534'],
+  ['3ffe::/16', 'a 6bone address', 'RFC 3701, returned'],
+  ['3fff::/20', 'a documentation address', 'RFC 9637'],
+  ['5f00::/16', 'a segment routing address', 'RFC 9602'],
+  ['fc00::/7', 'a unique local address', 'RFC 4193'],
+  ['fe80::/10', 'a link-local address', 'RFC 4291'],
+  ['fec0::/10', 'a site-local address', 'RFC 3879, deprecated'],
+  ['ff00::/8', 'a multicast address', 'RFC 4291'],
+];
+
+/**
+ * Where clouds hand credentials to whoever asks. Denied even inside a network that the operator named, since
+ * `100.64.0.0/10` or `fd00::/8` is allowed for the sake of receivers, never of these.
+ */
+const METADATA: readonly string[] = [
+  '168.63.129.16/32', // Azure WireServer, which looks public
+  '169.254.169.254/32', // AWS, Google Cloud, Azure, OpenStack and most others
+  '169.254.170.2/32', // AWS ECS task credentials
+  '169.254.170.23/32', // AWS EKS pod identity
+  '169.254.0.23/32', // Tencent Cloud
+  '169.254.42.42/32', // Scaleway
+  '100.100.100.200/32', // Alibaba Cloud
+  '192.0.0.192/32', // Oracle Cloud
+  'fd00:ec2::254/128', // AWS
+  'fd00:ec2::23/128', // AWS EKS pod identity
+  'fd20:ce::254/128', // Google Cloud
+  'fd00:42::42/128', // Scaleway
+  'fe80::a9fe:a9fe/128', // OpenStack
+];
+
+const special = [...SPECIAL_V4, ...SPECIAL_V6].map(([cidr, what]) => ({ network: parseNetwork(cidr), what }));
+const metadata = METADATA.map(parseNetwork);
+const globalUnicast = parseNetwork('2000::/3');
+const nat64 = parseNetwork('64:ff9b::/96'); // RFC 6052
+
+/** IPv6 forms that carry an IPv4 address to a translator or a tunnel, and how far left of the end it stands, in bits. */
+const embeddings: readonly { network: Network; shift: bigint }[] = [
+  { network: parseNetwork('::/96'), shift: 0n },
+  { network: parseNetwork('::ffff:0:0:0/96'), shift: 0n },
+  { network: nat64, shift: 0n },
+  { network: parseNetwork('2002::/16'), shift: 80n },
+];
+
+/**
+ * @param cidrs `WEBHOOK_ALLOWED_NETWORKS`, IPv4 and IPv6
+ * @throws Error naming the first entry that is not a network
+ */
+export function parseAllowedNetworks(cidrs: readonly string[]): Network[] {
+  return cidrs.map(parseNetwork);
+}
+
+/**
+ * Judges one address, given in standard text form. An IPv4-mapped address is judged as the IPv4 address it stands for, and
+ * NAT64 (64:ff9b::/96) passes only with a public IPv4 address inside.
+ */
+export function judgeAddress(text: string, allowedNetworks: readonly Network[]): AddressVerdict {
+  const parsed = parseAddress(text);
+  if (!parsed) return { kind: 'invalid', what: 'not an IP address in standard form' };
+  const address = unmapped(parsed);
+  const inner = embedded(address);
+  if (isMetadata(address) || (inner && isMetadata(inner))) {
+    return { kind: 'metadata', what: 'a cloud metadata address' };
+  }
+  if (allowedNetworks.some((network) => contains(network, address))) return { kind: 'operator' };
+  if (inner && contains(nat64, address)) return judgePublic(inner, 'a NAT64 form of ');
+  return judgePublic(address, '');
+}
+
+function judgePublic(address: IpAddress, form: string): AddressVerdict {
+  const range = special.find(({ network }) => contains(network, address));
+  if (range) return { kind: 'special', what: form + range.what };
+  if (address.family === 6 && !contains(globalUnicast, address)) {
+    return { kind: 'special', what: 'outside the global unicast addresses' };
+  }
+  return { kind: 'public' };
+}
+
+function isMetadata(address: IpAddress): boolean {
+  return metadata.some((network) => contains(network, address));
+}
+
+function embedded(address: IpAddress): IpAddress | null {
+  const form = embeddings.find(({ network }) => contains(network, address));
+  return form ? { family: 4, value: (address.value >> form.shift) & 0xffff_ffffn } : null;
+}

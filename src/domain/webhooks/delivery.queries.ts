@@ -1,0 +1,130 @@
+import { statement } from '../store/statement.js';
+
+/** The columns of a `Delivery`; the envelope's text is kept byte for byte in a `json` column. */
+const DELIVERY = `d.id, d.webhook_id AS "webhookId", d.partner_id AS "partnerId", d.url, e.type AS event, e.envelope AS payload,
+  d.signature, d.status, d.attempts, d.response_status AS "responseStatus", d.failure, d.at, d.latency_ms AS "latencyMs"`;
+
+/** $1 event ids, $2/$3 endpoint and event to go on after, $4 batch size. One row an (endpoint, event) that subscribed. */
+export const FIND_SUBSCRIBERS = statement(
+  'webhooks.find_subscribers',
+  `SELECT e.id AS "eventId", w.id AS "webhookId", w.partner_id AS "partnerId"
+     FROM webhook_endpoints w
+     JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
+     JOIN events e ON e.id = ANY($1) AND e.type = ANY(w.events) AND (e.partner_id IS NULL OR e.partner_id = w.partner_id)
+    WHERE w.active AND (w.id, e.id) > ($2, $3)
+    ORDER BY w.id, e.id
+    LIMIT $4`,
+);
+
+/** The same for events that all belong to one partner ($5): by its index, not over every endpoint. */
+export const FIND_SUBSCRIBERS_OF_PARTNER = statement(
+  'webhooks.find_subscribers_of_partner',
+  `SELECT e.id AS "eventId", w.id AS "webhookId", w.partner_id AS "partnerId"
+     FROM webhook_endpoints w
+     JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
+     JOIN events e ON e.id = ANY($1) AND e.type = ANY(w.events)
+    WHERE w.active AND w.partner_id = $5 AND (w.id, e.id) > ($2, $3)
+    ORDER BY w.id, e.id
+    LIMIT $4`,
+);
+
+/** Queues deliveries; an (event, endpoint) is queued once, however often the fan-out runs. */
+export const QUEUE_DELIVERIES = statement(
+  'webhooks.queue_deliveries',
+  `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
+   SELECT id, event_id, webhook_id, partner_id, 'queued', 0, $5
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, event_id, webhook_id, partner_id)
+   ON CONFLICT (event_id, webhook_id) DO NOTHING
+   RETURNING id, webhook_id AS "webhookId"`,
+);
+
+/** What a queued delivery would send, where its endpoint and partner still want it. */
+export const FIND_QUEUED = statement(
+  'webhooks.find_queued',
+  `SELECT w.id AS "webhookId", w.url, w.secret_sealed AS "secretSealed", e.id AS "eventId", e.type AS event, e.envelope::text AS body
+     FROM deliveries d
+     JOIN webhook_endpoints w ON w.id = d.webhook_id AND w.active
+     JOIN partners p ON p.id = d.partner_id AND p.status = 'active'
+     JOIN events e ON e.id = d.event_id
+    WHERE d.id = $1 AND d.status = 'queued'`,
+);
+
+/**
+ * The claim: of any number of processes, one gets the row, and only where endpoint and partner still want it. The lease counts on the
+ * database's clock, which all processes share.
+ */
+export const CLAIM = statement(
+  'webhooks.claim',
+  `UPDATE deliveries d SET status = 'pending', attempts = 1, url = $2, signature = $3, at = $4, claimed_at = clock_timestamp()
+    WHERE d.id = $1 AND d.status = 'queued'
+      AND EXISTS (SELECT FROM webhook_endpoints w JOIN partners p ON p.id = w.partner_id
+                   WHERE w.id = d.webhook_id AND w.active AND p.status = 'active')
+   RETURNING id`,
+);
+
+export const DROP_QUEUED = statement(
+  'webhooks.drop_queued',
+  `DELETE FROM deliveries WHERE id = $1 AND status = 'queued'`,
+);
+
+/** A test send's row is born claimed. */
+export const INSERT_CLAIMED = statement(
+  'webhooks.insert_claimed',
+  `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, url, signature, at, claimed_at)
+   VALUES ($1, $2, $3, $4, 'pending', 1, $5, $6, $7, clock_timestamp())`,
+);
+
+/** The outcome, unless the sweep has given the row up already: what ended stays as it ended. */
+export const RECORD = statement(
+  'webhooks.record',
+  `UPDATE deliveries SET status = $2, attempts = $3, response_status = $4, failure = $5, latency_ms = $6
+    WHERE id = $1 AND status = 'pending'`,
+);
+
+/** $1: milliseconds after which a claim without an outcome counts as interrupted. */
+export const CLOSE_INTERRUPTED = statement(
+  'webhooks.close_interrupted',
+  `UPDATE deliveries SET status = 'failed', failure = 'interrupted'
+    WHERE status = 'pending' AND claimed_at < clock_timestamp() - $1 * interval '1 millisecond'
+   RETURNING id`,
+);
+
+export const FIND_DELIVERY = statement(
+  'webhooks.find_delivery',
+  `SELECT ${DELIVERY} FROM deliveries d JOIN events e ON e.id = d.event_id
+    WHERE d.id = $1 AND d.partner_id = $2 AND d.status <> 'queued'`,
+);
+
+/** $1 partner, $2 rows kept, $3 limit + 1, $4/$5 after; $6 endpoint, $7 status, $8 event type: null is any. Newest first. */
+export const LIST_DELIVERIES = statement(
+  'webhooks.list_deliveries',
+  `SELECT ${DELIVERY} FROM deliveries d JOIN events e ON e.id = d.event_id
+    WHERE d.partner_id = $1 AND d.status <> 'queued'
+      AND (d.at, d.id) >= (
+        SELECT coalesce(min(oldest.at), '-infinity'), coalesce(min(oldest.id), '')
+          FROM (SELECT at, id FROM deliveries WHERE partner_id = $1 AND status <> 'queued'
+                 ORDER BY at DESC, id DESC OFFSET $2 - 1 LIMIT 1) AS oldest)
+      AND ($4::timestamptz IS NULL OR (d.at, d.id) < ($4, $5))
+      AND ($6::text IS NULL OR d.webhook_id = $6)
+      AND ($7::text IS NULL OR d.status = $7)
+      AND ($8::text IS NULL OR e.type = $8)
+    ORDER BY d.at DESC, d.id DESC
+    LIMIT $3`,
+);
+
+/** Removes what lies beyond the newest $1 of a partner. Queued and pending rows stay: they are still owed an end. */
+export const PRUNE_DELIVERIES = statement(
+  'webhooks.prune_deliveries',
+  `DELETE FROM deliveries WHERE id IN (
+     SELECT id FROM (
+       SELECT id, status, row_number() OVER (PARTITION BY partner_id ORDER BY at DESC, id DESC) AS place
+         FROM deliveries WHERE status <> 'queued') AS ranked
+      WHERE place > $1 AND status <> 'pending')`,
+);
+
+/** Removes events that no delivery shows any more; a day's grace lets a fan-out that is late find them. */
+export const PRUNE_EVENTS = statement(
+  'webhooks.prune_events',
+  `DELETE FROM events e WHERE e.recorded_at < clock_timestamp() - interval '1 day'
+      AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id)`,
+);

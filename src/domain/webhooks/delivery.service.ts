@@ -1,0 +1,206 @@
+import { crc32 } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { notFound } from '../domain-error.js';
+import { newId } from '../identifier.js';
+import { JobQueue, JOBS } from '../store/job-queue.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { Store } from '../store/store.js';
+import type { Delivery, DeliveryStatus } from './delivery.js';
+import * as queries from './delivery.queries.js';
+import { EndpointService } from './endpoint.service.js';
+import { EventService } from './event.service.js';
+import type { EventType } from './event-type.js';
+import { type SendOutcome, WebhookSender } from './sender.js';
+import { sign } from './signature.js';
+
+export interface DeliveryFilter {
+  webhookId?: string;
+  status?: DeliveryStatus;
+  event?: EventType;
+}
+
+/** A claimed send: the row says `pending`, the bytes have not left. */
+export interface ClaimedSend {
+  id: string;
+  url: string;
+  eventId: string;
+  body: string;
+  signature: string;
+}
+
+interface Subscriber {
+  eventId: string;
+  webhookId: string;
+  partnerId: string;
+}
+
+const FAN_OUT_BATCH = 1000;
+
+/**
+ * Deliveries: at most one HTTP request an event and endpoint, provably. A row is claimed in the database before the bytes leave, and a row that is
+ * not `queued` is never sent; so a crash leaves a claim without an outcome, which is closed as `interrupted`.
+ */
+@Injectable()
+export class DeliveryService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly jobs: JobQueue,
+    private readonly events: EventService,
+    private readonly endpoints: EndpointService,
+    private readonly sender: WebhookSender,
+  ) {}
+
+  /** Queues a delivery for every active endpoint that subscribed. Set-based, in batches; running twice adds nothing. */
+  async fanOut(eventIds: readonly string[], partnerId: string | null): Promise<void> {
+    const statement = partnerId === null ? queries.FIND_SUBSCRIBERS : queries.FIND_SUBSCRIBERS_OF_PARTNER;
+    let after: Subscriber | undefined;
+    for (;;) {
+      const subscribers = await this.store.query<Subscriber>(statement, [
+        eventIds,
+        after?.webhookId ?? '',
+        after?.eventId ?? '',
+        FAN_OUT_BATCH,
+        ...(partnerId === null ? [] : [partnerId]),
+      ]);
+      await this.queue(subscribers);
+      if (subscribers.length < FAN_OUT_BATCH) return;
+      after = subscribers[subscribers.length - 1];
+    }
+  }
+
+  /** Sends one queued delivery: claim, one request, record. Does nothing when it was claimed before or nobody wants it any more. */
+  async dispatch(id: string): Promise<void> {
+    const [queued] = await this.store.query<{
+      webhookId: string;
+      url: string;
+      secretSealed: Buffer;
+      eventId: string;
+      body: string;
+    }>(queries.FIND_QUEUED, [id]);
+    if (!queued) {
+      await this.store.query(queries.DROP_QUEUED, [id]);
+      return;
+    }
+    const { webhookId, url, secretSealed, eventId, body } = queued;
+    const signature = this.signed(this.endpoints.secretOf({ id: webhookId, secretSealed }), body);
+    const claimed = await this.store.query(queries.CLAIM, [id, url, signature, this.clock.now()]);
+    if (claimed.length === 1) await this.send({ id, url, eventId, body, signature });
+  }
+
+  /**
+   * First half of a test send: a synthetic `system.status` event, stored and claimed. Works on inactive endpoints.
+   *
+   * @throws DomainError `not_found`
+   */
+  async claimTest(partnerId: string, webhookId: string): Promise<ClaimedSend> {
+    return this.store.transaction(async () => {
+      const endpoint = await this.endpoints.get(partnerId, webhookId);
+      const now = this.clock.now();
+      const data = { message: 'Test event from Vaultline.', requested_at: now.toISOString() };
+      const [event] = await this.events.record([{ type: 'system.status', partnerId, data, at: now }]);
+      const body = JSON.stringify({ id: event!, type: 'system.status', created_at: now.toISOString(), data });
+      const signature = this.signed(this.endpoints.secretOf(endpoint), body);
+      const id = newId('delivery', now);
+      await this.store.query(queries.INSERT_CLAIMED, [
+        id,
+        event,
+        webhookId,
+        partnerId,
+        endpoint.url,
+        signature,
+        now,
+      ]);
+      return { id, url: endpoint.url, eventId: event!, body, signature };
+    });
+  }
+
+  /** Second half: one request, and its record. Runs outside any transaction. */
+  async send(claimed: ClaimedSend): Promise<void> {
+    const outcome = await this.sender.send({
+      url: claimed.url,
+      body: Buffer.from(claimed.body),
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': claimed.eventId,
+        'webhook-signature': claimed.signature,
+      },
+    });
+    await this.store.query(queries.RECORD, [claimed.id, ...columns(outcome)]);
+  }
+
+  /** @throws DomainError `not_found` */
+  async get(partnerId: string, id: string): Promise<Delivery> {
+    const [delivery] = await this.store.query<Delivery>(queries.FIND_DELIVERY, [id, partnerId]);
+    if (!delivery) throw notFound('delivery');
+    return delivery;
+  }
+
+  /** Newest first, within the newest that are kept. */
+  async list(partnerId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
+    const rows = await this.store.query<Delivery>(queries.LIST_DELIVERIES, [
+      partnerId,
+      this.settings.constants.webhooks.deliveries_kept,
+      page.limit + 1,
+      page.after?.at ?? null,
+      page.after?.id ?? null,
+      filter.webhookId ?? null,
+      filter.status ?? null,
+      filter.event ?? null,
+    ]);
+    return toPage(rows, page.limit, ({ at, id }) => ({ at, id }));
+  }
+
+  /** Closes claims whose process must have died: past the deadline of a send by more than the grace. @returns how many */
+  async closeInterrupted(): Promise<number> {
+    const { timeoutMs } = this.settings.webhooks;
+    const graceMs = this.settings.constants.webhooks.interrupted_grace_seconds * 1000;
+    return (await this.store.query(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs])).length;
+  }
+
+  /** Removes deliveries beyond the newest that are kept, and events that nothing shows any more. */
+  async prune(): Promise<void> {
+    await this.store.query(queries.PRUNE_DELIVERIES, [this.settings.constants.webhooks.deliveries_kept]);
+    await this.store.query(queries.PRUNE_EVENTS);
+  }
+
+  private async queue(subscribers: readonly Subscriber[]): Promise<void> {
+    if (subscribers.length === 0) return;
+    const now = this.clock.now();
+    await this.store.transaction(async () => {
+      const added = await this.store.query<{ id: string; webhookId: string }>(queries.QUEUE_DELIVERIES, [
+        subscribers.map(() => newId('delivery', now)),
+        subscribers.map(({ eventId }) => eventId),
+        subscribers.map(({ webhookId }) => webhookId),
+        subscribers.map(({ partnerId }) => partnerId),
+        now,
+      ]);
+      await this.jobs.add(
+        added.map(({ id, webhookId }) => ({
+          task: JOBS.dispatch,
+          payload: { deliveryId: id },
+          lane: this.lane(webhookId, id),
+        })),
+      );
+    });
+  }
+
+  /** An endpoint has as many lanes as sends may be in flight to it, over all processes: a slow receiver delays its own alone. */
+  private lane(webhookId: string, deliveryId: string): string {
+    return `${webhookId}:${crc32(deliveryId) % this.settings.constants.webhooks.concurrency_per_endpoint}`;
+  }
+
+  /** Signature times are wall time, whatever clock the event follows: receivers compare them with theirs. */
+  private signed(secret: string, body: string): string {
+    return sign(secret, Math.floor(Date.now() / 1000), body);
+  }
+}
+
+function columns(outcome: SendOutcome): unknown[] {
+  return outcome.ok
+    ? ['delivered', 1, outcome.status, null, outcome.latencyMs]
+    : ['failed', outcome.attempted ? 1 : 0, outcome.status, outcome.failure, outcome.latencyMs];
+}

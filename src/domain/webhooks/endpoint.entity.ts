@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { EventType } from './event-type.js';
+
+/** A partner's receiver of events. */
+@Entity('webhook_endpoints')
+export class Endpoint {
+  @PrimaryColumn('text') id: string;
+  @Column('text') partnerId: string;
+  @Column('text') url: string;
+  @Column('text', { array: true }) events: EventType[];
+  @Column('text', { nullable: true }) description: string | null;
+  /** The signing secret, encrypted with the id as its context. */
+  @Column('bytea') secretSealed: Buffer;
+  /** `whsec_****` and the secret's last four characters. */
+  @Column('text') secretMasked: string;
+  @Column('boolean') active: boolean;
+  @Column('timestamptz') createdAt: Date;
+  @Column('timestamptz') updatedAt: Date;
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { DomainError, notFound } from '../domain-error.js';
+import { isId, newId } from '../identifier.js';
+import { Cipher } from '../store/cipher.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { statement } from '../store/statement.js';
+import { Store } from '../store/store.js';
+import { Endpoint } from './endpoint.entity.js';
+import { EVENT_TYPES, type EventType } from './event-type.js';
+import { maskSigningSecret, newSigningSecret } from './signature.js';
+import { UrlGuard } from './url-guard.js';
+
+export interface NewEndpoint {
+  url: string;
+  /** Default: the whole catalogue. */
+  events?: EventType[];
+  description?: string | null;
+  /** Default true. */
+  active?: boolean;
+}
+
+/** An endpoint with its full signing secret, shown once. */
+export interface CreatedEndpoint {
+  endpoint: Endpoint;
+  secret: string;
+}
+
+/** Serialises registrations of one partner, so that two at once cannot both be the last that fits. */
+const COUNT_UNDER_LOCK = statement(
+  'webhooks.lock_partner',
+  `SELECT id FROM partners WHERE id = $1 FOR NO KEY UPDATE`,
+);
+
+@Injectable()
+export class EndpointService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly cipher: Cipher,
+    private readonly guard: UrlGuard,
+  ) {}
+
+  /**
+   * Checks a receiver's address as registration does; resolves its name, so it runs before a transaction is opened.
+   *
+   * @throws DomainError `webhook_url_forbidden`
+   */
+  async checkUrl(url: string): Promise<void> {
+    await this.guard.check(url, 'register');
+  }
+
+  /** Registers an endpoint whose URL was checked. @throws DomainError `webhook_limit_reached` */
+  async register(partnerId: string, input: NewEndpoint): Promise<CreatedEndpoint> {
+    return this.store.transaction(async () => {
+      await this.requireRoom(partnerId);
+      const now = this.clock.now();
+      const id = newId('webhook', now);
+      const secret = newSigningSecret();
+      const endpoint: Endpoint = {
+        id,
+        partnerId,
+        url: input.url,
+        events: input.events ?? [...EVENT_TYPES],
+        description: input.description ?? null,
+        secretSealed: this.cipher.encrypt(secret, id),
+        secretMasked: maskSigningSecret(secret),
+        active: input.active ?? true,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await this.store.repository(Endpoint).insert(endpoint);
+      return { endpoint, secret };
+    });
+  }
+
+  /** Newest first. */
+  async list(partnerId: string, { limit, after }: PageRequest): Promise<Page<Endpoint>> {
+    const query = this.store
+      .repository(Endpoint)
+      .createQueryBuilder('endpoint')
+      .where('endpoint.partnerId = :partnerId', { partnerId });
+    if (after) query.andWhere('(endpoint.createdAt, endpoint.id) < (:at, :id)', after);
+    const rows = await query
+      .orderBy('endpoint.createdAt', 'DESC')
+      .addOrderBy('endpoint.id', 'DESC')
+      .take(limit + 1)
+      .getMany();
+    return toPage(rows, limit, (endpoint) => ({ at: endpoint.createdAt, id: endpoint.id }));
+  }
+
+  /** @throws DomainError `not_found`, also for another partner's */
+  async get(partnerId: string, id: string): Promise<Endpoint> {
+    const endpoint = isId('webhook', id)
+      ? await this.store.repository(Endpoint).findOneBy({ id, partnerId })
+      : null;
+    if (!endpoint) throw notFound('webhook');
+    return endpoint;
+  }
+
+  /** Changes what is given; a new URL was checked. @throws DomainError `not_found` */
+  async update(partnerId: string, id: string, change: Partial<NewEndpoint>): Promise<Endpoint> {
+    if (!isId('webhook', id)) throw notFound('webhook');
+    return this.store.transaction(async () => {
+      const endpoint = await this.store
+        .repository(Endpoint)
+        .findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } });
+      if (!endpoint) throw notFound('webhook');
+      const changed: Endpoint = { ...endpoint, ...change, updatedAt: this.clock.now() };
+      await this.store.repository(Endpoint).update({ id }, changed);
+      return changed;
+    });
+  }
+
+  /** Removes an endpoint. Its deliveries stay in the log; what is queued for it is never sent. @throws DomainError `not_found` */
+  async remove(partnerId: string, id: string): Promise<void> {
+    const { affected } = isId('webhook', id)
+      ? await this.store.repository(Endpoint).delete({ id, partnerId })
+      : { affected: 0 };
+    if (affected !== 1) throw notFound('webhook');
+  }
+
+  /** The signing secret in full, for signing. */
+  secretOf({ id, secretSealed }: Pick<Endpoint, 'id' | 'secretSealed'>): string {
+    return this.cipher.decrypt(secretSealed, id).toString();
+  }
+
+  private async requireRoom(partnerId: string): Promise<void> {
+    await this.store.query(COUNT_UNDER_LOCK, [partnerId]);
+    const limit = this.settings.constants.webhooks.endpoints_per_partner;
+    if ((await this.store.repository(Endpoint).countBy({ partnerId })) >= limit) {
+      throw new DomainError(
+        'webhook_limit_reached',
+        `A partner has at most ${limit} webhooks. Delete one that you no longer need.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/** Everything an endpoint can subscribe to, in the order of the catalogue. */
+export const EVENT_TYPES = [
+  'position.opened',
+  'position.active',
+  'position.rebalanced',
+  'position.withdrawn',
+  'position.closed',
+  'yield.threshold',
+  'system.status',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];

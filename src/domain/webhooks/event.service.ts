@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock.js';
+import { newId } from '../identifier.js';
+import { JobQueue, JOBS } from '../store/job-queue.js';
+import { statement } from '../store/statement.js';
+import { Store } from '../store/store.js';
+import type { EventType } from './event-type.js';
+
+export interface NewEvent {
+  type: EventType;
+  /** null: for every partner. */
+  partnerId: string | null;
+  data: Record<string, unknown>;
+  /** Default: now. */
+  at?: Date;
+}
+
+const INSERT_EVENTS = statement(
+  'webhooks.insert_events',
+  `INSERT INTO events (id, partner_id, type, envelope, recorded_at)
+   SELECT id, partner_id, type, envelope::json, clock_timestamp()
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, partner_id, type, envelope)`,
+);
+
+const EVENTS_PER_JOB = 200;
+
+const chunks = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+
+/** The outbox: events are stored, and their fan-out queued, in the transaction that caused them. */
+@Injectable()
+export class EventService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /** A fixed handful of statements for any number of events. @returns their ids, in order */
+  async raise(events: readonly NewEvent[]): Promise<string[]> {
+    if (events.length === 0) return [];
+    return this.store.transaction(async () => {
+      const ids = await this.record(events);
+      const byPartner = Map.groupBy(ids, (_, index) => events[index]!.partnerId);
+      await this.jobs.add(
+        [...byPartner].flatMap(([partnerId, own]) =>
+          chunks(own, EVENTS_PER_JOB).map((eventIds) => ({ task: JOBS.fanOut, payload: { partnerId, eventIds } })),
+        ),
+      );
+      return ids;
+    });
+  }
+
+  /** Stores events without fanning them out: a test send goes to one endpoint only. @returns their ids, in order */
+  async record(events: readonly NewEvent[]): Promise<string[]> {
+    const rows = events.map((event) => {
+      const at = event.at ?? this.clock.now();
+      const id = newId('event', at);
+      const envelope = { id, type: event.type, created_at: at.toISOString(), data: event.data };
+      return { id, envelope: JSON.stringify(envelope), ...event };
+    });
+    await this.store.query(INSERT_EVENTS, [
+      rows.map(({ id }) => id),
+      rows.map(({ partnerId }) => partnerId),
+      rows.map(({ type }) => type),
+      rows.map(({ envelope }) => envelope),
+    ]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Tells every subscribed endpoint of every active partner about the service's state. @returns the event's id */
+  async broadcastStatus(message: string): Promise<string> {
+    const data = { message, requested_at: this.clock.now().toISOString() };
+    const [id] = await this.raise([{ type: 'system.status', partnerId: null, data }]);
+    return id!;
+  }
+}

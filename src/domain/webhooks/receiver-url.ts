@@ -1,0 +1,47 @@
+const MAX_LENGTH = 2_048;
+const ABSOLUTE_HTTP = /^https?:\/\/[^/?#]/i;
+const INVISIBLE_OR_BACKSLASH = /[\p{Cc}\p{Z}\s\\]/u;
+
+/** What is wrong with the text of a receiver URL. `message` is a sentence that tells its author what to write instead. */
+export class MalformedUrlError extends Error {
+  override readonly name = 'MalformedUrlError';
+}
+
+/**
+ * Reads a receiver URL as the WHATWG parser does, which is also the parser of what sends to it, so that no two readings of one
+ * text exist. Everything that parser would repair in silence (tabs, backslashes, missing slashes, escapes in the host) is
+ * refused: a partner who meant something else should hear of it.
+ *
+ * @returns an http or https URL without credentials and fragment, at most 2,048 characters as given and as written out
+ * @throws MalformedUrlError
+ */
+export function parseReceiverUrl(text: string): URL {
+  if (text.length > MAX_LENGTH) throw tooLong();
+  if (INVISIBLE_OR_BACKSLASH.test(text)) {
+    throw new MalformedUrlError(
+      'The URL must not contain spaces, line breaks, control characters or backslashes.',
+    );
+  }
+  if (!ABSOLUTE_HTTP.test(text)) {
+    throw new MalformedUrlError('The URL must be absolute and start with https:// or http:// and a host.');
+  }
+  if (text.includes('#'))
+    throw new MalformedUrlError('The URL must not have a fragment: remove everything from the # on.');
+  const [authority = ''] = text.slice(text.indexOf('//') + 2).split(/[/?]/, 1);
+  if (authority.includes('@')) {
+    throw new MalformedUrlError(
+      'The URL must not carry credentials: verify the signature of each delivery instead.',
+    );
+  }
+  if (authority.includes('%')) {
+    throw new MalformedUrlError('The host must be written without percent escapes and without a zone id.');
+  }
+  if (!URL.canParse(text)) throw new MalformedUrlError('The URL is not valid: check its host and port.');
+  const url = new URL(text);
+  if (url.href.length > MAX_LENGTH) throw tooLong();
+  return url;
+}
+
+function tooLong(): MalformedUrlError {
+  return new MalformedUrlError('The URL must be at most 2,048 characters long, with all characters escaped.');
+}

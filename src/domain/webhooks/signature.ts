@@ -1,0 +1,33 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/**
+ * The value of `Webhook-Signature`: `t=<unix seconds>,v1=<64 lower-case hex>`, an HMAC-SHA256 over `<t>.<raw body>`.
+ *
+ * The key is the whole secret string as UTF-8, prefix included, never its base64 decoded: it is what a receiver pastes
+ * into its verification library.
+ *
+ * @param secret the endpoint's signing secret, `whsec_...`
+ * @param timestampSeconds whole seconds since 1970, UTC
+ * @param rawBody the very bytes that are sent; a string stands for its UTF-8
+ * @throws RangeError when the timestamp is not a whole number of seconds
+ */
+export function sign(secret: string, timestampSeconds: number, rawBody: Buffer | string): string {
+  if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0) {
+    throw new RangeError(`A signature takes its time in whole seconds since 1970, not ${timestampSeconds}.`);
+  }
+  const digest = createHmac('sha256', secret).update(`${timestampSeconds}.`).update(rawBody).digest('hex');
+  return `t=${timestampSeconds},v1=${digest}`;
+}
+
+/** @returns a fresh signing secret: `whsec_` and 32 random bytes in base64 */
+export function newSigningSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/** @returns what a reader may see of a secret after its creation: `whsec_****` and its last 4 characters */
+export function maskSigningSecret(secret: string): string {
+  return `${SECRET_PREFIX}****${secret.slice(-4)}`;
+}

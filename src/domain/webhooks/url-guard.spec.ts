@@ -1,0 +1,353 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import {
+  ForbiddenUrlError,
+  UrlGuard,
+  type Resolve,
+  type ResolvedAddress,
+  type UrlGuardOptions,
+} from './url-guard.js';
+
+const PUBLIC = '93.184.216.34';
+const addresses = (...texts: string[]): ResolvedAddress[] =>
+  texts.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+const answering =
+  (...texts: string[]): Resolve =>
+  () =>
+    Promise.resolve(addresses(...texts));
+const failing =
+  (code: string): Resolve =>
+  () =>
+    Promise.reject(Object.assign(new Error(`query ${code}`), { code }));
+const silent: Resolve = () => new Promise(() => {});
+
+function guard(options: Partial<UrlGuardOptions> = {}): UrlGuard {
+  return new UrlGuard({
+    allowedNetworks: [],
+    requireHttps: false,
+    resolve: answering(PUBLIC),
+    resolveTimeoutMs: 100,
+    ...options,
+  });
+}
+
+async function refusal(promise: Promise<unknown>): Promise<ForbiddenUrlError> {
+  const outcome = await promise.catch((error: unknown) => error);
+  if (outcome instanceof ForbiddenUrlError) return outcome;
+  throw new Error(`not refused: ${JSON.stringify(outcome)}`);
+}
+
+describe('the list of URLs', () => {
+  const file = new URL('../../../test/support/data/ssrf-urls.tsv', import.meta.url);
+  const rows = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split('\t') as [string, string, string]);
+
+  it('is complete', () => expect(rows.length).toBeGreaterThan(140));
+
+  const decided = rows.filter(([, text]) => !text.startsWith('redirect:')); // those are about sending
+  it.each(decided)('%s %s (%s)', async (verdict, text, why) => {
+    const [url, resolve] = scenario(text, why);
+    for (const purpose of ['register', 'send'] as const) {
+      const outcome = guard({ resolve }).check(url, purpose);
+      if (verdict === 'deny') await refusal(outcome);
+      else await expect(outcome).resolves.toHaveProperty('addresses');
+    }
+  });
+
+  /** Turns a row into a URL and the name servers it is about; by default every name is public, so that only a rule can refuse. */
+  function scenario(text: string, why: string): [url: string, resolve: Resolve] {
+    if (text.startsWith('multi'))
+      return ['https://many.example.com/', answering(...text.slice(text.indexOf(':') + 1).split(','))];
+    if (text.startsWith('dns-timeout:')) return ['https://slow.example.com/', silent];
+    const pointsAt = /^DNS:.*(?:->|rebinding) (metadata|[\d.]+)/.exec(why)?.[1];
+    if (pointsAt) return [text, answering(pointsAt === 'metadata' ? '169.254.169.254' : pointsAt)];
+    return [text, answering(PUBLIC)];
+  }
+});
+
+describe('a URL as text', () => {
+  it.each([
+    ['a tab', 'http://exam\tple.com/'],
+    ['a line break', 'http://example.com\r\nX-Injected: 1/'],
+    ['a leading space', ' http://example.com/'],
+    ['a trailing line break', 'http://example.com/\n'],
+    ['a no-break space', 'http://example.com/\u00a0'],
+    ['a byte order mark', '\ufeffhttp://example.com/'],
+    ['a line separator', 'http://example.com/\u2028'],
+    ['a delete character', 'http://example.com/\u007f'],
+    ['an empty fragment', 'http://example.com/#'],
+    ['empty credentials', 'http://@example.com/'],
+    ['a user alone', 'http://user@example.com/'],
+    ['no slashes', 'http:example.com/'],
+    ['an escaped dot', 'http://example%2ecom/'],
+    ['2,049 characters', `https://example.com/${'a'.repeat(2_029)}`],
+    ['2,049 characters once escaped', `https://example.com/${'ü'.repeat(400)}`],
+    ['an empty label', 'http://a..example.com/'],
+    ['a lone surrogate', 'http://exa\ud800mple.com/'],
+    ['a soft hyphen that vanishes', 'http://local\u00adhost/'],
+  ])('is refused with %s', async (_what, url) => {
+    expect((await refusal(guard().check(url, 'register'))).kind).toBe('blocked_address');
+  });
+
+  it('is taken with 2,048 characters', async () => {
+    await guard().check(`https://example.com/${'a'.repeat(2_028)}`, 'register');
+  });
+
+  it('comes back canonical', async () => {
+    const { url, addresses: pinned } = await guard().check('HTTPS://EXAMPLE.com.:443/Hook?x=%2F', 'send');
+    expect(url.href).toBe('https://example.com/Hook?x=%2F');
+    expect(pinned).toEqual(addresses(PUBLIC));
+  });
+});
+
+describe('spellings of denied addresses', () => {
+  const denied = fc.oneof(
+    ...(
+      [
+        [0x00000000, 8],
+        [0x0a000000, 8],
+        [0x64400000, 10],
+        [0x7f000000, 8],
+        [0xa9fe0000, 16],
+        [0xac100000, 12],
+        [0xc0000000, 24],
+        [0xc0000200, 24],
+        [0xc0a80000, 16],
+        [0xc6120000, 15],
+        [0xc6336400, 24],
+        [0xcb007100, 24],
+        [0xe0000000, 4],
+        [0xf0000000, 4],
+      ] as const
+    ).map(([base, prefix]) => fc.integer({ min: 0, max: 2 ** (32 - prefix) - 1 }).map((host) => base + host)),
+    fc.constant(0xa83f8110),
+  );
+
+  it('are all refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(denied, fc.boolean(), async (address, https) => {
+        for (const host of spellings(address)) {
+          const url = `${https ? 'https' : 'http'}://${host}/`;
+          expect([url, (await refusal(guard().check(url, 'send'))).kind]).toEqual([url, 'blocked_address']);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leave the same spellings of a public address usable, where IPv6 may carry it', async () => {
+    const dotted = spellings(0x08080808).slice(0, 8);
+    for (const host of [...dotted, '[::ffff:8.8.8.8]', '[::ffff:808:808]', '[64:ff9b::808:808]']) {
+      await guard().check(`http://${host}/`, 'send');
+    }
+  });
+
+  function spellings(address: number): string[] {
+    const bytes = [address >>> 24, (address >>> 16) & 255, (address >>> 8) & 255, address & 255] as const;
+    const [a, b, c, d] = bytes;
+    const octal = (value: number): string => `0${value.toString(8)}`;
+    const hex = (value: number): string => `0x${value.toString(16)}`;
+    const low = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+    return [
+      bytes.join('.'),
+      `${bytes.join('.')}.`,
+      String(address),
+      hex(address),
+      octal(address),
+      bytes.map(octal).join('.'),
+      bytes.map(hex).join('.'),
+      `${a}.${octal(b)}.${hex(c * 256 + d)}`,
+      `${a}.${b * 65_536 + c * 256 + d}`,
+      bytes.join('。'),
+      bytes.join('.').replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+      `[::ffff:${bytes.join('.')}]`,
+      `[0:0:0:0:0:FFFF:${low}]`,
+      `[::${low}]`,
+      `[::ffff:0:${low}]`,
+      `[64:ff9b::${low}]`,
+      `[64:ff9b:1:${low}::]`,
+      `[2002:${low}::1]`,
+      `[2001:0:${low}::1]`,
+      `[2001:0:808:808:0:0:${(~address >>> 16).toString(16)}:${(~address & 0xffff).toString(16)}]`,
+    ];
+  }
+});
+
+describe('a name', () => {
+  it.each(['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED'])(
+    'that fails with %s may be registered, not sent to',
+    async (code) => {
+      const { addresses: none } = await guard({ resolve: failing(code) }).check(
+        'https://later.example.com/',
+        'register',
+      );
+      expect(none).toEqual([]);
+      const error = await refusal(
+        guard({ resolve: failing(code) }).check('https://later.example.com/', 'send'),
+      );
+      expect(error.kind).toBe('dns_error');
+    },
+  );
+
+  it.each([
+    ['stays silent', silent],
+    ['times out by itself', failing('ETIMEOUT')],
+    ['breaks in an unknown way', failing('EWHATEVER')],
+  ])('whose resolver %s may not even be registered', async (_what, resolve) => {
+    for (const purpose of ['register', 'send'] as const) {
+      expect((await refusal(guard({ resolve }).check('https://slow.example.com/', purpose))).kind).toBe(
+        'dns_error',
+      );
+    }
+  });
+
+  it('whose resolver answers nonsense is refused', async () => {
+    for (const nonsense of ['', 'localhost', '127.1', 'fe80::1%eth0']) {
+      await refusal(
+        guard({ resolve: answering(PUBLIC, nonsense) }).check('https://odd.example.com/', 'send'),
+      );
+    }
+  });
+
+  it('that resolves inside is refused without telling where', async () => {
+    const error = await refusal(
+      guard({ resolve: answering('10.9.8.7') }).check('https://split.example.com/', 'register'),
+    );
+    expect(error).toMatchObject({ kind: 'blocked_address', code: 'webhook_url_forbidden' });
+    expect(error.reason).not.toContain('10.9.8.7');
+  });
+
+  it('that is local is refused before anybody is asked', async () => {
+    let asked = 0;
+    const resolve: Resolve = () => Promise.resolve(addresses(PUBLIC)).finally(() => asked++);
+    for (const host of ['db.internal', 'intranet', 'localhost', 'metadata.google.internal']) {
+      await refusal(guard({ resolve }).check(`https://${host}/`, 'send'));
+    }
+    expect(asked).toBe(0);
+  });
+
+  it('tells its resolver to stop, and lets its caller stop waiting', async () => {
+    let told: AbortSignal | undefined;
+    const resolve: Resolve = (_name, signal) => new Promise(() => (told = signal));
+    await refusal(guard({ resolve }).check('https://slow.example.com/', 'send'));
+    expect(told?.aborted).toBe(true);
+    const caller = new AbortController();
+    const waiting = guard({ resolve, resolveTimeoutMs: 60_000 }).check(
+      'https://slow.example.com/',
+      'send',
+      caller.signal,
+    );
+    setImmediate(() => caller.abort(new Error('enough')));
+    await expect(waiting).rejects.toThrow('enough');
+    expect(told?.aborted).toBe(true);
+  });
+});
+
+describe('schemes and ports', () => {
+  it('may be limited to https', async () => {
+    await guard({ requireHttps: true }).check('https://example.com/', 'register');
+    await refusal(guard({ requireHttps: true }).check('http://example.com/', 'register'));
+    await refusal(
+      guard({ requireHttps: true, resolve: failing('ENOTFOUND') }).check('http://example.com/', 'register'),
+    );
+  });
+
+  it.each([
+    '0',
+    '22',
+    '25',
+    '2375',
+    '2379',
+    '3306',
+    '5432',
+    '6379',
+    '6667',
+    '9200',
+    '11211',
+    '27017',
+    '10080',
+  ])('refuse port %s', async (port) => {
+    await refusal(guard().check(`https://example.com:${port}/`, 'register'));
+    await refusal(guard().check(`https://1.1.1.1:${port}/`, 'send'));
+  });
+
+  it.each(['80', '443', '3000', '8080', '8443', '65535'])('let port %s through', async (port) => {
+    await guard().check(`https://example.com:${port}/`, 'register');
+  });
+
+  it('are open inside the networks that the operator named, and only when all addresses lie inside', async () => {
+    const strict = { requireHttps: true, allowedNetworks: ['127.0.0.0/8', '10.0.0.0/8'] };
+    await guard(strict).check('http://127.0.0.1:6379/', 'register');
+    await guard({ ...strict, resolve: answering('10.0.0.1', '10.0.0.2') }).check(
+      'http://hooks.example.com:5432/',
+      'send',
+    );
+    for (const resolve of [answering('10.0.0.1', PUBLIC), answering(PUBLIC), failing('ENOTFOUND')]) {
+      await refusal(guard({ ...strict, resolve }).check('http://hooks.example.com/', 'register'));
+      await refusal(guard({ ...strict, resolve }).check('https://hooks.example.com:6379/', 'register'));
+    }
+  });
+});
+
+describe('an operator who names networks', () => {
+  const allowedNetworks = ['127.0.0.0/8', '10.0.0.0/8'];
+
+  it('may use localhost, pinned to what is allowed', async () => {
+    for (const host of ['localhost', 'hooks.localhost', 'LOCALHOST.']) {
+      const { addresses: pinned } = await guard({ allowedNetworks, resolve: silent }).check(
+        `http://${host}:3000/`,
+        'send',
+      );
+      expect(pinned).toEqual(addresses('127.0.0.1'));
+    }
+    const both = await guard({ allowedNetworks: ['127.0.0.1/32', '::1/128'] }).check(
+      'http://localhost/',
+      'send',
+    );
+    expect(both.addresses).toEqual(addresses('127.0.0.1', '::1'));
+    await refusal(guard({ allowedNetworks: ['10.0.0.0/8'] }).check('http://localhost/', 'send'));
+  });
+
+  it('may use local names that resolve, and resolve inside', async () => {
+    const check = (resolve: Resolve, purpose: 'register' | 'send') =>
+      guard({ allowedNetworks, resolve }).check('http://receiver:8080/', purpose);
+    await check(answering('10.0.0.7'), 'register');
+    for (const resolve of [
+      answering('10.0.0.7', PUBLIC),
+      answering(PUBLIC),
+      answering('192.168.0.1'),
+      failing('ENOTFOUND'),
+    ]) {
+      await refusal(check(resolve, 'register'));
+      await refusal(check(resolve, 'send'));
+    }
+  });
+
+  it('opens neither the rest of the private networks nor metadata', async () => {
+    const everything = guard({ allowedNetworks: ['0.0.0.0/0', '::/0'] });
+    for (const host of [
+      '169.254.169.254',
+      '168.63.129.16',
+      '[fd00:ec2::254]',
+      'metadata.google.internal',
+      'metadata',
+    ]) {
+      await refusal(everything.check(`http://${host}/`, 'send'));
+    }
+    await refusal(guard({ allowedNetworks }).check('http://192.168.0.1/', 'send'));
+    await refusal(
+      guard({ allowedNetworks, resolve: answering('10.0.0.1', '192.168.0.1') }).check(
+        'http://a.example.com/',
+        'send',
+      ),
+    );
+  });
+
+  it('hears at once of an entry that is no network', () => {
+    expect(() => guard({ allowedNetworks: ['10.0.0.0/8', '10.0.0/8'] })).toThrow('"10.0.0/8"');
+  });
+});

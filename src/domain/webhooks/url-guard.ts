@@ -1,0 +1,207 @@
+import { DomainError } from '../domain-error.js';
+import { judgeAddress, parseAllowedNetworks, type AddressVerdict } from './address-policy.js';
+import { parseAddress, type Network } from './ip-address.js';
+import { canonicalName, judgeName } from './name-policy.js';
+import { isDeniedPort } from './port-policy.js';
+import { MalformedUrlError, parseReceiverUrl } from './receiver-url.js';
+
+export interface ResolvedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** Resolves a name to all its addresses, or rejects with an error whose `code` is that of node:dns. Gives up on `signal`. */
+export type Resolve = (hostname: string, signal: AbortSignal) => Promise<ResolvedAddress[]>;
+
+export interface GuardedUrl {
+  /** canonical: lower-case host in punycode, without a trailing dot */
+  url: URL;
+  /** the only addresses to connect to; empty when a name does not resolve yet, which happens at `register` only */
+  addresses: ResolvedAddress[];
+}
+
+export interface UrlGuardOptions {
+  /** CIDRs of private receivers; they also let plain http and unusual ports through */
+  allowedNetworks: readonly string[];
+  requireHttps: boolean;
+  resolve: Resolve;
+  /** milliseconds a name may take to resolve */
+  resolveTimeoutMs?: number;
+}
+
+/** A URL that must not be sent to. `reason` says what to do about it and never tells what a name resolved to. */
+export class ForbiddenUrlError extends DomainError {
+  constructor(
+    readonly kind: 'blocked_address' | 'dns_error',
+    readonly reason: string,
+  ) {
+    super('webhook_url_forbidden', reason, [{ field: 'url', message: reason }]);
+    this.name = 'ForbiddenUrlError';
+  }
+}
+
+/** The answers of DNS that say "no such name" or "not now". Whatever else fails counts as no answer at all. */
+const UNRESOLVED = new Set([
+  'ENOTFOUND',
+  'ENODATA',
+  'ESERVFAIL',
+  'EREFUSED',
+  'ECONNREFUSED',
+  'EFORMERR',
+  'ENOTIMP',
+  'EBADRESP',
+  'EAI_AGAIN',
+]);
+const LOOPBACK: readonly ResolvedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+type JudgedAddress = ResolvedAddress & { verdict: AddressVerdict };
+
+/** Decides where webhooks may go: at registration, before each send, and again when a connection is opened. */
+export class UrlGuard {
+  private readonly networks: readonly Network[];
+  private readonly requireHttps: boolean;
+  private readonly resolve: Resolve;
+  private readonly resolveTimeoutMs: number;
+
+  /** @throws Error naming the entry of `allowedNetworks` that is not a network */
+  constructor(options: UrlGuardOptions) {
+    this.networks = parseAllowedNetworks(options.allowedNetworks);
+    this.requireHttps = options.requireHttps;
+    this.resolve = options.resolve;
+    this.resolveTimeoutMs = options.resolveTimeoutMs ?? 2_000;
+  }
+
+  /**
+   * @param purpose at `register` a public name that does not resolve is accepted, since its DNS may come later; one whose name
+   * servers stay silent is not. At `send` both are a `dns_error`.
+   * @param signal ends the wait for DNS early; the promise then rejects with the signal's reason
+   * @throws ForbiddenUrlError
+   */
+  async check(text: string, purpose: 'register' | 'send', signal?: AbortSignal): Promise<GuardedUrl> {
+    const url = parse(text);
+    const forOperatorsOnly = this.objection(url);
+    if (forOperatorsOnly !== null && this.networks.length === 0) throw blocked(forOperatorsOnly);
+    const judged = await this.judgeHost(url.hostname, purpose, signal);
+    if (forOperatorsOnly !== null && !(judged.length > 0 && judged.every(byOperator)))
+      throw blocked(forOperatorsOnly);
+    return { url, addresses: judged.map(({ address, family }) => ({ address, family })) };
+  }
+
+  /** What speaks against a URL unless its host lies in a network that the operator named. */
+  private objection(url: URL): string | null {
+    if (this.requireHttps && url.protocol !== 'https:') return 'The URL must start with https://.';
+    if (isDeniedPort(url.port))
+      return `Port ${url.port} is not open to webhooks: use 443 or another web port.`;
+    return null;
+  }
+
+  private async judgeHost(
+    hostname: string,
+    purpose: 'register' | 'send',
+    signal?: AbortSignal,
+  ): Promise<JudgedAddress[]> {
+    const literal = parseLiteral(hostname);
+    if (literal) return [this.judgeLiteral(literal)];
+    const name = judgeName(hostname);
+    if (name === 'invalid') throw blocked(`The host "${hostname}" is not a valid DNS name.`);
+    if (name === 'metadata') throw blocked('The host is a cloud metadata service: use a host of your own.');
+    if (name === 'loopback') {
+      const allowed = LOOPBACK.map((address) => this.judge(address)).filter(byOperator);
+      if (allowed.length === 0) throw localName(hostname);
+      return allowed;
+    }
+    if (name === 'local' && this.networks.length === 0) throw localName(hostname);
+    const addresses = await this.lookUp(hostname, signal);
+    if (addresses === null || addresses.length === 0) {
+      if (addresses !== null && purpose === 'register') {
+        if (name === 'local') throw localName(hostname);
+        return [];
+      }
+      const trouble =
+        addresses === null ? 'did not get an answer from its name servers in time' : 'does not resolve';
+      throw new ForbiddenUrlError(
+        'dns_error',
+        `The host "${hostname}" ${trouble}: check its DNS records and try again.`,
+      );
+    }
+    const judged = addresses.map((address) => this.judge(address));
+    if (name === 'local' && !judged.every(byOperator)) throw localName(hostname);
+    if (!judged.every(({ verdict }) => verdict.kind === 'public' || verdict.kind === 'operator')) {
+      throw blocked(`The host "${hostname}" must resolve to public addresses only.`);
+    }
+    return judged;
+  }
+
+  private judgeLiteral(literal: ResolvedAddress): JudgedAddress {
+    const judged = this.judge(literal);
+    if ('what' in judged.verdict) {
+      throw blocked(
+        `The address ${literal.address} is ${judged.verdict.what}: use a host with a public address.`,
+      );
+    }
+    return judged;
+  }
+
+  private judge(resolved: ResolvedAddress): JudgedAddress {
+    return { ...resolved, verdict: judgeAddress(resolved.address, this.networks) };
+  }
+
+  /** @returns all addresses, none when the name does not resolve, null when nobody answered within the bound */
+  private async lookUp(hostname: string, signal?: AbortSignal): Promise<ResolvedAddress[] | null> {
+    signal?.throwIfAborted();
+    const bound = new AbortController();
+    let giveUp = (): void => {};
+    const silence = new Promise<null>((resolve, reject) => {
+      bound.signal.addEventListener('abort', () => resolve(null), { once: true });
+      giveUp = () => {
+        reject(signal?.reason as Error);
+        bound.abort();
+      };
+    });
+    signal?.addEventListener('abort', giveUp, { once: true });
+    const timer = setTimeout(() => bound.abort(), this.resolveTimeoutMs);
+    try {
+      // The race, not the signal, is the bound: a resolver that ignores its signal must not hold up a delivery.
+      return await Promise.race([silence, this.resolve(hostname, bound.signal).catch(unresolvedOrSilent)]);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    }
+  }
+}
+
+function parse(text: string): URL {
+  try {
+    const url = parseReceiverUrl(text);
+    url.hostname = canonicalName(url.hostname);
+    return url;
+  } catch (error) {
+    throw error instanceof MalformedUrlError ? blocked(error.message) : error;
+  }
+}
+
+/** The URL parser has normalised every spelling of an IPv4 address by now, and puts IPv6 in brackets. */
+function parseLiteral(hostname: string): ResolvedAddress | null {
+  const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  const parsed = parseAddress(address);
+  return parsed && { address, family: parsed.family };
+}
+
+function unresolvedOrSilent(error: unknown): ResolvedAddress[] | null {
+  return UNRESOLVED.has(String((error as { code?: unknown } | null)?.code)) ? [] : null;
+}
+
+function byOperator({ verdict }: JudgedAddress): boolean {
+  return verdict.kind === 'operator';
+}
+
+function blocked(reason: string): ForbiddenUrlError {
+  return new ForbiddenUrlError('blocked_address', reason);
+}
+
+function localName(hostname: string): ForbiddenUrlError {
+  return blocked(`The host "${hostname}" is a local name: use a public host name.`);
+}

@@ -1,0 +1,17 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Scope } from '../domain/access/scope.js';
+
+/** Who may call an operation. */
+export type AccessRule =
+  | 'public'
+  | {
+      /** Any one of them admits the call. */
+      scopes: readonly Scope[];
+      /** True: only a key bound to a partner. */
+      partner?: boolean;
+    };
+
+export const ACCESS = 'vaultline:access';
+
+/** Declares who may call a route. A route without it is refused at boot and at every call. */
+export const Access = (rule: AccessRule): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, rule);

@@ -1,0 +1,100 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, NotFoundException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { DomainError, type DomainErrorCode } from '../domain/domain-error.js';
+import { LOGGER } from '../telemetry/logger.js';
+import { errorBody, HttpError, unavailable } from './http-error.js';
+import { RouteTable } from './route-table.js';
+
+/** Injection token: the contract's status for every domain error. */
+export const DOMAIN_STATUSES = Symbol('domain statuses');
+export type DomainStatuses = Record<DomainErrorCode, number>;
+
+/** The one place where a failure becomes an answer. Never a stack, SQL, or a value that the caller did not send. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    @Inject(DOMAIN_STATUSES) private readonly statuses: DomainStatuses,
+    @Inject(LOGGER) private readonly log: Logger,
+    private readonly routes: RouteTable,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    if (response.headersSent || request.destroyed) {
+      this.log.warn({ err: error, request_id: request.requestId }, 'failed after the answer began');
+      response.destroy();
+      return;
+    }
+    const { status, code, message, details, headers } = this.answerTo(error, request);
+    response
+      .status(status)
+      .set(headers)
+      .json(errorBody(code, message, request.requestId, details));
+  }
+
+  private answerTo(error: unknown, request: Request): Answer {
+    if (error instanceof DomainError) {
+      const { code, message, details } = error;
+      return { status: this.statuses[code], code, message, details, headers: {} };
+    }
+    const refusal = this.asHttpError(error, request);
+    const { details = [], headers = {} } = refusal.extra;
+    return { status: refusal.status, code: refusal.code, message: refusal.message, details, headers };
+  }
+
+  private asHttpError(error: unknown, request: Request): HttpError {
+    if (error instanceof HttpError) return error;
+    // Ours never throw it: it is Nest saying that no route matched.
+    if (error instanceof NotFoundException)
+      return this.routes.refusal(request.method, request.baseUrl + request.path);
+    if (isBadTarget(error)) {
+      return new HttpError('bad_request', 'The path is not a valid URL: check its percent-encoding.');
+    }
+    if (isDatabaseDown(error)) {
+      this.log.error({ err: error, request_id: request.requestId }, 'database unavailable');
+      return unavailable();
+    }
+    this.log.error({ err: error, request_id: request.requestId }, 'unexpected error');
+    return new HttpError(
+      'internal_error',
+      'Something went wrong here. Try again; if it stays, tell us the request id.',
+    );
+  }
+}
+
+interface Answer {
+  status: number;
+  code: string;
+  message: string;
+  details: DomainError['details'];
+  headers: Record<string, string>;
+}
+
+/** Express could not decode a path parameter. */
+const isBadTarget = (error: unknown): boolean =>
+  error instanceof URIError || (error as { status?: number } | null)?.status === 400;
+
+/** Connection trouble, a server that starts or stops, no connection free, a wait that hit its bound: the next try may work. */
+export function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, driverError } = error as Error & { code?: string; driverError?: unknown };
+  if (
+    code !== undefined &&
+    /^(08...|53...|57P0.|57014|55P03|40001|40P01|25P03|ECONN[A-Z]+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/.test(
+      code,
+    )
+  ) {
+    return true;
+  }
+  if (
+    /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered)|Cannot use a pool|Driver not Connected|Connection ended)/i.test(
+      error.message,
+    )
+  ) {
+    return true;
+  }
+  return driverError !== undefined && driverError !== error && isDatabaseDown(driverError);
+}

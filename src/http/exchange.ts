@@ -1,0 +1,32 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Caller } from '../domain/access/authenticator.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** `req_...`, made here; never taken from the caller. */
+    requestId: string;
+    /** Set by the access guard on every route that is not public. */
+    caller?: Caller;
+    /** The route's template, once a route was found. */
+    routeTemplate?: string;
+  }
+}
+
+/** One request and its answer, for the few handlers that need more than their parameters. */
+export interface Exchange {
+  request: Request;
+  response: Response;
+}
+
+export const CurrentExchange = createParamDecorator((_: unknown, context: ExecutionContext): Exchange => {
+  const http = context.switchToHttp();
+  return { request: http.getRequest<Request>(), response: http.getResponse<Response>() };
+});
+
+/** The id of the partner that the key is bound to; only on operations that require a partner's key. */
+export const PartnerId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const partnerId = context.switchToHttp().getRequest<Request>().caller?.partnerId;
+  if (!partnerId) throw new Error('PartnerId is used on an operation that does not require a partner key');
+  return partnerId;
+});

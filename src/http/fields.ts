@@ -1,0 +1,246 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  registerDecorator,
+  ValidateIf,
+} from 'class-validator';
+
+/**
+ * Fields of requests. Each decorator says once what is accepted, to the validator and to OpenAPI, so that the two cannot disagree.
+ * A field is required unless `optional`; null is refused unless `nullable`.
+ */
+export interface FieldOptions {
+  description: string;
+  example?: unknown;
+  optional?: boolean;
+  nullable?: boolean;
+  default?: unknown;
+}
+
+function field(
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  ...validators: PropertyDecorator[]
+): PropertyDecorator {
+  const { optional, nullable, description, example } = options;
+  const api = {
+    ...schema,
+    description,
+    required: !optional,
+    ...(nullable && { nullable }),
+    ...(example !== undefined && { example }),
+    ...(options.default !== undefined && { default: options.default }),
+  } as ApiPropertyOptions;
+  const absent = ValidateIf(
+    (_, value) => !((optional && value === undefined) || (nullable && value === null)),
+  );
+  return applyDecorators(ApiProperty(api), absent, ...validators);
+}
+
+type TextOptions = FieldOptions & { min?: number; max: number };
+
+/** Any text of `min` (default 1) to `max` characters. */
+export const TextField = (options: TextOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, minLength: options.min ?? 1, maxLength: options.max },
+    IsString(),
+    LengthInCharacters(options.min ?? 1, options.max),
+  );
+
+export const EmailField = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: String, format: 'email', maxLength: 254 }, IsEmail(), MaxLength(254));
+
+export const FlagField = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: Boolean }, IsBoolean());
+
+export const WholeNumberField = (options: FieldOptions & { min: number; max: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'integer', minimum: options.min, maximum: options.max },
+    IsInt(),
+    Min(options.min),
+    Max(options.max),
+  );
+
+/** A number with at most two decimals. */
+export const HundredthsField = (options: FieldOptions & { min: number; max: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: Number, minimum: options.min, maximum: options.max, multipleOf: 0.01 },
+    check('hundredths', 'must be a number with at most two decimals', isHundredths),
+    Min(options.min),
+    Max(options.max),
+  );
+
+export const ChoiceField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
+  field(options, { type: String, enum: [...options.of] }, IsIn(options.of, { message: choices(options.of) }));
+
+/** A non-empty list of different choices. */
+export const ChoicesField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
+  field(
+    options,
+    {
+      type: [String],
+      enum: [...options.of],
+      isArray: true,
+      minItems: 1,
+      uniqueItems: true,
+      maxItems: options.of.length,
+    },
+    IsArray(),
+    ArrayNotEmpty(),
+    ArrayMaxSize(options.of.length),
+    ArrayUnique(),
+    IsIn(options.of, { each: true, message: choices(options.of) }),
+  );
+
+/** A list of at most `max` texts of one pattern. */
+export const TextsField = (
+  options: FieldOptions & { max: number; pattern: RegExp; patternMessage: string },
+): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: { type: 'string', pattern: options.pattern.source }, maxItems: options.max },
+    IsArray(),
+    ArrayMaxSize(options.max),
+    Matches(options.pattern, { each: true, message: options.patternMessage }),
+  );
+
+/** The deployment's assets are filled into OpenAPI when the document is made; the domain checks the value. */
+export const AssetField = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: String, 'x-asset': true } as ApiPropertyOptions, IsString(), MaxLength(12));
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+
+/** ISO 8601 in UTC, to the millisecond. */
+export const TimestampField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, format: 'date-time', pattern: TIMESTAMP.source },
+    check(
+      'timestamp',
+      'must be a time in UTC such as 2026-01-31T12:00:00.000Z',
+      (value) => typeof value === 'string' && TIMESTAMP.test(value) && isRealTime(value),
+    ),
+  );
+
+const METADATA = { keys: 50, name: 40, value: 500 };
+
+/** Flat strings: at most 50, names of 40 characters, values of 500. */
+export const MetadataField = (options: Pick<FieldOptions, 'description'>): PropertyDecorator =>
+  field(
+    { ...options, optional: true, example: { tier: 'gold' }, default: {} },
+    {
+      type: 'object',
+      maxProperties: METADATA.keys,
+      propertyNames: { type: 'string', minLength: 1, maxLength: METADATA.name },
+      additionalProperties: { type: 'string', maxLength: METADATA.value },
+    } as ApiPropertyOptions,
+    check(
+      'metadata',
+      `must be an object of at most ${METADATA.keys} texts, names up to ${METADATA.name} and values up to ${METADATA.value} characters`,
+      isMetadata,
+    ),
+  );
+
+const LIMIT = /^([1-9]\d?|[1-4]\d\d|500)$/;
+
+/** A page size in a query: a decimal integer, 1 to 500. */
+export const LimitField = (): PropertyDecorator =>
+  field(
+    { description: 'Rows a page.', optional: true, example: 100, default: 100 },
+    { type: 'integer', minimum: 1, maximum: 500 },
+    Matches(LIMIT, { message: 'must be a whole number from 1 to 500' }),
+  );
+
+/** The same, spelt as the string that it is in a query. */
+export const LimitTextField = (): PropertyDecorator =>
+  field(
+    {
+      description: 'Rows a page: a whole number from 1 to 500.',
+      optional: true,
+      example: '100',
+      default: '100',
+    },
+    { type: String, pattern: LIMIT.source },
+    Matches(LIMIT, { message: 'must be a whole number from 1 to 500' }),
+  );
+
+export const CursorField = (): PropertyDecorator =>
+  field(
+    {
+      description:
+        'Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters.',
+      optional: true,
+    },
+    { type: String, minLength: 1, maxLength: 200 },
+    IsString(),
+    Length(1, 200),
+  );
+
+function check(name: string, message: string, validate: (value: unknown) => boolean): PropertyDecorator {
+  return (target, propertyName) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(propertyName),
+      options: { message },
+      validator: { validate },
+    });
+}
+
+/** Counts characters as JSON Schema and PostgreSQL do: by code point. */
+const LengthInCharacters = (min: number, max: number): PropertyDecorator =>
+  check('length', `must have ${min} to ${max} characters`, (value) => {
+    if (typeof value !== 'string' || value.length > 2 * max) return false;
+    const { length } = [...value];
+    return length >= min && length <= max;
+  });
+
+const choices = (of: readonly string[]): string =>
+  `must be ${of.length > 1 ? 'one of ' : ''}${of.join(', ')}`;
+
+const isHundredths = (value: unknown): boolean =>
+  typeof value === 'number' &&
+  Number.isFinite(value) &&
+  Math.abs(value * 100 - Math.round(value * 100)) < 1e-9;
+
+/** A date such as 31 February parses to another day: refused. Years outside 1970..9999 mean nothing here. */
+function isRealTime(value: string): boolean {
+  const time = new Date(value);
+  return (
+    !Number.isNaN(time.getTime()) &&
+    time.getTime() >= 0 &&
+    time.toISOString().slice(0, 19) === value.slice(0, 19)
+  );
+}
+
+function isMetadata(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= METADATA.keys &&
+    entries.every(
+      ([name, text]) =>
+        name.length > 0 &&
+        [...name].length <= METADATA.name &&
+        typeof text === 'string' &&
+        [...text].length <= METADATA.value,
+    )
+  );
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { stringify } from 'safe-stable-stringify';
+import {
+  type Claim,
+  type Earlier,
+  IdempotencyService,
+  inProgress,
+} from '../domain/idempotency/idempotency.service.js';
+import { Store } from '../domain/store/store.js';
+import type { Exchange } from './exchange.js';
+import { HttpError } from './http-error.js';
+
+/** A JSON text that is an answer already. */
+type Answer = string;
+
+/** An effect in two halves: claimed in the database, then carried out outside it, and recorded. */
+export interface TwoHalves {
+  /** In the transaction of the claim. @returns the id under which a retry finds what was begun */
+  begin(): Promise<string>;
+  /** Outside any transaction. */
+  carryOut(): Promise<void>;
+  /** The body to answer with, or null while the effect is still under way. */
+  answer(subjectId: string): Promise<object | null>;
+}
+
+/** Honours `Idempotency-Key`: with one, an effect happens once and its answer is repeated byte for byte; without, it just happens. */
+@Injectable()
+export class Once {
+  constructor(
+    private readonly idempotency: IdempotencyService,
+    private readonly store: Store,
+  ) {}
+
+  /**
+   * @param effect runs in one transaction with the claim and the stored answer
+   * @param before runs first, outside the transaction, unless the answer is known already: checks that take their time
+   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
+   */
+  async run(
+    exchange: Exchange,
+    effect: () => Promise<object>,
+    before?: () => Promise<void>,
+  ): Promise<Answer> {
+    const claim = claimOf(exchange);
+    const known = claim && (await this.idempotency.find(claim));
+    if (known) return this.replay(exchange, known);
+    await before?.();
+    if (!claim) return send(exchange, JSON.stringify(await effect()));
+    return this.store.transaction(async () => {
+      const earlier = await this.idempotency.claim(claim);
+      if (earlier) return this.replay(exchange, earlier);
+      const body = JSON.stringify(await effect());
+      await this.idempotency.answer(claim, Buffer.from(body));
+      return send(exchange, body);
+    });
+  }
+
+  /** The same for an effect that leaves the database: its claim commits first, so a crash leaves a record and no second effect. */
+  async runInTwoHalves(exchange: Exchange, effect: TwoHalves): Promise<Answer> {
+    const claim = claimOf(exchange);
+    const begun = await this.store.transaction(async () => {
+      const earlier = claim && (await this.idempotency.claim(claim));
+      if (earlier) return { earlier };
+      const subjectId = await effect.begin();
+      if (claim) await this.idempotency.remember(claim, subjectId);
+      return { subjectId };
+    });
+    if (begun.earlier?.answer) return this.replay(exchange, begun.earlier);
+    const subjectId = begun.earlier ? begun.earlier.subjectId : begun.subjectId;
+    if (!begun.earlier) await effect.carryOut();
+    const answer = subjectId && (await effect.answer(subjectId));
+    if (!answer) throw inProgress();
+    const body = JSON.stringify(answer);
+    if (claim) await this.idempotency.answer(claim, Buffer.from(body));
+    return send(exchange, body, begun.earlier !== undefined && begun.earlier !== null);
+  }
+
+  private replay(exchange: Exchange, { answer }: Earlier): Answer {
+    if (!answer) throw inProgress();
+    return send(exchange, answer.toString(), true);
+  }
+}
+
+function send({ response }: Exchange, body: Answer, replayed = false): Answer {
+  response.type('application/json');
+  if (replayed) response.set('Idempotency-Replayed', 'true');
+  return body;
+}
+
+/** @throws HttpError `validation_failed` for a key that is not 1 to 255 visible ASCII characters */
+function claimOf({ request }: Exchange): Claim | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new HttpError('validation_failed', 'The request is not valid; see details.', {
+      details: [{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }],
+    });
+  }
+  // Field order and white space do not make another request; the target does.
+  const content = `${request.path}\n${stringify(request.query)}\n${stringify(request.body)}`;
+  return {
+    keyId: request.caller!.keyId,
+    route: `${request.method} ${request.route.path as string}`,
+    key,
+    fingerprint: createHash('sha256').update(content).digest(),
+  };
+}

@@ -1,0 +1,108 @@
+import type { DomainErrorCode } from '../../domain/domain-error.js';
+import type { DomainStatuses } from '../error.filter.js';
+import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../http-error.js';
+
+type Code = DomainErrorCode | EdgeErrorCode;
+
+/** When each code is answered, for the document's readers. */
+const MEANINGS: Record<Code, string> = {
+  validation_failed: 'A field is missing, unknown or not as described; `details` names each.',
+  malformed_json: 'The body is not well-formed JSON.',
+  bad_request: 'The path is not a valid URL.',
+  invalid_cursor: 'The cursor belongs to another list or other filters, or was changed.',
+  missing_api_key: 'No bearer credential was sent.',
+  invalid_api_key: 'The key is unknown, revoked or mistyped.',
+  wrong_environment: 'A live key was sent to a sandbox, or the reverse.',
+  insufficient_scope: 'The key holds none of the scopes that admit the call.',
+  partner_key_required: 'The key is not bound to a partner.',
+  route_not_found: 'No operation has this path.',
+  method_not_allowed: 'The path has no such method; see the `Allow` header.',
+  not_acceptable: 'The `Accept` header excludes JSON.',
+  request_timeout: 'The request did not arrive in time.',
+  payload_too_large: 'The body is larger than 64 KiB.',
+  unsupported_media_type: 'The body is not sent as JSON.',
+  rate_limited: 'The key sent too many requests; see `Retry-After`.',
+  headers_too_large: 'The head of the request is too large.',
+  internal_error: 'Something went wrong on our side.',
+  service_unavailable: 'The service cannot answer right now; see `Retry-After`.',
+  not_found: 'No such record, or not one of this partner.',
+  external_id_taken: 'A user with this `external_id` exists, with this or another partner.',
+  wallet_taken: 'A wallet belongs to another user.',
+  partner_disabled: 'The partner is disabled.',
+  webhook_limit_reached: 'The partner has as many webhooks as it may.',
+  webhook_url_forbidden: 'The URL leads where no webhook may be sent.',
+  idempotency_in_progress: 'The first request with this `Idempotency-Key` is still being processed.',
+  idempotency_key_reused: 'This `Idempotency-Key` was used with another request.',
+};
+
+const ALWAYS: Code[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'wrong_environment',
+  'not_acceptable',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+];
+const WITH_BODY: Code[] = [
+  'validation_failed',
+  'malformed_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'request_timeout',
+];
+
+export interface OperationShape {
+  hasBody: boolean;
+  hasQuery: boolean;
+  hasPath: boolean;
+  isList: boolean;
+  isPost: boolean;
+  partnerOnly: boolean;
+  own: readonly Code[];
+}
+
+/** Every error that an operation of this shape can answer with, by status. */
+export function errorResponses(shape: OperationShape, statuses: DomainStatuses): Record<string, object> {
+  const codes = new Set<Code>([
+    ...ALWAYS,
+    'insufficient_scope',
+    ...(shape.partnerOnly ? (['partner_key_required'] as const) : []),
+    ...(shape.hasBody ? WITH_BODY : []),
+    ...(shape.hasQuery || shape.isPost ? (['validation_failed'] as const) : []),
+    ...(shape.hasPath ? (['bad_request', 'not_found'] as const) : []),
+    ...(shape.isList ? (['invalid_cursor'] as const) : []),
+    ...(shape.isPost ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
+    ...shape.own,
+  ]);
+  const status = (code: Code): number => ({ ...EDGE_ERRORS, ...statuses })[code];
+  const byStatus = Map.groupBy([...codes], status);
+  return Object.fromEntries(
+    [...byStatus].sort(([a], [b]) => a - b).map(([key, group]) => [String(key), response(key, group)]),
+  );
+}
+
+function response(status: number, codes: readonly Code[]): object {
+  const headers: Record<string, object> = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+  if (status === 401) headers['WWW-Authenticate'] = { $ref: '#/components/headers/WWW-Authenticate' };
+  if (status === 429 || status === 503) headers['Retry-After'] = { $ref: '#/components/headers/Retry-After' };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join('\n\n'),
+    headers,
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ErrorEnvelope' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
+      },
+    },
+  };
+}
+
+function example(code: Code): object {
+  const details =
+    code === 'validation_failed' ? [{ field: 'label', message: 'must have 1 to 120 characters' }] : [];
+  return errorBody(code, MEANINGS[code].replaceAll('`', ''), 'req_01kaabcdefghjkmnpqrstvwxyz', details);
+}
+
+/** Every code there is, for the schema of the error envelope. */
+export const ALL_CODES = Object.keys(MEANINGS) as Code[];

@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Settings } from '../config/settings.js';
+import { newId } from '../domain/identifier.js';
+import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from './http-error.js';
+
+/** How often connections are checked for their deadlines; Node's own half minute would make a 30 s bound a 60 s one. */
+const CHECK_MS = 1_000;
+const KEEP_ALIVE_MS = 65_000;
+
+const REFUSALS: Record<string, [EdgeErrorCode, string]> = {
+  HPE_HEADER_OVERFLOW: [
+    'headers_too_large',
+    'The head of the request is too large. Send fewer or shorter headers.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time. Send it again.'],
+};
+
+/** Express on a server with bounds; what fails before there is a request is answered in our envelope too. */
+export class ServerAdapter extends ExpressAdapter {
+  constructor(private readonly settings: Settings) {
+    super();
+  }
+
+  override initHttpServer(): void {
+    const { headers_limit_bytes, request_timeout_seconds } = this.settings.constants.http;
+    const server: Server = createServer(
+      {
+        maxHeaderSize: headers_limit_bytes,
+        requestTimeout: request_timeout_seconds * 1000,
+        headersTimeout: Math.min(request_timeout_seconds * 1000, 20_000),
+        connectionsCheckingInterval: CHECK_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+      },
+      this.getInstance(),
+    );
+    server.on('clientError', refuse);
+    this.httpServer = server;
+  }
+}
+
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  // A socket with an answer under way cannot be given another one.
+  const answering = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage
+    ?.headersSent;
+  if (error.code === 'ECONNRESET' || !socket.writable || answering) {
+    socket.destroy();
+    return;
+  }
+  const [code, message] = REFUSALS[error.code ?? ''] ?? [
+    'bad_request',
+    'This is not a well-formed HTTP request.',
+  ];
+  const requestId = newId('request', new Date());
+  const body = JSON.stringify(errorBody(code, message, requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${EDGE_ERRORS[code]} ${code}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Settings } from '../config/settings.js';
+import { Authenticator } from '../domain/access/authenticator.js';
+import { DeliveryService } from '../domain/webhooks/delivery.service.js';
+import { LOGGER } from '../telemetry/logger.js';
+
+const INTERRUPTED_CHECK_MS = 2_000;
+
+/** What each process does for itself on a timer: writing key uses, closing claims that a dead process left. */
+@Injectable()
+export class Housekeeping {
+  private readonly timers: NodeJS.Timeout[] = [];
+  private running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly deliveries: DeliveryService,
+    private readonly settings: Settings,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  start(): void {
+    const flushMs = this.settings.constants.access.last_used_flush_seconds * 1000;
+    this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
+    this.every(INTERRUPTED_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
+  }
+
+  /** Stops the timers, waits for what runs, and writes what is left. */
+  async stop(): Promise<void> {
+    this.timers.splice(0).forEach(clearInterval);
+    await Promise.all(this.running);
+    await this.quietly('key uses', () => this.authenticator.flushLastUsed());
+  }
+
+  private async closeInterrupted(): Promise<void> {
+    const closed = await this.deliveries.closeInterrupted();
+    if (closed > 0) this.log.warn({ closed }, 'closed deliveries that were interrupted');
+  }
+
+  private every(ms: number, what: string, work: () => Promise<void>): void {
+    let busy = false;
+    const timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      const run = this.quietly(what, work).finally(() => {
+        busy = false;
+        this.running.delete(run);
+      });
+      this.running.add(run);
+    }, ms);
+    this.timers.push(timer.unref());
+  }
+
+  private async quietly(what: string, work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => this.log.warn({ err: error }, `${what}: not this time`));
+  }
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { run, type Runner, type TaskList } from 'graphile-worker';
+import { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { Settings } from '../config/settings.js';
+import { DatabaseConnection } from '../database/connection.js';
+import { queueSchema } from '../database/migrate.js';
+import { sessionOptions } from '../database/data-source.js';
+import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
+import { JOBS } from '../domain/store/job-queue.js';
+import { DeliveryService } from '../domain/webhooks/delivery.service.js';
+import { Metrics } from '../telemetry/metrics.js';
+import { LOGGER, queueLogger } from '../telemetry/logger.js';
+
+/** Once a minute, once across all processes. */
+const CRONTAB = '* * * * * sweep ?max=3&jobKey=sweep';
+const QUEUE_CONNECTIONS = 4;
+const RESTART_MS = 1_000;
+
+/** Runs queued and scheduled work in this process, beside the requests and on connections of its own. */
+@Injectable()
+export class Worker {
+  private runner: Runner | null = null;
+  private pool: Pool | null = null;
+  private stopping = false;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly database: DatabaseConnection,
+    private readonly deliveries: DeliveryService,
+    private readonly idempotency: IdempotencyService,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** Starts taking jobs; the database must be connected. A runner that ends by itself (its database went away) is started again. */
+  async start(): Promise<void> {
+    const { schema } = this.settings.database;
+    const pool = new Pool({
+      connectionString: this.database.url,
+      max: QUEUE_CONNECTIONS,
+      options: sessionOptions(schema),
+      application_name: `vaultline-${this.settings.contract}-queue`,
+    });
+    pool.on('error', (error) => this.log.warn({ err: error }, 'queue connection lost'));
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    this.pool = pool;
+    this.runner = await run({
+      pgPool: pool,
+      schema: queueSchema(schema),
+      taskList: this.tasks(),
+      crontab: CRONTAB,
+      concurrency: this.settings.constants.webhooks.concurrency,
+      noHandleSignals: true,
+      gracefulShutdownAbortTimeout: this.settings.webhooks.timeoutMs + 5_000,
+      logger: queueLogger(this.log),
+    });
+    void this.runner.promise.catch((error: unknown) => this.restart(error));
+  }
+
+  /** Takes no more jobs and waits for those that run. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.runner?.stop().catch(() => undefined);
+    await this.pool?.end().catch(() => undefined);
+  }
+
+  private async restart(error: unknown): Promise<void> {
+    await this.pool?.end().catch(() => undefined);
+    while (!this.stopping) {
+      this.log.warn({ err: error }, 'the queue stopped; starting it again');
+      await sleep(RESTART_MS);
+      if (this.stopping) return;
+      try {
+        return await this.start();
+      } catch (failure) {
+        error = failure;
+        await this.pool?.end().catch(() => undefined);
+      }
+    }
+  }
+
+  private tasks(): TaskList {
+    const tasks: Record<string, (payload: never) => Promise<void>> = {
+      [JOBS.fanOut]: ({ eventIds, partnerId }: { eventIds: string[]; partnerId: string | null }) =>
+        this.deliveries.fanOut(eventIds, partnerId),
+      [JOBS.dispatch]: ({ deliveryId }: { deliveryId: string }) => this.deliveries.dispatch(deliveryId),
+      sweep: () => this.sweep(),
+    };
+    return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, this.counted(name, task)]));
+  }
+
+  private async sweep(): Promise<void> {
+    await this.deliveries.closeInterrupted();
+    await this.deliveries.prune();
+    await this.idempotency.prune();
+  }
+
+  private counted(
+    name: string,
+    task: (payload: never) => Promise<void>,
+  ): (payload: unknown) => Promise<void> {
+    return async (payload) => {
+      try {
+        await task(payload as never);
+        this.metrics.countJob(name, 'done');
+      } catch (error) {
+        this.metrics.countJob(name, 'failed');
+        throw error;
+      }
+    };
+  }
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Stripe from 'stripe';
+import type { Api } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { Receiver } from '../support/receiver.js';
+
+/** The first hour with the partner contract, step by step over real HTTP; each step goes on from the one before. */
+describe('partner contract: from the bootstrap key to a verified event', () => {
+  let app: TestApp;
+  let receiver: Receiver;
+  let partner: Api;
+  let partnerId: string;
+  let webhook: { id: string; secret: string };
+
+  beforeAll(async () => {
+    app = await startApp('partner');
+    receiver = await Receiver.start();
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await app.close();
+  });
+
+  it('creates a partner with the bootstrap key, and a key that comes with it', async () => {
+    const { status, body, headers } = await app.admin.post('/partners', { name: 'Acme Wallet' });
+    expect(status).toBe(201);
+    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body.object).toBe('partner_created');
+    expect(body.data).toMatchObject({
+      object: 'partner_created',
+      partner: { object: 'partner', name: 'Acme Wallet', status: 'active', revenue_share_bps: 4000 },
+      api_key: { object: 'api_key', environment: 'live', scopes: ['partner:read', 'read'], revoked: false },
+    });
+    partnerId = body.data.partner.id;
+    expect(partnerId).toMatch(/^ptn_[0-9a-z]{26}$/);
+    expect(body.data.api_key.partner_id).toBe(partnerId);
+    expect(body.data.api_key.secret).toMatch(/^vl_live_[0-9A-Za-z]{38}$/);
+    partner = app.admin.as(body.data.api_key.secret);
+  });
+
+  it('creates an end-user with that key', async () => {
+    const { status, body } = await partner.post('/users', {
+      external_id: 'acme:1',
+      label: 'First',
+      wallets: ['0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      object: 'user',
+      data: {
+        id: expect.stringMatching(/^usr_[0-9a-z]{26}$/),
+        object: 'user',
+        external_id: 'acme:1',
+        label: 'First',
+        email: null,
+        metadata: {},
+        wallets: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+        status: 'active',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updated_at: expect.any(String),
+      },
+    });
+  });
+
+  it('registers a webhook whose secret is shown once', async () => {
+    const created = await partner.post('/webhooks', { url: receiver.url, events: ['system.status'] });
+    expect(created.status).toBe(201);
+    webhook = created.body.data;
+    expect(webhook).toMatchObject({
+      object: 'webhook',
+      partner_id: partnerId,
+      url: receiver.url,
+      active: true,
+    });
+    expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const listed = await partner.get('/webhooks');
+    expect(listed.body).toMatchObject({ object: 'list', meta: { has_more: false } });
+    expect(listed.body.data[0].secret).toBe(`whsec_****${webhook.secret.slice(-4)}`);
+  });
+
+  it('sends a test event that a public verifier accepts, and answers 201 with the record', async () => {
+    const { status, body } = await partner.post(`/webhooks/${webhook.id}/test`);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      object: 'delivery',
+      data: {
+        object: 'delivery',
+        webhook_id: webhook.id,
+        partner_id: partnerId,
+        url: receiver.url,
+        event: 'system.status',
+        status: 'delivered',
+        attempts: 1,
+        response_status: 200,
+        failure: null,
+        payload: {
+          type: 'system.status',
+          data: { message: expect.any(String), requested_at: expect.any(String) },
+        },
+      },
+    });
+    const [got] = await receiver.waitFor(1);
+    expect(got!.headers['webhook-signature']).toBe(body.data.signature);
+    expect(got!.headers['webhook-id']).toBe(body.data.payload.id);
+    expect(got!.headers['user-agent']).toMatch(/^Vaultline\/\d/);
+    const stripe = new Stripe('sk_test_unused');
+    const signature = body.data.signature;
+    for (const raw of [got!.body, got!.body.toString()]) {
+      expect(stripe.webhooks.constructEvent(raw, signature, webhook.secret)).toEqual(body.data.payload);
+    }
+    const changed = Buffer.from(got!.body);
+    changed[changed.length - 3]! ^= 1;
+    expect(() => stripe.webhooks.constructEvent(changed, signature, webhook.secret)).toThrow(/signature/i);
+  });
+
+  it('lists event types under /webhooks/events and the delivery under /webhooks/deliveries', async () => {
+    const catalogue = await partner.get('/webhooks/events');
+    expect(catalogue.body.object).toBe('webhook_events');
+    expect(catalogue.body.data.events).toContain('position.rebalanced');
+    const log = await partner.get(`/webhooks/deliveries?webhook_id=${webhook.id}&limit=1`);
+    expect(log.body).toMatchObject({
+      object: 'list',
+      data: [{ status: 'delivered' }],
+      meta: { has_more: false },
+    });
+  });
+
+  it('turns the webhook off, and deletes it', async () => {
+    const off = await partner.patch(`/webhooks/${webhook.id}`, { active: false });
+    expect(off.status).toBe(200);
+    expect(off.body.data).toMatchObject({
+      active: false,
+      secret: expect.stringMatching(/^whsec_\*{4}.{4}$/),
+    });
+    const gone = await partner.delete(`/webhooks/${webhook.id}`);
+    expect(gone.body).toEqual({ object: 'webhook', data: { id: webhook.id, deleted: true } });
+    expect((await partner.delete(`/webhooks/${webhook.id}`)).status).toBe(404);
+  });
+
+  it('refuses the key from the moment its partner is disabled', async () => {
+    await app.admin.patch(`/partners/${partnerId}`, { status: 'disabled' });
+    const { status, body } = await partner.get('/webhooks');
+    expect(status).toBe(401);
+    expect(body.error.code).toBe('invalid_api_key');
+  });
+});

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { Application } from '../../src/application.js';
+import type { Contract } from '../../src/config/environment.js';
+import { loadSettings } from '../../src/config/settings.js';
+import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { createLogger } from '../../src/telemetry/logger.js';
+import { Api } from './api.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+
+/** A deployment that listens on a free port of loopback, on a database of its own. */
+export interface TestApp {
+  application: Application;
+  database: TestDatabase;
+  /** Sends as the bootstrap administrator. */
+  admin: Api;
+  adminKey: string;
+  /** `http://127.0.0.1:<port>` */
+  url: string;
+  /** Everything it logged so far. */
+  logs(): string;
+  close(): Promise<void>;
+}
+
+/** @param env settings beside the usual ones of a test; `database` to share one with another app of the file */
+export async function startApp(
+  contract: Contract,
+  env: Record<string, string> = {},
+  database?: TestDatabase,
+): Promise<TestApp> {
+  const own = database ?? (await createTestDatabase());
+  const adminKey = env['BOOTSTRAP_ADMIN_KEY'] ?? newKeySecret(contract === 'partner' ? 'live' : 'sandbox');
+  const settings = loadSettings({
+    CONTRACT: contract,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: own.url,
+    SECRETS_KEY: env['SECRETS_KEY'] ?? randomBytes(32).toString('base64'),
+    BOOTSTRAP_ADMIN_KEY: adminKey,
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    ...env,
+  });
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const application = await Application.create(settings, createLogger(settings, sink));
+  const { ready } = await application.listen();
+  await ready;
+  const url = application.url;
+  return {
+    application,
+    database: own,
+    admin: new Api(url, adminKey),
+    adminKey,
+    url,
+    logs: () => lines.join(''),
+    close: async () => {
+      await application.stop();
+      if (!database) await own.drop();
+    },
+  };
+}

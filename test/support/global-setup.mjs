@@ -1,0 +1,39 @@
+// One server a run, migrated once into a template that every test file copies. Jest loads this file natively, so it uses the build, which the
+// tests that start processes need anyway.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+
+/** The names that `database.ts` reads. */
+const SERVER_URL = 'VAULTLINE_TEST_SERVER_URL';
+const TEMPLATE = 'vaultline_template';
+
+export default async function setup() {
+  const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+  if (build.status !== 0) throw new Error('The build failed.');
+  const { acquireEmbeddedServer } = await import('../../dist/database/embedded/embedded-server.js');
+  const folder = mkdtempSync(join(tmpdir(), 'vaultline-test-'));
+  const server = await acquireEmbeddedServer({ dataDir: folder, durable: false });
+  globalThis.vaultlineTestServer = { server, folder };
+  process.env[SERVER_URL] = server.url;
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${TEMPLATE}`);
+  await client.end();
+  await migrateBoth(server.url.replace(/\/[^/]*$/, `/${TEMPLATE}`), folder);
+}
+
+async function migrateBoth(url, folder) {
+  const { loadSettings } = await import('../../dist/config/settings.js');
+  const { createDataSource } = await import('../../dist/database/data-source.js');
+  const { migrate } = await import('../../dist/database/migrate.js');
+  for (const CONTRACT of ['partner', 'sandbox']) {
+    const settings = loadSettings({ CONTRACT, DATABASE_URL: url, DATA_DIR: folder });
+    const source = await createDataSource(settings).initialize();
+    await migrate(source, url, settings.database.schema, pino({ level: 'silent' }));
+    await source.destroy();
+  }
+}

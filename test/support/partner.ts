@@ -1,0 +1,18 @@
+import type { Api } from './api.js';
+
+/** A partner made through the API, and its own caller. */
+export interface TestPartner {
+  id: string;
+  key: string;
+  keyId: string;
+  api: Api;
+}
+
+let count = 0;
+
+export async function createPartner(admin: Api, name = `Partner ${++count}`): Promise<TestPartner> {
+  const { status, text, body } = await admin.post('/partners', { name });
+  if (status !== 201) throw new Error(`POST /partners answered ${status}: ${text}`);
+  const { partner, api_key } = body.data;
+  return { id: partner.id, key: api_key.secret, keyId: api_key.id, api: admin.as(api_key.secret) };
+}
