@@ -1,0 +1,189 @@
+import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CLUSTER_USER, prepareCluster, readPassword } from './cluster.folder.js';
+import { EmbeddedServerError, errorCode, folderError, OWN_SERVER } from './embedded-server.error.js';
+import { withFolderLock } from './folder.lock.js';
+import { joinKeeper, startKeeper, type Hold } from './keeper.client.js';
+import { chooseAccount, serverEnvironment, type PostgresAccount } from './postgres.account.js';
+import { readyBinaries } from './postgres.binaries.js';
+
+export interface EmbeddedServer {
+  /** postgres://user:password@127.0.0.1:port/vaultline */
+  readonly url: string;
+  /**
+   * Lets go of the server; the last holder's release stops it. Idempotent. Resolves only when, if we were the last, the
+   * server is down.
+   */
+  release(): Promise<void>;
+}
+
+export interface EmbeddedServerOptions {
+  /** Absolute folder; the server's files live in `${dataDir}/postgres`. */
+  dataDir: string;
+  /** False for tests: fsync=off, synchronous_commit=off, full_page_writes=off. */
+  durable?: boolean;
+  log?: (line: string) => void;
+}
+
+/** What a test takes away from the machine; never set otherwise. */
+export interface EmbeddedServerTrial {
+  account?: PostgresAccount['name'];
+  /** The platform package to use in place of the installed one. */
+  packageDir?: string;
+}
+
+const DATABASE = 'vaultline';
+const CONNECT_MS = 15_000;
+const ATTEMPTS = 5;
+
+/**
+ * Starts the embedded PostgreSQL of a folder, or joins the one that already runs there for another process.
+ * The server lives as long as somebody holds it: a holder that exits, crashes or is killed has let go.
+ *
+ * @throws EmbeddedServerError with a sentence that says what to do
+ */
+export async function acquireEmbeddedServer(
+  options: EmbeddedServerOptions,
+  trial: EmbeddedServerTrial = {},
+): Promise<EmbeddedServer> {
+  const log = options.log ?? (() => undefined);
+  const wanted = join(resolve(options.dataDir), 'postgres');
+  try {
+    const root = await openFolder(wanted);
+    return await withFolderLock(root, async () => {
+      const hold = await joinOrStart(root, options.durable ?? true, trial, log);
+      try {
+        const url = `postgres://${CLUSTER_USER}:${await readPassword(root)}@127.0.0.1:${hold.port}/${DATABASE}`;
+        await ensureDatabase(url);
+        let released: Promise<void> | undefined;
+        return { url, release: () => (released ??= hold.release()) };
+      } catch (error) {
+        await hold.release();
+        throw error;
+      }
+    });
+  } catch (error) {
+    throw folderError(wanted, error);
+  }
+}
+
+async function openFolder(wanted: string): Promise<string> {
+  await makeFolder(wanted);
+  // One spelling for one folder, whatever links lead to it.
+  const root = await realpath(wanted);
+  // Root's server may run as an account that only passes through; each file in it guards itself.
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  const found = await stat(root);
+  if (!found.isDirectory()) throw Object.assign(new Error(`${root} is a file`), { code: 'ENOTDIR' });
+  if ((found.mode & 0o777) !== mode) await chmod(root, mode);
+  return root;
+}
+
+/** Node's own recursive mkdir never returns where a parent exists but takes no folders, as in /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' && dirname(path) !== path) {
+      await makeFolder(dirname(path));
+      await mkdir(path).catch((again: unknown) => {
+        if (errorCode(again) !== 'EEXIST') throw again;
+      });
+    } else if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+async function joinOrStart(
+  root: string,
+  durable: boolean,
+  trial: EmbeddedServerTrial,
+  log: (line: string) => void,
+): Promise<Hold> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const joined = await joinKeeper(root);
+    if (joined) {
+      log(`Joined the embedded PostgreSQL on 127.0.0.1:${joined.port}`);
+      return joined;
+    }
+    const account = await chooseAccount(root, await readyBinaries(root, trial.packageDir), trial.account);
+    const data = await prepareCluster(root, account, durable);
+    const started = await startKeeper(root, {
+      command: [
+        ...account.prefix,
+        join(account.native, 'bin', 'postgres'),
+        '-D',
+        data,
+        ...serverFlags(durable),
+      ],
+      ids: account.ids,
+      environment: serverEnvironment(),
+      data,
+    });
+    if (started) {
+      log(
+        `Started the embedded PostgreSQL ${account.majorVersion} on 127.0.0.1:${started.port}, data in ${data}`,
+      );
+      return started;
+    }
+  }
+  throw new EmbeddedServerError(
+    `The embedded PostgreSQL of ${root} ended ${ATTEMPTS} times while it was being opened: ` +
+      `see ${join(root, 'server.log')}, or ${OWN_SERVER}.`,
+  );
+}
+
+function serverFlags(durable: boolean): string[] {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    // A socket's path must be shorter than a checkout's may be.
+    'unix_socket_directories=',
+    'max_connections=200',
+    'logging_collector=off',
+    'log_destination=stderr',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ];
+  return settings.flatMap((setting) => ['-c', setting]);
+}
+
+/** Waits out a server that is just being brought back after a crash, and makes the database where it is missing. */
+async function ensureDatabase(url: string): Promise<void> {
+  const deadline = Date.now() + CONNECT_MS;
+  for (;;) {
+    try {
+      await query(url, 'SELECT 1');
+      return;
+    } catch (error) {
+      const code = errorCode(error) ?? '';
+      // 53300: full of other holders' connections, so they have been here before us.
+      if (code === '53300') return;
+      if (code === '3D000') {
+        await query(url.replace(/\/[^/]*$/, '/postgres'), `CREATE DATABASE ${DATABASE}`);
+      } else if (code === '28P01') {
+        throw new EmbeddedServerError(
+          'The embedded PostgreSQL does not take the password in its folder: put the password file back, ' +
+            `delete the folder to start with an empty database, or ${OWN_SERVER}.`,
+        );
+      } else if (Date.now() > deadline) {
+        throw new EmbeddedServerError(
+          `The embedded PostgreSQL started but takes no connection (${(error as Error).message}): ${OWN_SERVER}.`,
+          { cause: error },
+        );
+      } else await sleep(50);
+    }
+  }
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const { Client } = (await import('pg')).default;
+  const client = new Client({ connectionString: url, ssl: false, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

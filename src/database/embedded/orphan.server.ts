@@ -1,0 +1,45 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedServerError, errorCode, OWN_SERVER } from './embedded-server.error.js';
+import { runsWithArgument } from './process.identity.js';
+
+/** Stops a server whose keeper was killed, and disarms a pid file that names a process which is no such server. */
+export async function clearServer(data: string): Promise<void> {
+  const pidFile = join(data, 'postmaster.pid');
+  const text = await readFile(pidFile, 'utf8').catch(() => '');
+  const pid = Number.parseInt(text, 10);
+  if (!(pid > 1)) return;
+  // Fast, then immediate shutdown, then no more asking. Each step ends as soon as the process has.
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', 15_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 2_000],
+  ];
+  for (const [signal, patience] of steps) {
+    const deadline = Date.now() + patience;
+    if (!runsWithArgument(pid, data)) break;
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (errorCode(error) !== 'EPERM') continue;
+      throw new EmbeddedServerError(
+        `A PostgreSQL server of another account (process ${pid}) runs on ${data}: stop it, or ${OWN_SERVER}.`,
+      );
+    }
+    while (runsWithArgument(pid, data) && Date.now() < deadline) await sleep(15);
+  }
+  if (processExists(pid) && !runsWithArgument(pid, data)) {
+    // PostgreSQL would take a zombie, or whoever has the number now, for a server on this folder. The file stays, because
+    // its last lines name the shared memory by which PostgreSQL recognises left-over children; no process has this number.
+    await writeFile(pidFile, text.replace(/^\d+/, '2147483646'));
+  }
+}
+
+function processExists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
