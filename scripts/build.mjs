@@ -1,30 +1,40 @@
-// Builds dist/ when it is older than what it is made of. Types are not checked here (`npm run check` does that), so a start stays fast.
+// Builds dist/ when it is older than what it is made of. Types are not checked here (`npm run check` does that), so a start stays fast. The
+// build is made aside and renamed into place: two starts at once, or a start beside a running server, never see half of it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stamp = join(root, 'dist', '.built');
+const dist = join(root, 'dist');
 const sources = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
-/** @returns {number} */
+/** When the youngest of a folder's files was changed, in milliseconds. Folders count too: a deleted file leaves no other trace. */
 function newest(path) {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-const builtAt = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
-const stale =
-  process.argv.includes('--force') || sources.some((source) => newest(join(root, source)) > builtAt);
-if (stale) {
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
+function build() {
+  const startedAt = new Date();
+  const draft = join(root, `dist.${process.pid}`);
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noCheck'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  if (status !== 0) process.exit(status ?? 1);
-  writeFileSync(stamp, '');
+  const options = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', draft];
+  const { status } = spawnSync(process.execPath, [tsc, ...options], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) {
+    rmSync(draft, { recursive: true, force: true });
+    process.exit(status ?? 1);
+  }
+  writeFileSync(join(draft, '.built'), '');
+  // What was saved while the compiler ran is not in it: the build counts from when it began.
+  utimesSync(join(draft, '.built'), startedAt, startedAt);
+  const old = `${draft}.old`;
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(draft, dist);
+  rmSync(old, { recursive: true, force: true });
 }
+
+const stamp = join(dist, '.built');
+const builtAt = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
+if (process.argv.includes('--force') || sources.some((source) => newest(join(root, source)) > builtAt)) build();

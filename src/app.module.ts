@@ -3,10 +3,11 @@ import { DiscoveryModule } from '@nestjs/core';
 import type { Logger } from 'pino';
 import type { Contract } from './config/environment.js';
 import { Settings } from './config/settings.js';
-import { PartnerContractModule } from './contracts/partner/partner-contract.module.js';
-import { SandboxContractModule } from './contracts/sandbox/sandbox-contract.module.js';
+import { PARTNER_DEFINITION, PartnerContractModule } from './contracts/partner/partner-contract.module.js';
+import { SANDBOX_DEFINITION, SandboxContractModule } from './contracts/sandbox/sandbox-contract.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DomainModule } from './domain/domain.module.js';
+import type { ContractDefinition } from './http/contract.js';
 import { EDGE_PROVIDERS } from './http/edge.js';
 import { HttpModule } from './http/http.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -19,10 +20,16 @@ const CONTRACT_MODULES = {
   sandbox: SandboxContractModule,
 } satisfies Record<Contract, unknown>;
 
+/** What each contract says of itself, for whoever asks without starting it. */
+export const CONTRACT_DEFINITIONS: Record<Contract, ContractDefinition> = {
+  partner: PARTNER_DEFINITION,
+  sandbox: SANDBOX_DEFINITION,
+};
+
 /** What the whole process shares: its settings, its logger, its figures. */
 @Global()
 @Module({})
-class ProcessModule {
+export class ProcessModule {
   static with(settings: Settings, log: Logger): DynamicModule {
     return {
       module: ProcessModule,

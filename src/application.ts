@@ -3,19 +3,25 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Logger } from 'pino';
-import { AppModule } from './app.module.js';
+import { AppModule, CONTRACT_DEFINITIONS } from './app.module.js';
+import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
+import { environmentOf } from './domain/access/key-secret.js';
 import { KeyService } from './domain/access/key.service.js';
 import { WebhookSender } from './domain/webhooks/sender.js';
 import { setUpEdge } from './http/edge.js';
+import { createDocument } from './http/openapi/document.js';
 import { Readiness } from './http/readiness.js';
 import { ServerAdapter } from './http/server.adapter.js';
 import { Housekeeping } from './jobs/housekeeping.js';
 import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
-import { NestLogger } from './telemetry/logger.js';
+import { createLogger, NestLogger } from './telemetry/logger.js';
+
+const IDLE_CHECK_MS = 50;
 
 /** One running deployment: server, database, queue; and the order in which they start and stop. */
 export class Application {
@@ -30,6 +36,7 @@ export class Application {
 
   /** @throws Error when two routes collide or one declares no access */
   static async create(settings: Settings, log: Logger): Promise<Application> {
+    checkBootstrapKey(settings);
     const nest = await NestFactory.create(AppModule.with(settings, log), new ServerAdapter(settings), {
       bodyParser: false,
       logger: new NestLogger(log),
@@ -38,6 +45,19 @@ export class Application {
     });
     setUpEdge(nest, settings);
     return new Application(nest, settings, log);
+  }
+
+  /**
+   * The OpenAPI document of a contract, from its routes alone: nothing is instantiated, so there need be no database.
+   *
+   * @param serverUrl the API root that the document names
+   */
+  static async describe(settings: Settings, serverUrl: string): Promise<OpenAPIObject> {
+    const silent = createLogger({ ...settings, logLevel: 'silent' });
+    const options = { preview: true, logger: false, abortOnError: false } as const;
+    const nest = await NestFactory.create(AppModule.with(settings, silent), options);
+    const deployment = { environment: settings.environment, assets: settings.constants.assets };
+    return createDocument(nest, CONTRACT_DEFINITIONS[settings.contract], deployment, serverUrl);
   }
 
   /**
@@ -89,11 +109,23 @@ export class Application {
     const server = this.nest.getHttpServer() as Server;
     const graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000;
     const lastCall = sleep(graceMs, undefined, { ref: false }).then(() => server.closeAllConnections());
+    // Node closes idle connections once; those that become idle when their last answer is out would wait for their callers.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
     await Promise.race([Promise.all([this.nest.close(), this.get(Worker).stop()]), lastCall]);
+    clearInterval(idle);
     await this.get(WebhookSender).close();
     await this.get(Housekeeping).stop();
     await this.get(DatabaseConnection).stop();
     this.management?.close();
     this.log.info('stopped');
+  }
+}
+
+/** @throws ConfigError for a bootstrap key that is not complete, or of another environment */
+function checkBootstrapKey({ bootstrapAdminKey, environment }: Settings): void {
+  if (bootstrapAdminKey !== null && environmentOf(bootstrapAdminKey) !== environment) {
+    throw new ConfigError([
+      `BOOTSTRAP_ADMIN_KEY is set to something else; allowed is a whole key of this environment (vl_${environment}_...), checksum included.`,
+    ]);
   }
 }

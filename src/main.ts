@@ -6,12 +6,20 @@ import { createLogger } from './telemetry/logger.js';
 try {
   const settings = loadSettings(process.env);
   const application = await Application.create(settings, createLogger(settings));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void application.stop().then(() => process.exit(0)));
-  }
+  const stop = (): void => void application.stop().then(() => process.exit(0));
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  // Started by another process: when that is gone, nobody wants this one.
+  process.on('disconnect', stop).channel?.unref();
   const { ready } = await application.listen();
   await ready;
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String((error as Error).stack)}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  const { code, stack, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `${message}. Stop what listens there, or set PORT to another one.`;
+  return stack ?? message;
 }

@@ -62,6 +62,8 @@ const VARIABLES = {
   CONTRACT: oneOf(CONTRACTS),
   HOST: text(/^[\w.:-]{1,253}$/, 'an address or host name to listen on'),
   PORT: wholeNumber(0, 65_535),
+  PARTNER_PORT: wholeNumber(1, 65_535),
+  SANDBOX_PORT: wholeNumber(1, 65_535),
   DATABASE_URL: postgres,
   DATABASE_POOL_SIZE: wholeNumber(2, 500),
   DATABASE_REPLICA_URL: postgres,

@@ -40,9 +40,13 @@ export class DatabaseConnection {
     return this.address.url;
   }
 
-  /** Starts connecting and returns the promise of being connected; it waits for as long as the database is down. */
-  start(): Promise<void> {
-    this.connecting ??= this.connect();
+  /**
+   * Starts connecting and returns the promise of being connected.
+   *
+   * @param patienceMs how long to wait for a database that is down; a server waits for ever, a command does not
+   */
+  start(patienceMs = Infinity): Promise<void> {
+    this.connecting ??= this.connect(performance.now() + patienceMs);
     return this.connecting;
   }
 
@@ -55,7 +59,7 @@ export class DatabaseConnection {
     await this.address?.release();
   }
 
-  private async connect(): Promise<void> {
+  private async connect(deadline: number): Promise<void> {
     for (
       let wait = FIRST_RETRY_MS;
       !this.stopping.signal.aborted;
@@ -69,7 +73,7 @@ export class DatabaseConnection {
         this.ready = true;
         return;
       } catch (error) {
-        if (isFinal(error)) throw error;
+        if (isFinal(error) || performance.now() > deadline) throw error;
         this.log.warn({ err: error }, 'database is not reachable yet; trying again');
         await sleep(wait, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }

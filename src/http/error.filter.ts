@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
@@ -23,7 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    if (response.headersSent || request.destroyed) {
+    if (response.headersSent || response.destroyed) {
       this.log.warn({ err: error, request_id: request.requestId }, 'failed after the answer began');
       response.destroy();
       return;
@@ -79,7 +80,8 @@ const isBadTarget = (error: unknown): boolean =>
 
 /** Connection trouble, a server that starts or stops, no connection free, a wait that hit its bound: the next try may work. */
 export function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  // Not `instanceof`: Node's own errors are of another realm where a test runs us.
+  if (!isNativeError(error)) return false;
   const { code, driverError } = error as Error & { code?: string; driverError?: unknown };
   if (
     code !== undefined &&

@@ -1,0 +1,41 @@
+import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ProcessModule } from '../app.module.js';
+import type { Settings } from '../config/settings.js';
+import { DatabaseConnection } from '../database/connection.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { DomainModule } from '../domain/domain.module.js';
+import { createLogger } from '../telemetry/logger.js';
+
+/** How long a command waits for a database that is down. */
+const PATIENCE_MS = 10_000;
+
+@Module({})
+class CommandModule {
+  static with(settings: Settings): DynamicModule {
+    const log = createLogger({ ...settings, logLevel: 'silent' });
+    return {
+      module: CommandModule,
+      imports: [ProcessModule.with(settings, log), DatabaseModule, DomainModule],
+    };
+  }
+}
+
+/** Runs a command on the domain of one deployment, connected and migrated; no server, no queue. */
+export async function withDomain<T>(
+  settings: Settings,
+  command: (context: INestApplicationContext) => Promise<T>,
+): Promise<T> {
+  const context = await NestFactory.createApplicationContext(CommandModule.with(settings), {
+    logger: false,
+    abortOnError: false,
+  });
+  const database = context.get(DatabaseConnection);
+  try {
+    await database.start(PATIENCE_MS);
+    return await command(context);
+  } finally {
+    await database.stop();
+    await context.close();
+  }
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ConfigError } from '../config/config-error.js';
+import { type Contract, CONTRACTS } from '../config/environment.js';
+import { deploymentEnvironment, loadQuickstartSettings } from '../config/quickstart.js';
+import { loadSettings } from '../config/settings.js';
+import { Authenticator } from '../domain/access/authenticator.js';
+import { KeyService } from '../domain/access/key.service.js';
+import { withDomain } from './context.js';
+
+/** What is written to `quickstart.json`, for scripts that use a fresh start. */
+type Quickstart = Record<Contract, { url: string; admin_key: string }>;
+
+const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
+const READY_TIMEOUT_MS = 60_000;
+const ADMIN_SCOPES = ['keys:admin', 'partner:admin'] as const;
+
+try {
+  process.exitCode = await quickstart();
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String((error as Error).message)}\n`);
+  process.exitCode = 1;
+}
+
+/** Runs both deployments until one ends or a signal comes. @returns the exit code */
+async function quickstart(): Promise<number> {
+  const settings = loadQuickstartSettings(process.env);
+  const stop = signalled();
+  mkdirSync(settings.dataDir, { recursive: true });
+  const server = await database(settings.databaseUrl, settings.dataDir);
+  const children: ChildProcess[] = [];
+  try {
+    const path = join(settings.dataDir, 'quickstart.json');
+    const before = readQuickstart(path);
+    const now = {} as Quickstart;
+    for (const contract of CONTRACTS) {
+      const env = deploymentEnvironment(process.env, contract, settings, server.url);
+      const admin_key = await administratorKey(env, before?.[contract]?.admin_key);
+      now[contract] = { url: `http://127.0.0.1:${settings.ports[contract]}`, admin_key };
+      // The channel tells the child when this process is gone, however it went.
+      children.push(spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
+    }
+    const ended = Promise.race(children.map(exitCode));
+    const ready = Promise.all(CONTRACTS.map((contract) => untilReady(now[contract].url)));
+    const first = await Promise.race([ready, ended, stop]);
+    if (typeof first === 'number') return first;
+    writeQuickstart(path, now);
+    process.stdout.write(welcome(now, path));
+    return await Promise.race([ended, stop]);
+  } finally {
+    children.forEach((child) => child.kill('SIGTERM'));
+    await Promise.all(children.map(exitCode));
+    await server.release();
+  }
+}
+
+async function database(url: string | null, dataDir: string): Promise<{ url: string; release(): Promise<void> }> {
+  if (url !== null) return { url, release: async () => undefined };
+  const { acquireEmbeddedServer } = await import('../database/embedded/embedded-server.js');
+  return acquireEmbeddedServer({ dataDir });
+}
+
+/** The key of an earlier start while it still administers, else a new one; so a second start prints the same. */
+async function administratorKey(env: NodeJS.ProcessEnv, known: string | undefined): Promise<string> {
+  return withDomain(loadSettings(env), async (context) => {
+    const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
+    const still = caller !== null && typeof caller === 'object';
+    if (still && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
+    const label = 'Quickstart administrator';
+    return (await context.get(KeyService).create({ label, scopes: [...ADMIN_SCOPES] })).secret;
+  });
+}
+
+function readQuickstart(path: string): Partial<Quickstart> | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Partial<Quickstart>;
+  } catch {
+    return null;
+  }
+}
+
+/** Written whole and then named, so that whoever polls for the file never reads half of it. */
+function writeQuickstart(path: string, content: Quickstart): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+async function untilReady(url: string): Promise<void> {
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const response = await fetch(`${url}/health/ready`).catch(() => null);
+    if (response?.ok) return;
+    if (performance.now() > deadline) throw new Error(`${url} did not become ready within ${READY_TIMEOUT_MS / 1000} s.`);
+    await sleep(50);
+  }
+}
+
+async function exitCode(child: ChildProcess): Promise<number> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode ?? 1;
+}
+
+/** Resolves at Ctrl-C or SIGTERM; the children of a terminal get their Ctrl-C themselves and are told once more. */
+function signalled(): Promise<number> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(0));
+  });
+}
+
+function welcome(quickstart: Quickstart, path: string): string {
+  const section = (name: string, { url, admin_key }: Quickstart[Contract]): string =>
+    `${name}\n  API root            ${url}/api/v1\n  Docs                ${url}/docs\n  Administrator key   ${admin_key}\n`;
+  return `
+Vaultline is ready.
+
+${section('Partner contract (live)', quickstart.partner)}
+${section('Sandbox contract (simulated)', quickstart.sandbox)}
+URLs and keys are also in ${path}. Ctrl-C stops everything; the data stay.
+
+`;
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Api } from '../support/api.js';
+import { freePort } from '../support/replica.js';
+
+const dist = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
+
+/** `npm start`, as a person who has just cloned the repository meets it; and the commands beside it. */
+describe('quickstart', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vaultline-quickstart-'));
+  let env: NodeJS.ProcessEnv;
+  let started: { child: ChildProcess; output: () => string };
+
+  const run = (script: string, ...args: string[]) => {
+    const child = spawn(process.execPath, [dist(script), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    return { child, output: () => text };
+  };
+  const command = async (...args: string[]): Promise<{ code: number | null; output: string }> => {
+    const { child, output } = run('cli/main.js', ...args);
+    await once(child, 'close');
+    return { code: child.exitCode, output: output() };
+  };
+  const quickstart = () => JSON.parse(readFileSync(join(dataDir, 'quickstart.json'), 'utf8'));
+  const start = async (): Promise<void> => {
+    started = run('cli/quickstart.js');
+    const deadline = Date.now() + 30_000;
+    while (!started.output().includes('Vaultline is ready.')) {
+      if (started.child.exitCode !== null || Date.now() > deadline) throw new Error(started.output());
+      await sleep(50);
+    }
+  };
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (started.child.exitCode === null && started.child.signalCode === null) {
+      started.child.kill(signal);
+      await once(started.child, 'exit');
+    }
+  };
+
+  beforeAll(async () => {
+    env = {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataDir,
+      PARTNER_PORT: String(await freePort()),
+      SANDBOX_PORT: String(await freePort()),
+      RATE_LIMIT_PER_MINUTE: '7',
+    };
+    await start();
+  }, 60_000);
+  afterAll(async () => {
+    await stop('SIGTERM');
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 30_000);
+
+  it('prints API root, docs and an administrator key of each contract, and writes them to a file of its owner', () => {
+    const { partner, sandbox } = quickstart();
+    expect(partner.admin_key).toMatch(/^vl_live_/);
+    expect(sandbox.admin_key).toMatch(/^vl_sandbox_/);
+    for (const { url, admin_key } of [partner, sandbox]) {
+      for (const shown of [`${url}/api/v1`, `${url}/docs`, admin_key]) expect(started.output()).toContain(shown);
+    }
+    expect(statSync(join(dataDir, 'quickstart.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('serves both contracts and their docs, each with its own key', async () => {
+    const { partner, sandbox } = quickstart();
+    for (const { url, admin_key } of [partner, sandbox]) {
+      expect((await new Api(url, admin_key).get('/keys')).status).toBe(200);
+      expect((await fetch(`${url}/docs`)).status).toBe(200);
+    }
+    expect((await new Api(partner.url, sandbox.admin_key).get('/keys')).body.error.code).toBe('wrong_environment');
+  });
+
+  it('hands its settings to both processes', async () => {
+    const { sandbox } = quickstart();
+    const api = new Api(sandbox.url, sandbox.admin_key);
+    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await api.get('/keys')).status));
+    expect(statuses).toContain(429);
+  });
+
+  it('lets the commands work beside it: a key is created, listed, used and revoked', async () => {
+    const created = await command('--contract', 'partner', 'keys', 'create', '--label', 'ops', '--scopes', 'keys:admin');
+    expect(created).toMatchObject({ code: 0 });
+    const [, id, secret] = /^(key_\w+) .*\n(vl_live_\w+)\n$/.exec(created.output)!;
+    const api = new Api(quickstart().partner.url, secret);
+    expect((await api.get('/keys')).status).toBe(200);
+    expect((await command('--contract', 'partner', 'keys', 'list')).output).toContain(`${id}  ${secret!.slice(0, 12)}****`);
+    expect(await command('--contract', 'partner', 'keys', 'revoke', id!)).toEqual({ code: 0, output: `${id} is revoked.\n` });
+    expect((await api.get('/keys')).status).toBe(401);
+  });
+
+  it('tells what is wrong with a command', async () => {
+    expect(await command('keys', 'list')).toEqual({
+      code: 1,
+      output: 'CONTRACT is missing; allowed is partner or sandbox.\n',
+    });
+    expect((await command('--contract', 'partner', 'keys', 'create', '--label', 'x', '--scopes', 'root')).output).toBe(
+      '--scopes is "root"; allowed is each at most once of read, write, keys:admin, partner:admin, partner:read.\n',
+    );
+    expect((await command('--contract', 'partner', 'keys', 'revoke', 'key_none')).output).toMatch(/^No such API key/);
+    expect((await command('keyz')).output).toContain("unknown command 'keyz'");
+  });
+
+  it('stops on Ctrl-C, and starts again with the same keys and data', async () => {
+    const before = quickstart();
+    await stop('SIGINT');
+    expect(started.child.exitCode).toBe(0);
+    await start();
+    expect(quickstart()).toEqual(before);
+    expect((await new Api(before.partner.url, before.partner.admin_key).get('/keys')).status).toBe(200);
+  }, 60_000);
+
+  it('leaves no process when it is killed', async () => {
+    const { partner, sandbox } = quickstart();
+    await stop('SIGKILL');
+    const deadline = Date.now() + 15_000;
+    for (const { url } of [partner, sandbox]) {
+      while (await fetch(`${url}/health/live`).catch(() => null)) {
+        if (Date.now() > deadline) throw new Error(`${url} still answers`);
+        await sleep(50);
+      }
+    }
+    await start();
+    expect((await new Api(partner.url, partner.admin_key).get('/keys')).status).toBe(200);
+  }, 60_000);
+});

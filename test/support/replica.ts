@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Contract } from '../../src/config/environment.js';
+import { Api } from './api.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** A real process of the built server, on a port of its own. */
+export class Replica {
+  private output = '';
+
+  private constructor(
+    readonly child: ChildProcess,
+    readonly url: string,
+  ) {
+    child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+  }
+
+  /** Starts a process and does not wait for it. */
+  static async spawn(contract: Contract | undefined, env: Record<string, string>): Promise<Replica> {
+    const port = env['PORT'] ?? String(await freePort());
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env['PATH'],
+        ...(contract && { CONTRACT: contract }),
+        HOST: '127.0.0.1',
+        PORT: port,
+        SECRETS_KEY: SHARED_SECRETS_KEY,
+        WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new Replica(child, `http://127.0.0.1:${port}`);
+  }
+
+  /** Starts a process and waits until it is ready. */
+  static async start(contract: Contract, env: Record<string, string>): Promise<Replica> {
+    const replica = await Replica.spawn(contract, env);
+    await replica.untilReady();
+    return replica;
+  }
+
+  /** Everything it wrote to standard output and standard error. */
+  get logs(): string {
+    return this.output;
+  }
+
+  api(key: string): Api {
+    return new Api(this.url, key);
+  }
+
+  /** @throws Error with what it wrote, when it ends or is not ready within 20 seconds */
+  async untilReady(): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    for (;;) {
+      const response = await fetch(`${this.url}/health/ready`).catch(() => null);
+      if (response?.ok) return;
+      if (this.child.exitCode !== null || Date.now() > deadline) throw new Error(`not ready: ${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
+  /** The exit code; null when a signal ended it. */
+  async exit(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+
+  async kill(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
+    if (this.child.exitCode === null) this.child.kill(signal);
+    return this.exit();
+  }
+}
+
+/** Replicas of one deployment share the key that their secrets are sealed with. */
+const SHARED_SECRETS_KEY = randomBytes(32).toString('base64');
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
