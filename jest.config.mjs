@@ -20,5 +20,6 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  maxWorkers: '100%',
   testTimeout: 20_000,
 };

@@ -36,7 +36,7 @@ class AccessConstants {
 
 class WebhookConstants {
   @IsInt() @Min(1) @Max(1000) endpoints_per_partner: number;
-  @IsInt() @Min(1) @Max(1000) concurrency: number;
+  @IsInt() @Min(1) @Max(20_000) concurrency: number;
   @IsInt() @Min(1) @Max(100) concurrency_per_endpoint: number;
   @IsInt() @Min(1) @Max(600) interrupted_grace_seconds: number;
   @IsInt() @Min(1) @Max(1_000_000) deliveries_kept: number;

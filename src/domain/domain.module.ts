@@ -12,8 +12,10 @@ import { JobQueue } from './store/job-queue.js';
 import { Store } from './store/store.js';
 import { UserService } from './users/user.service.js';
 import { DeliveryService } from './webhooks/delivery.service.js';
+import { Dispatcher } from './webhooks/dispatcher.js';
 import { EndpointService } from './webhooks/endpoint.service.js';
 import { EventService } from './webhooks/event.service.js';
+import { FanOutService } from './webhooks/fan-out.service.js';
 import { WebhookSender } from './webhooks/sender.js';
 import { resolveWithSystem } from './webhooks/system-resolver.js';
 import { UrlGuard } from './webhooks/url-guard.js';
@@ -23,8 +25,10 @@ const services = [
   CampaignService,
   Clock,
   DeliveryService,
+  Dispatcher,
   EndpointService,
   EventService,
+  FanOutService,
   IdempotencyService,
   JobQueue,
   KeyService,

@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
+import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { LOGGER } from '../telemetry/logger.js';
 
-const INTERRUPTED_CHECK_MS = 2_000;
+const DELIVERY_CHECK_MS = 2_000;
 
 /** What each process does for itself on a timer: writing key uses, closing claims that a dead process left. */
 @Injectable()
@@ -16,6 +17,7 @@ export class Housekeeping {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly deliveries: DeliveryService,
+    private readonly dispatcher: Dispatcher,
     private readonly settings: Settings,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -23,7 +25,8 @@ export class Housekeeping {
   start(): void {
     const flushMs = this.settings.constants.access.last_used_flush_seconds * 1000;
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
-    this.every(INTERRUPTED_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
+    this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
+    this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () => this.dispatcher.wakeForgotten(this.failed));
   }
 
   /** Stops the timers, waits for what runs, and writes what is left. */
@@ -32,6 +35,10 @@ export class Housekeeping {
     await Promise.all(this.running);
     await this.quietly('key uses', () => this.authenticator.flushLastUsed());
   }
+
+  private readonly failed = (error: unknown): void => {
+    this.log.warn({ err: error }, 'sending stopped; what is queued is taken up again');
+  };
 
   private async closeInterrupted(): Promise<void> {
     const closed = await this.deliveries.closeInterrupted();

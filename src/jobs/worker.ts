@@ -10,12 +10,15 @@ import { sessionOptions } from '../database/data-source.js';
 import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
 import { JOBS } from '../domain/store/job-queue.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
+import { Dispatcher } from '../domain/webhooks/dispatcher.js';
+import { FanOutService } from '../domain/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
 
 /** Once a minute, once across all processes. */
 const CRONTAB = '* * * * * sweep ?max=3&jobKey=sweep';
 const QUEUE_CONNECTIONS = 4;
+const JOBS_AT_ONCE = 4;
 const RESTART_MS = 1_000;
 
 /** Runs queued and scheduled work in this process, beside the requests and on connections of its own. */
@@ -28,6 +31,8 @@ export class Worker {
   constructor(
     private readonly settings: Settings,
     private readonly database: DatabaseConnection,
+    private readonly fanOut: FanOutService,
+    private readonly dispatcher: Dispatcher,
     private readonly deliveries: DeliveryService,
     private readonly idempotency: IdempotencyService,
     private readonly metrics: Metrics,
@@ -51,18 +56,17 @@ export class Worker {
       schema: queueSchema(schema),
       taskList: this.tasks(),
       crontab: CRONTAB,
-      concurrency: this.settings.constants.webhooks.concurrency,
+      concurrency: JOBS_AT_ONCE,
       noHandleSignals: true,
-      gracefulShutdownAbortTimeout: this.settings.webhooks.timeoutMs + 5_000,
       logger: queueLogger(this.log),
     });
     void this.runner.promise.catch((error: unknown) => this.restart(error));
   }
 
-  /** Takes no more jobs and waits for those that run. */
+  /** Takes no more jobs and waits for those that run, and for the sends in flight. */
   async stop(): Promise<void> {
     this.stopping = true;
-    await this.runner?.stop().catch(() => undefined);
+    await Promise.all([this.dispatcher.stop(), this.runner?.stop().catch(() => undefined)]);
     await this.pool?.end().catch(() => undefined);
   }
 
@@ -84,12 +88,18 @@ export class Worker {
   private tasks(): TaskList {
     const tasks: Record<string, (payload: never) => Promise<void>> = {
       [JOBS.fanOut]: ({ eventIds, partnerId }: { eventIds: string[]; partnerId: string | null }) =>
-        this.deliveries.fanOut(eventIds, partnerId),
-      [JOBS.dispatch]: ({ deliveryId }: { deliveryId: string }) => this.deliveries.dispatch(deliveryId),
+        this.fanOut.fanOut(eventIds, partnerId),
+      // Only wakes: a job that waited for receivers would hold a place in the queue for as long as they hang.
+      [JOBS.drain]: async ({ webhookId }: { webhookId: string }) =>
+        this.dispatcher.wake(webhookId, this.failed),
       sweep: () => this.sweep(),
     };
     return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, this.counted(name, task)]));
   }
+
+  private readonly failed = (error: unknown): void => {
+    this.log.warn({ err: error }, 'sending stopped; what is queued is taken up again');
+  };
 
   private async sweep(): Promise<void> {
     await this.deliveries.closeInterrupted();

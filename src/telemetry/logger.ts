@@ -56,12 +56,12 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** Lets graphile-worker log through pino; its level `info` tells every job and is debug here. */
+/** Its level `info` tells every job. */
+const QUEUE_LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const;
+
+/** Lets graphile-worker log through pino. */
 export function queueLogger(log: Logger): QueueLogger {
   return new QueueLogger((scope) => (level, message) => {
-    // Its jobs mostly wait for receivers, not for connections: a pool smaller than its concurrency is meant.
-    if (message.includes('maxPoolSize')) return;
-    const name = level === 'warning' ? 'warn' : level === 'info' ? 'debug' : level;
-    log[name]({ job: scope.jobId, task: scope.taskIdentifier }, message);
+    log[QUEUE_LEVELS[level]]({ job: scope.jobId, task: scope.taskIdentifier }, message);
   });
 }

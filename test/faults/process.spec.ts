@@ -23,7 +23,10 @@ describe('one process', () => {
   });
   afterAll(() => database.drop());
 
-  const spawn = async (env: Record<string, string> = {}, contract: 'partner' | 'sandbox' | null = 'partner') => {
+  const spawn = async (
+    env: Record<string, string> = {},
+    contract: 'partner' | 'sandbox' | null = 'partner',
+  ) => {
     const replica = await Replica.spawn(contract ?? undefined, {
       DATABASE_URL: database.url,
       ...(contract === 'partner' && { BOOTSTRAP_ADMIN_KEY: adminKey }),
@@ -70,7 +73,9 @@ describe('one process', () => {
     it('a secret of the wrong form, without showing it', async () => {
       const replica = await spawn({ SECRETS_KEY: 'c2hvcnQ=', BOOTSTRAP_ADMIN_KEY: adminKey });
       expect(await replica.exit()).toBe(1);
-      expect(replica.logs).toBe('SECRETS_KEY is set to something else; allowed is 32 bytes in base64 (openssl rand -base64 32).\n');
+      expect(replica.logs).toBe(
+        'SECRETS_KEY is set to something else; allowed is 32 bytes in base64 (openssl rand -base64 32).\n',
+      );
     });
 
     it("the other environment's bootstrap key, or half a key", async () => {

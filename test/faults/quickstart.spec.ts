@@ -18,7 +18,10 @@ describe('quickstart', () => {
   let started: { child: ChildProcess; output: () => string };
 
   const run = (script: string, ...args: string[]) => {
-    const child = spawn(process.execPath, [dist(script), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [dist(script), ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -65,7 +68,8 @@ describe('quickstart', () => {
     expect(partner.admin_key).toMatch(/^vl_live_/);
     expect(sandbox.admin_key).toMatch(/^vl_sandbox_/);
     for (const { url, admin_key } of [partner, sandbox]) {
-      for (const shown of [`${url}/api/v1`, `${url}/docs`, admin_key]) expect(started.output()).toContain(shown);
+      for (const shown of [`${url}/api/v1`, `${url}/docs`, admin_key])
+        expect(started.output()).toContain(shown);
     }
     expect(statSync(join(dataDir, 'quickstart.json')).mode & 0o777).toBe(0o600);
   });
@@ -76,24 +80,42 @@ describe('quickstart', () => {
       expect((await new Api(url, admin_key).get('/keys')).status).toBe(200);
       expect((await fetch(`${url}/docs`)).status).toBe(200);
     }
-    expect((await new Api(partner.url, sandbox.admin_key).get('/keys')).body.error.code).toBe('wrong_environment');
+    expect((await new Api(partner.url, sandbox.admin_key).get('/keys')).body.error.code).toBe(
+      'wrong_environment',
+    );
   });
 
   it('hands its settings to both processes', async () => {
     const { sandbox } = quickstart();
     const api = new Api(sandbox.url, sandbox.admin_key);
-    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await api.get('/keys')).status));
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async () => (await api.get('/keys')).status),
+    );
     expect(statuses).toContain(429);
   });
 
   it('lets the commands work beside it: a key is created, listed, used and revoked', async () => {
-    const created = await command('--contract', 'partner', 'keys', 'create', '--label', 'ops', '--scopes', 'keys:admin');
+    const created = await command(
+      '--contract',
+      'partner',
+      'keys',
+      'create',
+      '--label',
+      'ops',
+      '--scopes',
+      'keys:admin',
+    );
     expect(created).toMatchObject({ code: 0 });
     const [, id, secret] = /^(key_\w+) .*\n(vl_live_\w+)\n$/.exec(created.output)!;
     const api = new Api(quickstart().partner.url, secret);
     expect((await api.get('/keys')).status).toBe(200);
-    expect((await command('--contract', 'partner', 'keys', 'list')).output).toContain(`${id}  ${secret!.slice(0, 12)}****`);
-    expect(await command('--contract', 'partner', 'keys', 'revoke', id!)).toEqual({ code: 0, output: `${id} is revoked.\n` });
+    expect((await command('--contract', 'partner', 'keys', 'list')).output).toContain(
+      `${id}  ${secret!.slice(0, 12)}****`,
+    );
+    expect(await command('--contract', 'partner', 'keys', 'revoke', id!)).toEqual({
+      code: 0,
+      output: `${id} is revoked.\n`,
+    });
     expect((await api.get('/keys')).status).toBe(401);
   });
 
@@ -102,10 +124,14 @@ describe('quickstart', () => {
       code: 1,
       output: 'CONTRACT is missing; allowed is partner or sandbox.\n',
     });
-    expect((await command('--contract', 'partner', 'keys', 'create', '--label', 'x', '--scopes', 'root')).output).toBe(
+    expect(
+      (await command('--contract', 'partner', 'keys', 'create', '--label', 'x', '--scopes', 'root')).output,
+    ).toBe(
       '--scopes is "root"; allowed is each at most once of read, write, keys:admin, partner:admin, partner:read.\n',
     );
-    expect((await command('--contract', 'partner', 'keys', 'revoke', 'key_none')).output).toMatch(/^No such API key/);
+    expect((await command('--contract', 'partner', 'keys', 'revoke', 'key_none')).output).toMatch(
+      /^No such API key/,
+    );
     expect((await command('keyz')).output).toContain("unknown command 'keyz'");
   });
 

@@ -13,7 +13,12 @@ describe('two replicas of one contract', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const env = { DATABASE_URL: database.url, BOOTSTRAP_ADMIN_KEY: adminKey, RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' };
+    const env = {
+      DATABASE_URL: database.url,
+      BOOTSTRAP_ADMIN_KEY: adminKey,
+      RATE_LIMIT_PER_MINUTE: '0',
+      LOG_LEVEL: 'warn',
+    };
     [a, b] = await Promise.all([Replica.start('partner', env), Replica.start('partner', env)]);
   });
   afterAll(async () => {
@@ -30,7 +35,9 @@ describe('two replicas of one contract', () => {
   it('refuses on B a key that A revoked, a thousand times out of a thousand', async () => {
     const refused = { used: 0, afterwards: 0 };
     const once = async (): Promise<void> => {
-      const { id, secret } = (await a.api(adminKey).post('/keys', { label: 'short-lived', scopes: ['keys:admin'] })).body.data;
+      const { id, secret } = (
+        await a.api(adminKey).post('/keys', { label: 'short-lived', scopes: ['keys:admin'] })
+      ).body.data;
       // Used on B before, so that anything B might remember of it would show.
       if ((await b.api(secret).get('/keys?limit=1')).status !== 200) refused.used++;
       await a.api(adminKey).delete(`/keys/${id}`);
@@ -59,7 +66,10 @@ describe('two replicas of one contract', () => {
   });
 
   it('gives two racing users with one external id to one of them', async () => {
-    const [first, second] = await Promise.all([createPartner(a.api(adminKey)), createPartner(b.api(adminKey))]);
+    const [first, second] = await Promise.all([
+      createPartner(a.api(adminKey)),
+      createPartner(b.api(adminKey)),
+    ]);
     for (let round = 0; round < 20; round++) {
       const body = { external_id: `race-${round}` };
       const answers = await Promise.all([

@@ -107,6 +107,7 @@ CREATE TABLE webhook_endpoints (
   secret_sealed bytea NOT NULL,
   secret_masked text NOT NULL,
   active boolean NOT NULL,
+  drained_until timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL
 );
@@ -144,7 +145,7 @@ CREATE TABLE deliveries (
   CHECK (status = 'queued' OR (url IS NOT NULL AND signature IS NOT NULL AND claimed_at IS NOT NULL))
 );
 CREATE INDEX deliveries_by_partner ON deliveries (partner_id, at, id) WHERE status <> 'queued';
-CREATE INDEX deliveries_by_endpoint ON deliveries (webhook_id, at, id) WHERE status <> 'queued';
+CREATE INDEX deliveries_queued ON deliveries (webhook_id, at, id) WHERE status = 'queued';
 CREATE INDEX deliveries_pending ON deliveries (claimed_at) WHERE status = 'pending';
 `;
 

@@ -106,7 +106,7 @@ export class IdempotencyService {
     await this.store.manager.query(`SET LOCAL lock_timeout = ${waitMs === 0 ? 1 : waitMs}`);
     const inserted = await this.store
       .query(INSERT, [keyId, route, key, this.keptHours, fingerprint])
-      .catch((error: { code?: string }) => {
+      .catch((error: Error & { code?: string }) => {
         throw error.code === LOCK_NOT_AVAILABLE ? inProgress() : error;
       });
     await this.store.manager.query('SET LOCAL lock_timeout TO DEFAULT');

@@ -54,7 +54,7 @@ export class PartnerService {
       };
       await this.store.repository(Partner).insert(partner);
       const apiKey = await this.keys.create({
-        label: input.keyLabel ?? `${input.name.slice(0, 100)} default key`,
+        label: input.keyLabel ?? `${[...input.name].slice(0, 100).join('')} default key`,
         scopes: [...PARTNER_KEY_SCOPES],
         partnerId: partner.id,
       });

@@ -5,14 +5,12 @@ import { Store } from './store.js';
 /** Work that runs outside the request, by name. `jobs/` binds each to a domain method. */
 export const JOBS = {
   fanOut: 'webhooks.fan_out',
-  dispatch: 'webhooks.dispatch',
+  drain: 'webhooks.drain',
 } as const;
 
 export interface Job {
   task: (typeof JOBS)[keyof typeof JOBS];
   payload: object;
-  /** Jobs of one lane run one at a time over all processes. */
-  lane?: string;
   /** A second job with the key replaces one that has not started. */
   key?: string;
 }
@@ -27,10 +25,9 @@ export class JobQueue {
   /** One statement for any number of jobs. */
   async add(jobs: readonly Job[]): Promise<void> {
     if (jobs.length === 0) return;
-    const specs = jobs.map(({ task, payload, lane, key }) => ({
+    const specs = jobs.map(({ task, payload, key }) => ({
       identifier: task,
       payload,
-      queue_name: lane,
       job_key: key,
     }));
     await this.store.query(ENQUEUE, [JSON.stringify(specs)]);

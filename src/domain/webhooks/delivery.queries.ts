@@ -35,23 +35,60 @@ export const QUEUE_DELIVERIES = statement(
    SELECT id, event_id, webhook_id, partner_id, 'queued', 0, $5
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, event_id, webhook_id, partner_id)
    ON CONFLICT (event_id, webhook_id) DO NOTHING
-   RETURNING id, webhook_id AS "webhookId"`,
+   RETURNING webhook_id AS "webhookId"`,
 );
 
-/** What a queued delivery would send, where its endpoint and partner still want it. */
+/**
+ * Takes an endpoint's lease: one process drains it at a time. $2: how long, in milliseconds. The lease counts on the database's clock, which
+ * all processes share.
+ */
+export const TAKE_LEASE = statement(
+  'webhooks.take_lease',
+  `UPDATE webhook_endpoints w SET drained_until = clock_timestamp() + $2 * interval '1 millisecond'
+    WHERE w.id = $1 AND w.active AND (w.drained_until IS NULL OR w.drained_until < clock_timestamp())
+      AND EXISTS (SELECT FROM partners p WHERE p.id = w.partner_id AND p.status = 'active')
+   RETURNING id`,
+);
+
+export const RENEW_LEASE = statement(
+  'webhooks.renew_lease',
+  `UPDATE webhook_endpoints SET drained_until = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = $1`,
+);
+
+export const END_LEASE = statement(
+  'webhooks.end_lease',
+  `UPDATE webhook_endpoints SET drained_until = NULL WHERE id = $1`,
+);
+
+/** The oldest $2 queued deliveries of an endpoint, where it and its partner still want them. */
 export const FIND_QUEUED = statement(
   'webhooks.find_queued',
-  `SELECT w.id AS "webhookId", w.url, w.secret_sealed AS "secretSealed", e.id AS "eventId", e.type AS event, e.envelope::text AS body
+  `SELECT d.id, w.url, w.secret_sealed AS "secretSealed", e.id AS "eventId", e.envelope::text AS body
      FROM deliveries d
      JOIN webhook_endpoints w ON w.id = d.webhook_id AND w.active
      JOIN partners p ON p.id = d.partner_id AND p.status = 'active'
      JOIN events e ON e.id = d.event_id
-    WHERE d.id = $1 AND d.status = 'queued'`,
+    WHERE d.webhook_id = $1 AND d.status = 'queued'
+    ORDER BY d.at, d.id
+    LIMIT $2`,
+);
+
+export const HAS_QUEUED = statement(
+  'webhooks.has_queued',
+  `SELECT id FROM deliveries WHERE webhook_id = $1 AND status = 'queued' LIMIT 1`,
+);
+
+/** Endpoints with queued deliveries that nobody drains: their process died, or their wake-up was lost. */
+export const FIND_FORGOTTEN = statement(
+  'webhooks.find_forgotten',
+  `SELECT DISTINCT d.webhook_id AS "webhookId"
+     FROM deliveries d LEFT JOIN webhook_endpoints w ON w.id = d.webhook_id
+    WHERE d.status = 'queued' AND (w.drained_until IS NULL OR w.drained_until < clock_timestamp())
+    LIMIT $1`,
 );
 
 /**
- * The claim: of any number of processes, one gets the row, and only where endpoint and partner still want it. The lease counts on the
- * database's clock, which all processes share.
+ * The claim: of any number of processes, one gets the row, and only where endpoint and partner still want it.
  */
 export const CLAIM = statement(
   'webhooks.claim',
@@ -62,9 +99,12 @@ export const CLAIM = statement(
    RETURNING id`,
 );
 
-export const DROP_QUEUED = statement(
-  'webhooks.drop_queued',
-  `DELETE FROM deliveries WHERE id = $1 AND status = 'queued'`,
+/** Queued deliveries of an endpoint that is gone or off, or of a disabled partner: nothing was attempted, so nothing is recorded. */
+export const DROP_UNWANTED = statement(
+  'webhooks.drop_unwanted',
+  `DELETE FROM deliveries d WHERE d.webhook_id = $1 AND d.status = 'queued'
+      AND NOT EXISTS (SELECT FROM webhook_endpoints w JOIN partners p ON p.id = w.partner_id
+                       WHERE w.id = d.webhook_id AND w.active AND p.status = 'active')`,
 );
 
 /** A test send's row is born claimed. */
@@ -112,14 +152,15 @@ export const LIST_DELIVERIES = statement(
     LIMIT $3`,
 );
 
-/** Removes what lies beyond the newest $1 of a partner. Queued and pending rows stay: they are still owed an end. */
+/** Removes what lies beyond the newest $1 of a partner: a walk down its index, no sort. Queued and pending rows stay: they are owed an end. */
 export const PRUNE_DELIVERIES = statement(
   'webhooks.prune_deliveries',
-  `DELETE FROM deliveries WHERE id IN (
-     SELECT id FROM (
-       SELECT id, status, row_number() OVER (PARTITION BY partner_id ORDER BY at DESC, id DESC) AS place
-         FROM deliveries WHERE status <> 'queued') AS ranked
-      WHERE place > $1 AND status <> 'pending')`,
+  `DELETE FROM deliveries d
+    USING partners p
+    CROSS JOIN LATERAL (
+      SELECT at, id FROM deliveries WHERE partner_id = p.id AND status <> 'queued'
+       ORDER BY at DESC, id DESC OFFSET $1 - 1 LIMIT 1) AS oldest
+    WHERE d.partner_id = p.id AND (d.at, d.id) < (oldest.at, oldest.id) AND d.status IN ('delivered', 'failed')`,
 );
 
 /** Removes events that no delivery shows any more; a day's grace lets a fan-out that is late find them. */

@@ -1,10 +1,8 @@
-import { crc32 } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { notFound } from '../domain-error.js';
 import { newId } from '../identifier.js';
-import { JobQueue, JOBS } from '../store/job-queue.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import type { Delivery, DeliveryStatus } from './delivery.js';
@@ -30,14 +28,6 @@ export interface ClaimedSend {
   signature: string;
 }
 
-interface Subscriber {
-  eventId: string;
-  webhookId: string;
-  partnerId: string;
-}
-
-const FAN_OUT_BATCH = 1000;
-
 /**
  * Deliveries: at most one HTTP request an event and endpoint, provably. A row is claimed in the database before the bytes leave, and a row that is
  * not `queued` is never sent; so a crash leaves a claim without an outcome, which is closed as `interrupted`.
@@ -48,48 +38,10 @@ export class DeliveryService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly settings: Settings,
-    private readonly jobs: JobQueue,
     private readonly events: EventService,
     private readonly endpoints: EndpointService,
     private readonly sender: WebhookSender,
   ) {}
-
-  /** Queues a delivery for every active endpoint that subscribed. Set-based, in batches; running twice adds nothing. */
-  async fanOut(eventIds: readonly string[], partnerId: string | null): Promise<void> {
-    const statement = partnerId === null ? queries.FIND_SUBSCRIBERS : queries.FIND_SUBSCRIBERS_OF_PARTNER;
-    let after: Subscriber | undefined;
-    for (;;) {
-      const subscribers = await this.store.query<Subscriber>(statement, [
-        eventIds,
-        after?.webhookId ?? '',
-        after?.eventId ?? '',
-        FAN_OUT_BATCH,
-        ...(partnerId === null ? [] : [partnerId]),
-      ]);
-      await this.queue(subscribers);
-      if (subscribers.length < FAN_OUT_BATCH) return;
-      after = subscribers[subscribers.length - 1];
-    }
-  }
-
-  /** Sends one queued delivery: claim, one request, record. Does nothing when it was claimed before or nobody wants it any more. */
-  async dispatch(id: string): Promise<void> {
-    const [queued] = await this.store.query<{
-      webhookId: string;
-      url: string;
-      secretSealed: Buffer;
-      eventId: string;
-      body: string;
-    }>(queries.FIND_QUEUED, [id]);
-    if (!queued) {
-      await this.store.query(queries.DROP_QUEUED, [id]);
-      return;
-    }
-    const { webhookId, url, secretSealed, eventId, body } = queued;
-    const signature = this.signed(this.endpoints.secretOf({ id: webhookId, secretSealed }), body);
-    const claimed = await this.store.query(queries.CLAIM, [id, url, signature, this.clock.now()]);
-    if (claimed.length === 1) await this.send({ id, url, eventId, body, signature });
-  }
 
   /**
    * First half of a test send: a synthetic `system.status` event, stored and claimed. Works on inactive endpoints.
@@ -167,34 +119,8 @@ export class DeliveryService {
     await this.store.query(queries.PRUNE_EVENTS);
   }
 
-  private async queue(subscribers: readonly Subscriber[]): Promise<void> {
-    if (subscribers.length === 0) return;
-    const now = this.clock.now();
-    await this.store.transaction(async () => {
-      const added = await this.store.query<{ id: string; webhookId: string }>(queries.QUEUE_DELIVERIES, [
-        subscribers.map(() => newId('delivery', now)),
-        subscribers.map(({ eventId }) => eventId),
-        subscribers.map(({ webhookId }) => webhookId),
-        subscribers.map(({ partnerId }) => partnerId),
-        now,
-      ]);
-      await this.jobs.add(
-        added.map(({ id, webhookId }) => ({
-          task: JOBS.dispatch,
-          payload: { deliveryId: id },
-          lane: this.lane(webhookId, id),
-        })),
-      );
-    });
-  }
-
-  /** An endpoint has as many lanes as sends may be in flight to it, over all processes: a slow receiver delays its own alone. */
-  private lane(webhookId: string, deliveryId: string): string {
-    return `${webhookId}:${crc32(deliveryId) % this.settings.constants.webhooks.concurrency_per_endpoint}`;
-  }
-
   /** Signature times are wall time, whatever clock the event follows: receivers compare them with theirs. */
-  private signed(secret: string, body: string): string {
+  signed(secret: string, body: string): string {
     return sign(secret, Math.floor(Date.now() / 1000), body);
   }
 }

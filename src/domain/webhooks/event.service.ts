@@ -46,7 +46,10 @@ export class EventService {
       const byPartner = Map.groupBy(ids, (_, index) => events[index]!.partnerId);
       await this.jobs.add(
         [...byPartner].flatMap(([partnerId, own]) =>
-          chunks(own, EVENTS_PER_JOB).map((eventIds) => ({ task: JOBS.fanOut, payload: { partnerId, eventIds } })),
+          chunks(own, EVENTS_PER_JOB).map((eventIds) => ({
+            task: JOBS.fanOut,
+            payload: { partnerId, eventIds },
+          })),
         ),
       );
       return ids;

@@ -1,11 +1,12 @@
 /**
- * What a host name is before anything is resolved. `public`: ask DNS. `loopback`: `localhost` by RFC 6761, never asked of DNS.
- * `local`: means something only inside a network. `metadata`: a cloud's credential service. `invalid`: no DNS name at all.
+ * What a host name is before anything is resolved. `public`: ask DNS. `loopback`: `localhost` by RFC 6761, which DNS is
+ * never asked for. `local`: means something only inside a network. `metadata`: a cloud's credential service. `invalid`: no
+ * DNS name at all.
  */
 export type NameKind = 'public' | 'loopback' | 'local' | 'metadata' | 'invalid';
 
 const MAX_NAME_OCTETS = 253;
-/** WHATWG lets `!$&'()*+,;=~` through in a host. DNS names in use have letters, digits, hyphens and, in practice, underscores. */
+/** WHATWG lets `!$&'()*+,;=~` through in a host. Names in use have letters, digits, hyphens and, at times, underscores. */
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 
 const METADATA_NAMES = new Set([

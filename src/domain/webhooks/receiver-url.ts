@@ -8,9 +8,9 @@ export class MalformedUrlError extends Error {
 }
 
 /**
- * Reads a receiver URL as the WHATWG parser does, which is also the parser of what sends to it, so that no two readings of one
- * text exist. Everything that parser would repair in silence (tabs, backslashes, missing slashes, escapes in the host) is
- * refused: a partner who meant something else should hear of it.
+ * Reads a receiver URL with the WHATWG parser, as whatever sends to it does, so that no two readings of one text exist.
+ * Everything that parser would repair in silence (tabs, backslashes, missing slashes, escapes in the host) is refused: a
+ * partner who meant something else should hear of it.
  *
  * @returns an http or https URL without credentials and fragment, at most 2,048 characters as given and as written out
  * @throws MalformedUrlError

@@ -3,7 +3,7 @@ import { ForbiddenUrlError } from './url-guard.js';
 /** Why no complete answer came. */
 export type ConnectionFailure = 'blocked_address' | 'dns_error' | 'connect_error' | 'tls_error' | 'timeout';
 
-/** Codes of OpenSSL, of Node's TLS layer, and of certificate verification (X509_V_ERR_*, as listed in the docs of node:tls). */
+/** Codes of OpenSSL, of Node's TLS layer, and of certificate verification (the X.509 codes in the docs of node:tls). */
 const TLS_CODE =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
 const TIMEOUT_CODES = new Set([
@@ -13,11 +13,7 @@ const TIMEOUT_CODES = new Set([
   'ETIMEDOUT',
 ]);
 /** Mistakes of the caller, which no receiver can bring about. */
-const CALLER_CODES = new Set([
-  'UND_ERR_INVALID_ARG',
-  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
-  'UND_ERR_CLOSED',
-]);
+const CALLER_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
 
 /**
  * Sorts what undici and the guard reject with. Answers that are not HTTP, and headers too large, count as `connect_error`:
@@ -27,7 +23,8 @@ const CALLER_CODES = new Set([
  */
 export function failureOf(error: unknown): ConnectionFailure {
   if (error instanceof ForbiddenUrlError) return error.kind;
-  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  const thrown = (error as { code?: unknown } | null)?.code;
+  const code = typeof thrown === 'string' ? thrown : '';
   if (CALLER_CODES.has(code)) throw error;
   if (TIMEOUT_CODES.has(code)) return 'timeout';
   return TLS_CODE.test(code) ? 'tls_error' : 'connect_error';

@@ -241,6 +241,19 @@ describe('a failure before anything is sent', () => {
     expect(outcome.latencyMs).toBeLessThan(SOON_MS);
   });
 
+  it('a receiver that hangs after slow name servers, within one deadline over both', async () => {
+    const hook = await receiver(() => {});
+    let asked = 0;
+    const resolve: Resolve = async (name, signal) => {
+      if (asked++ === 0) await new Promise((resolve) => setTimeout(resolve, 1_900));
+      return LOOPBACK(name, signal);
+    };
+    const slow = sender({ resolve, resolveTimeoutMs: 10_000 }, { timeoutMs: 2_000 });
+    const outcome = await send(slow, hook.url('https', 'slow.example.test'));
+    expect(outcome).toMatchObject({ failure: 'timeout', status: null });
+    expect(outcome.latencyMs).toBeLessThan(3_500); // two deadlines in a row would take 3,900
+  });
+
   it('a literal address that is not public', async () => {
     const hook = await receiver(answerWith(200));
     for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost']) {

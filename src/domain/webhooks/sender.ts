@@ -17,7 +17,7 @@ export interface WebhookSenderOptions {
   timeoutMs: number;
   /** `Vaultline/<version>` */
   userAgent: string;
-  /** connections to one origin at most, further sends wait within their deadline; default: no limit, the caller has its own */
+  /** connections to one origin at most; further sends wait, within their deadline. Default: no limit, callers have theirs. */
   concurrencyPerHost?: number;
 }
 

@@ -2,9 +2,11 @@ import { Resolver } from 'node:dns/promises';
 
 import type { ResolvedAddress } from './url-guard.js';
 
-/** c-ares doubles its wait at the second try: 500 ms and then 1 s stay within the guard's bound of 2 s. */
+/** c-ares doubles its wait at the second try; both together stay near the guard's bound of 2 s. */
 const TIMEOUT_MS = 500;
 const TRIES = 2;
+/** How long the second family may keep the first waiting: some name servers never answer for AAAA. */
+const SECOND_FAMILY_MS = 300;
 
 /**
  * Asks the name servers of the host for both families at once.
@@ -17,16 +19,28 @@ const TRIES = 2;
  * that stays hidden is never connected to.
  *
  * @param signal gives up: outstanding queries are cancelled and the promise rejects
+ * @param servers name servers to ask instead of those of the host, as `address:port`
  * @throws Error with a c-ares `code`: `ENOTFOUND`, `ENODATA`, `ESERVFAIL`, `EREFUSED`, `ETIMEOUT`, `ECANCELLED`...
  */
-export async function resolveWithSystem(hostname: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
+export async function resolveWithSystem(
+  hostname: string,
+  signal: AbortSignal,
+  servers: readonly string[] = [],
+): Promise<ResolvedAddress[]> {
   signal.throwIfAborted();
   // A resolver of one's own: cancel() ends all queries of its instance, so a shared one would end other people's.
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  if (servers.length > 0) resolver.setServers(servers);
   const cancel = (): void => resolver.cancel();
   signal.addEventListener('abort', cancel, { once: true });
+  let patience: NodeJS.Timeout | undefined;
   try {
-    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const queries = [resolver.resolve4(hostname), resolver.resolve6(hostname)] as const;
+    Promise.any(queries).then(
+      () => (patience = setTimeout(cancel, SECOND_FAMILY_MS)),
+      () => {},
+    );
+    const [v4, v6] = await Promise.allSettled(queries);
     const addresses: ResolvedAddress[] = [
       ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 as const })) : []),
       ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 as const })) : []),
@@ -34,6 +48,7 @@ export async function resolveWithSystem(hostname: string, signal: AbortSignal): 
     if (addresses.length === 0) throw mostTelling([v4, v6]);
     return addresses;
   } finally {
+    clearTimeout(patience);
     signal.removeEventListener('abort', cancel);
   }
 }

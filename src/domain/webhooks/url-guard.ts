@@ -75,8 +75,8 @@ export class UrlGuard {
   }
 
   /**
-   * @param purpose at `register` a public name that does not resolve is accepted, since its DNS may come later; one whose name
-   * servers stay silent is not. At `send` both are a `dns_error`.
+   * @param purpose at `register` a public name that does not resolve is accepted, since its DNS may come later; one whose
+   * name servers stay silent is not. At `send` both are a `dns_error`.
    * @param signal ends the wait for DNS early; the promise then rejects with the signal's reason
    * @throws ForbiddenUrlError
    */

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock.js';
+import { newId } from '../identifier.js';
+import { JobQueue, JOBS } from '../store/job-queue.js';
+import { Store } from '../store/store.js';
+import { FIND_SUBSCRIBERS, FIND_SUBSCRIBERS_OF_PARTNER, QUEUE_DELIVERIES } from './delivery.queries.js';
+
+interface Subscriber {
+  eventId: string;
+  webhookId: string;
+  partnerId: string;
+}
+
+const BATCH = 1000;
+
+/** From an event to its deliveries. */
+@Injectable()
+export class FanOutService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /** Queues a delivery for every active endpoint that subscribed. Set-based, in batches; running twice adds nothing. */
+  async fanOut(eventIds: readonly string[], partnerId: string | null): Promise<void> {
+    const statement = partnerId === null ? FIND_SUBSCRIBERS : FIND_SUBSCRIBERS_OF_PARTNER;
+    let after: Subscriber | undefined;
+    for (;;) {
+      const subscribers = await this.store.query<Subscriber>(statement, [
+        eventIds,
+        after?.webhookId ?? '',
+        after?.eventId ?? '',
+        BATCH,
+        ...(partnerId === null ? [] : [partnerId]),
+      ]);
+      await this.queue(subscribers);
+      if (subscribers.length < BATCH) return;
+      after = subscribers[subscribers.length - 1];
+    }
+  }
+
+  /** Rows and wake-ups in one transaction. One wake-up an endpoint: while one waits, another takes its place. */
+  private async queue(subscribers: readonly Subscriber[]): Promise<void> {
+    if (subscribers.length === 0) return;
+    const now = this.clock.now();
+    await this.store.transaction(async () => {
+      const added = await this.store.query<{ webhookId: string }>(QUEUE_DELIVERIES, [
+        subscribers.map(() => newId('delivery', now)),
+        subscribers.map(({ eventId }) => eventId),
+        subscribers.map(({ webhookId }) => webhookId),
+        subscribers.map(({ partnerId }) => partnerId),
+        now,
+      ]);
+      const endpoints = [...new Set(added.map(({ webhookId }) => webhookId))].sort();
+      await this.jobs.add(
+        endpoints.map((webhookId) => ({
+          task: JOBS.drain,
+          payload: { webhookId },
+          key: `drain ${webhookId}`,
+        })),
+      );
+    });
+  }
+}
