@@ -92,6 +92,9 @@ program
     print(JSON.stringify(await openApiDocument(contract ?? settings().contract), null, 2));
   });
 
+// Whoever reads us may have seen enough: `vaultline openapi | head` is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 try {
   await program.parseAsync();
 } catch (error) {

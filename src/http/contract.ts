@@ -1,13 +1,18 @@
-import type { AbsentOperation } from './route-table.js';
-import type { DocumentIntroduction } from './openapi/document.js';
 import type { DomainStatuses } from './error.filter.js';
+import type { DocumentIntroduction } from './openapi/document.js';
+import type { SentEvent } from './openapi/sent-events.js';
+import type { AbsentOperation } from './route-table.js';
 
-/** What a contract module tells the edge about itself. */
+/** What a contract tells the edge about itself. */
 export interface ContractDefinition {
   introduction: DocumentIntroduction;
   statuses: DomainStatuses;
   /** What the other contract mounts and this one does not, where the path exists under another method. */
   absent: readonly AbsentOperation[];
+  /** Every type of event that is sent to webhooks. */
+  events: readonly SentEvent[];
+  /** Classes whose schemas this contract's document knows by another name. */
+  schemaNames: Readonly<Record<string, string>>;
 }
 
 /** Injection token of the mounted contract's definition. */

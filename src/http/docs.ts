@@ -5,15 +5,24 @@ import type { Settings } from '../config/settings.js';
 import type { ContractDefinition } from './contract.js';
 import { createDocument } from './openapi/document.js';
 
-/** Serves the contract's document as `/openapi.json`, and as pages under `/docs`. Both are made from the routes, at boot. */
+/** Serves the contract's document as `/openapi.json`, and as pages under `/docs`. Both are made from the routes, when first asked for. */
 export function mountDocs(app: INestApplication, settings: Settings, contract: ContractDefinition): void {
+  const { environment, constants, publicUrl, apiRoot } = settings;
+  const deployment = { environment, assets: constants.assets };
+  // Relative: whatever host and scheme the page was read from, its requests go back there.
+  const serverUrl = `${publicUrl ?? ''}/${apiRoot}`;
   let document: OpenAPIObject | undefined;
   app.use('/docs', helmet({ contentSecurityPolicy: DOCS_POLICY, strictTransportSecurity: false }));
   SwaggerModule.setup(
     'docs',
     app,
-    () => (document ??= createDocument(app, settings, contract.introduction, contract.statuses)),
-    { jsonDocumentUrl: 'openapi.json', raw: ['json'], customSiteTitle: contract.introduction.title },
+    () => (document ??= createDocument(app, contract, deployment, serverUrl)),
+    {
+      jsonDocumentUrl: 'openapi.json',
+      raw: ['json'],
+      customSiteTitle: contract.introduction.title,
+      customCss: '.swagger-ui .topbar { display: none }',
+    },
   );
 }
 

@@ -15,9 +15,19 @@ import {
   Max,
   MaxLength,
   Min,
-  registerDecorator,
   ValidateIf,
 } from 'class-validator';
+import {
+  choices,
+  FlatTexts,
+  LengthInCharacters,
+  METADATA,
+  RealTime,
+  TIMESTAMP,
+  TwoDecimals,
+} from './field-rules.js';
+import { MARKS } from './openapi/schema.js';
+import { idExample } from './path.js';
 
 /**
  * Fields of requests. Each decorator says once what is accepted, to the validator and to OpenAPI, so that the two cannot disagree.
@@ -82,7 +92,7 @@ export const HundredthsField = (options: FieldOptions & { min: number; max: numb
   field(
     options,
     { type: Number, minimum: options.min, maximum: options.max, multipleOf: 0.01 },
-    check('hundredths', 'must be a number with at most two decimals', isHundredths),
+    TwoDecimals(),
     Min(options.min),
     Max(options.max),
   );
@@ -121,41 +131,48 @@ export const TextsField = (
     Matches(options.pattern, { each: true, message: options.patternMessage }),
   );
 
+/** In a deployment's document, its environment is the one choice. */
+export const BY_ENVIRONMENT = {
+  live: { enum: ['live'], example: 'live' },
+  sandbox: { enum: ['sandbox'], example: 'sandbox' },
+} as const;
+
+/** Either environment is well-formed; that it is the deployment's own is for the operation to check. */
+export const EnvironmentField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, [MARKS.byEnvironment]: BY_ENVIRONMENT } as ApiPropertyOptions,
+    IsIn(Object.keys(BY_ENVIRONMENT), { message: choices(Object.keys(BY_ENVIRONMENT)) }),
+  );
+
+/** The id of another record. A string of another shape is for the domain to refuse: as an id that does not exist. */
+export const IdField = (options: FieldOptions & { prefix: string }): PropertyDecorator =>
+  field(
+    { ...options, example: idExample(options.prefix) },
+    { type: String, minLength: 1, maxLength: 64 },
+    IsString(),
+    LengthInCharacters(1, 64),
+  );
+
 /** The deployment's assets are filled into OpenAPI when the document is made; the domain checks the value. */
 export const AssetField = (options: FieldOptions): PropertyDecorator =>
-  field(options, { type: String, 'x-asset': true } as ApiPropertyOptions, IsString(), MaxLength(12));
-
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+  field(options, { type: String, [MARKS.asset]: true } as ApiPropertyOptions, IsString(), MaxLength(12));
 
 /** ISO 8601 in UTC, to the millisecond. */
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
-  field(
-    options,
-    { type: String, format: 'date-time', pattern: TIMESTAMP.source },
-    check(
-      'timestamp',
-      'must be a time in UTC such as 2026-01-31T12:00:00.000Z',
-      (value) => typeof value === 'string' && TIMESTAMP.test(value) && isRealTime(value),
-    ),
-  );
-
-const METADATA = { keys: 50, name: 40, value: 500 };
+  field(options, { type: String, format: 'date-time', pattern: TIMESTAMP.source }, RealTime());
 
 /** Flat strings: at most 50, names of 40 characters, values of 500. */
-export const MetadataField = (options: Pick<FieldOptions, 'description'>): PropertyDecorator =>
+export const MetadataField = (options: Pick<FieldOptions, 'description' | 'default'>): PropertyDecorator =>
   field(
-    { ...options, optional: true, example: { tier: 'gold' }, default: {} },
+    { ...options, optional: true, example: { tier: 'gold' } },
     {
       type: 'object',
       maxProperties: METADATA.keys,
       propertyNames: { type: 'string', minLength: 1, maxLength: METADATA.name },
       additionalProperties: { type: 'string', maxLength: METADATA.value },
     } as ApiPropertyOptions,
-    check(
-      'metadata',
-      `must be an object of at most ${METADATA.keys} texts, names up to ${METADATA.name} and values up to ${METADATA.value} characters`,
-      isMetadata,
-    ),
+    FlatTexts(),
   );
 
 const LIMIT = /^([1-9]\d?|[1-4]\d\d|500)$/;
@@ -192,55 +209,3 @@ export const CursorField = (): PropertyDecorator =>
     IsString(),
     Length(1, 200),
   );
-
-function check(name: string, message: string, validate: (value: unknown) => boolean): PropertyDecorator {
-  return (target, propertyName) =>
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: String(propertyName),
-      options: { message },
-      validator: { validate },
-    });
-}
-
-/** Counts characters as JSON Schema and PostgreSQL do: by code point. */
-const LengthInCharacters = (min: number, max: number): PropertyDecorator =>
-  check('length', `must have ${min} to ${max} characters`, (value) => {
-    if (typeof value !== 'string' || value.length > 2 * max) return false;
-    const { length } = [...value];
-    return length >= min && length <= max;
-  });
-
-const choices = (of: readonly string[]): string =>
-  `must be ${of.length > 1 ? 'one of ' : ''}${of.join(', ')}`;
-
-const isHundredths = (value: unknown): boolean =>
-  typeof value === 'number' &&
-  Number.isFinite(value) &&
-  Math.abs(value * 100 - Math.round(value * 100)) < 1e-9;
-
-/** A date such as 31 February parses to another day: refused. Years outside 1970..9999 mean nothing here. */
-function isRealTime(value: string): boolean {
-  const time = new Date(value);
-  return (
-    !Number.isNaN(time.getTime()) &&
-    time.getTime() >= 0 &&
-    time.toISOString().slice(0, 19) === value.slice(0, 19)
-  );
-}
-
-function isMetadata(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const entries = Object.entries(value);
-  return (
-    entries.length <= METADATA.keys &&
-    entries.every(
-      ([name, text]) =>
-        name.length > 0 &&
-        [...name].length <= METADATA.name &&
-        typeof text === 'string' &&
-        [...text].length <= METADATA.value,
-    )
-  );
-}

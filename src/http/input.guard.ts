@@ -52,7 +52,7 @@ export class InputGuard implements CanActivate {
 }
 
 /** What body-parser throws, in our words. */
-function parseError(error: unknown): unknown {
+function parseError(error: unknown): Error {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') {
     return new HttpError('payload_too_large', 'The body is larger than 64 KiB. Send less.');
@@ -69,7 +69,7 @@ function parseError(error: unknown): unknown {
       'The body is not well-formed JSON. Check commas, quotes and encoding.',
     );
   }
-  return error;
+  return error as Error;
 }
 
 const refused = (details: Detail[]): HttpError =>

@@ -101,7 +101,7 @@ function claimOf({ request }: Exchange): Claim | null {
   const content = `${request.path}\n${stringify(request.query)}\n${stringify(request.body)}`;
   return {
     keyId: request.caller!.keyId,
-    route: `${request.method} ${request.route.path as string}`,
+    route: `${request.method} ${(request.route as { path: string }).path}`,
     key,
     fingerprint: createHash('sha256').update(content).digest(),
   };

@@ -48,7 +48,7 @@ export class RouteTable {
   }
 
   private allowedMethods(path: string): string[] {
-    const stack = (this.adapter.httpAdapter.getInstance() as { router: { stack: Layer[] } }).router.stack;
+    const stack = this.adapter.httpAdapter.getInstance<{ router: { stack: Layer[] } }>().router.stack;
     const methods = new Set<string>();
     for (const layer of stack) {
       if (layer.route && matches(layer, path)) {

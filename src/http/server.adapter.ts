@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import type { Settings } from '../config/settings.js';
 import { newId } from '../domain/identifier.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from './http-error.js';
@@ -37,6 +38,11 @@ export class ServerAdapter extends ExpressAdapter {
     );
     server.on('clientError', refuse);
     this.httpServer = server;
+  }
+
+  /** For every path, not only those below the API root that Nest names: what no route answers is told in our envelope everywhere. */
+  override setNotFoundHandler(handler: RequestHandler): void {
+    this.use(handler);
   }
 }
 

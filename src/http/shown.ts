@@ -1,16 +1,24 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { BY_ENVIRONMENT } from './fields.js';
+import { MARKS } from './openapi/schema.js';
+import { idExample, idPattern } from './path.js';
 
 interface ShownOptions {
   nullable?: boolean;
   optional?: boolean;
+  /** Parts of the schema that an environment has otherwise. */
+  byEnvironment?: Record<string, object>;
 }
+
+/** As `Date.toISOString` writes. */
+const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function shown(
   schema: ApiPropertyOptions,
   description: string,
   example: unknown,
-  { nullable, optional }: ShownOptions = {},
+  { nullable, optional, byEnvironment }: ShownOptions = {},
 ): PropertyDecorator {
   return ApiProperty({
     ...schema,
@@ -18,6 +26,7 @@ function shown(
     ...(example !== undefined && { example }),
     required: !optional,
     ...(nullable && { nullable }),
+    ...(byEnvironment && { [MARKS.byEnvironment]: byEnvironment }),
   } as ApiPropertyOptions);
 }
 
@@ -26,15 +35,10 @@ export const Shown = {
   text: (description: string, example: string | null, options?: ShownOptions) =>
     shown({ type: String }, description, example, options),
   id: (prefix: string, description: string, options?: ShownOptions) =>
-    shown(
-      { type: String, pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$` },
-      description,
-      `${prefix}_01kaabcdefghjkmnpqrstvwxyz`,
-      options,
-    ),
+    shown({ type: String, pattern: idPattern(prefix) }, description, idExample(prefix), options),
   time: (description: string, options?: ShownOptions & { example?: string | null }) =>
     shown(
-      { type: String, format: 'date-time' },
+      { type: String, format: 'date-time', pattern: MILLISECONDS.source },
       `${description} UTC, ISO 8601 with milliseconds.`,
       options?.example === undefined ? '2026-01-31T12:00:00.000Z' : options.example,
       options,
@@ -52,11 +56,36 @@ export const Shown = {
     shown({ type: 'array', items: { type: 'string' } }, description, example),
   /** The constant `object` of a record. */
   kind: (object: string) => shown({ type: String, enum: [object] }, 'Kind of this record.', object),
+  /** A text that is masked but in the answer that creates its record. `once` is its example there. */
+  secret: (
+    description: string,
+    { masked, once }: SecretExample,
+    byEnvironment?: Record<string, SecretExample>,
+  ) =>
+    shown({ type: String, [MARKS.onceExample]: once } as ApiPropertyOptions, description, masked, {
+      ...(byEnvironment && {
+        byEnvironment: Object.fromEntries(Object.entries(byEnvironment).map(secretPart)),
+      }),
+    }),
+  /** The environment that a deployment is. */
+  environment: (description: string) =>
+    shown({ type: String }, description, undefined, { byEnvironment: BY_ENVIRONMENT }),
   asset: (description: string, options?: ShownOptions) =>
-    shown({ type: String, 'x-asset': true } as ApiPropertyOptions, description, undefined, options),
+    shown({ type: String, [MARKS.asset]: true } as ApiPropertyOptions, description, undefined, options),
   metadata: (description: string) =>
     shown({ type: 'object', additionalProperties: { type: 'string' } }, description, { tier: 'gold' }),
   object: (description: string, example: object) =>
     shown({ type: 'object', additionalProperties: true }, description, example),
-  record: (type: () => Type, description: string) => ApiProperty({ type, description }),
+  /** Swagger knows a lazy type by the name of its function. */
+  record: (of: () => Type, description: string) => ApiProperty({ type: () => of(), description }),
 };
+
+interface SecretExample {
+  masked: string;
+  once: string;
+}
+
+const secretPart = ([environment, { masked, once }]: [string, SecretExample]): [string, object] => [
+  environment,
+  { example: masked, [MARKS.onceExample]: once },
+];

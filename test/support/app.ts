@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { Application } from '../../src/application.js';
+import type { Constants } from '../../src/config/constants.js';
 import type { Contract } from '../../src/config/environment.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
@@ -22,11 +23,16 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** @param env settings beside the usual ones of a test; `database` to share one with another app of the file */
+/**
+ * @param env settings beside the usual ones of a test
+ * @param database to share one with another app of the file
+ * @param adjust changes constants that `config/*.yaml` sets, such as a bound that a test would wait for too long
+ */
 export async function startApp(
   contract: Contract,
   env: Record<string, string> = {},
   database?: TestDatabase,
+  adjust: (constants: Constants) => void = () => undefined,
 ): Promise<TestApp> {
   const own = database ?? (await createTestDatabase());
   const adminKey = env['BOOTSTRAP_ADMIN_KEY'] ?? newKeySecret(contract === 'partner' ? 'live' : 'sandbox');
@@ -40,6 +46,7 @@ export async function startApp(
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     ...env,
   });
+  adjust(settings.constants);
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -49,7 +56,11 @@ export async function startApp(
   });
   const application = await Application.create(settings, createLogger(settings, sink));
   const { ready } = await application.listen();
-  await ready;
+  await ready.catch(async (error: unknown) => {
+    await application.stop();
+    if (!database) await own.drop();
+    throw error;
+  });
   const url = application.url;
   return {
     application,

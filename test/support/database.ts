@@ -6,6 +6,10 @@ export const SERVER_URL = 'VAULTLINE_TEST_SERVER_URL';
 /** The database that `global-setup.mjs` migrated for both deployments; nobody connects to it, so that it can be copied. */
 export const TEMPLATE = 'vaultline_template';
 
+/** The schema of a contract's deployment. */
+export const schemaOf = (contract: 'partner' | 'sandbox'): 'live' | 'sandbox' =>
+  contract === 'partner' ? 'live' : 'sandbox';
+
 /** A database of one test file: a copy of the migrated template. */
 export interface TestDatabase {
   url: string;

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
 import { EVENT_TYPES } from '../../domain/webhooks/event-type.js';
@@ -7,6 +7,7 @@ import { type List, resource, type Resource } from '../../http/envelope.js';
 import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
 import { LimitTextField } from '../../http/fields.js';
 import { Operation } from '../../http/openapi/operation.js';
+import { PathId } from '../../http/path.js';
 import { Shown } from '../../http/shown.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
 import {
@@ -77,7 +78,7 @@ export class PartnerWebhooksController {
   })
   async updateWebhook(
     @PartnerId() partnerId: string,
-    @Param('id') id: string,
+    @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
     @Body() { url, events, description, active }: UpdateWebhookInputDto,
   ): Promise<Resource<WebhookEndpoint>> {
     if (url !== undefined) {
@@ -104,7 +105,7 @@ export class PartnerWebhooksController {
   testWebhook(
     @CurrentExchange() exchange: Exchange,
     @PartnerId() partnerId: string,
-    @Param('id') id: string,
+    @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
   ): Promise<string> {
     return this.log.sendTest(exchange, partnerId, id);
   }

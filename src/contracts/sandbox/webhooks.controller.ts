@@ -1,8 +1,9 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { List } from '../../http/envelope.js';
 import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
+import { PathId } from '../../http/path.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
 import { WebhookDelivery } from '../shared/webhook.dto.js';
 import { WEBHOOK_ACCESS as access } from '../shared/webhooks.controller.js';
@@ -43,7 +44,7 @@ export class SandboxWebhooksController {
   testWebhook(
     @CurrentExchange() exchange: Exchange,
     @PartnerId() partnerId: string,
-    @Param('id') id: string,
+    @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
   ): Promise<string> {
     return this.log.sendTest(exchange, partnerId, id);
   }

@@ -34,7 +34,7 @@ const ENDS = {
   nullable: true,
   example: '2027-01-01T00:00:00.000Z',
 };
-const METADATA = { description: 'Your own notes: flat texts. Replaces what was there.' };
+const METADATA = { description: 'Your own notes: flat texts.' };
 
 export class CreateCampaignInputDto {
   @TextField(NAME) name: string;
@@ -42,7 +42,7 @@ export class CreateCampaignInputDto {
   @HundredthsField({ ...MULTIPLIER, default: 1 }) points_multiplier?: number;
   @TimestampField({ ...STARTS, description: `${STARTS.description} Default: now.` }) starts_at?: string;
   @TimestampField(ENDS) ends_at?: string | null;
-  @MetadataField(METADATA) metadata?: Record<string, string>;
+  @MetadataField({ ...METADATA, default: {} }) metadata?: Record<string, string>;
 }
 
 export class UpdateCampaignInputDto {
@@ -51,7 +51,8 @@ export class UpdateCampaignInputDto {
   @HundredthsField(MULTIPLIER) points_multiplier?: number;
   @TimestampField(STARTS) starts_at?: string;
   @TimestampField(ENDS) ends_at?: string | null;
-  @MetadataField(METADATA) metadata?: Record<string, string>;
+  @MetadataField({ description: `${METADATA.description} Replaces what was there.` })
+  metadata?: Record<string, string>;
   @ChoiceField({
     description: 'A disabled campaign is kept and earns nobody anything.',
     of: ACTIVE_OR_DISABLED,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CampaignService } from '../../domain/partners/campaign.service.js';
 import { defined } from '../../http/defined.js';
@@ -7,6 +7,7 @@ import { CurrentExchange, type Exchange } from '../../http/exchange.js';
 import { Once } from '../../http/once.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Paging } from '../../http/paging.js';
+import { PathId } from '../../http/path.js';
 import { Campaign, campaignView, CreateCampaignInputDto, UpdateCampaignInputDto } from './campaign.dto.js';
 import { StatusQuery } from './partner.dto.js';
 
@@ -30,7 +31,7 @@ export class CampaignsController {
   })
   createCampaign(
     @CurrentExchange() exchange: Exchange,
-    @Param('id') partnerId: string,
+    @PathId('id', 'partner', 'The partner.') partnerId: string,
     @Body() body: CreateCampaignInputDto,
   ): Promise<string> {
     return this.once.run(exchange, async () => {
@@ -46,7 +47,10 @@ export class CampaignsController {
     access,
     success: { object: 'list', data: Campaign, description: 'A page of campaigns.' },
   })
-  listCampaigns(@Param('id') partnerId: string, @Query() query: StatusQuery): Promise<List<Campaign>> {
+  listCampaigns(
+    @PathId('id', 'partner', 'The partner.') partnerId: string,
+    @Query() query: StatusQuery,
+  ): Promise<List<Campaign>> {
     return this.paging.serve(
       ['campaigns', partnerId, query.status],
       query,
@@ -63,8 +67,8 @@ export class CampaignsController {
     success: { object: 'campaign', data: Campaign, description: 'The campaign as it is now.' },
   })
   async updateCampaign(
-    @Param('id') partnerId: string,
-    @Param('campaignId') id: string,
+    @PathId('id', 'partner', 'The partner.') partnerId: string,
+    @PathId('campaignId', 'campaign', 'The campaign.') id: string,
     @Body() body: UpdateCampaignInputDto,
   ): Promise<Resource<Campaign>> {
     const change = { ...terms(body), ...defined({ name: body.name, status: body.status }) };

@@ -6,16 +6,16 @@ import { defined } from '../../http/defined.js';
 import type { List } from '../../http/envelope.js';
 import { type Exchange } from '../../http/exchange.js';
 import { resource } from '../../http/envelope.js';
-import { ChoiceField, TextField } from '../../http/fields.js';
+import { ChoiceField, IdField } from '../../http/fields.js';
 import { Once } from '../../http/once.js';
 import { PageQuery, Paging } from '../../http/paging.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
 
 /** Filters of the delivery log. */
 export class DeliveryQuery extends PageQuery {
-  @TextField({
+  @IdField({
     description: 'Only deliveries of this endpoint, also when it is deleted since.',
-    max: 64,
+    prefix: 'wh',
     optional: true,
   })
   webhook_id?: string;

@@ -1,3 +1,5 @@
+import { EVENTS_TAG } from '../../http/openapi/sent-events.js';
+
 /** What both documents say of the API as a whole. */
 export const CONVENTIONS = `
 **Authentication.** Every operation takes \`Authorization: Bearer <API_KEY>\`. A key carries scopes; each operation names those that admit it.
@@ -12,8 +14,25 @@ programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\
 
 **Units.** Times are ISO 8601 in UTC with milliseconds. Ids are opaque strings with a prefix that names their kind. Unknown fields are refused.
 
-**Webhooks** are signed: \`Webhook-Signature: t=<unix seconds>,v1=<hex>\`, HMAC-SHA256 over \`<t>.<raw body>\` with the whole secret string as key. It is
-the scheme that Stripe's libraries verify: \`stripe.webhooks.constructEvent(rawBody, signature, secret)\`. Each event is sent once and never again.
+**Webhooks.** Each event is one signed \`POST\` to your endpoint, sent once: there is no retry and no redelivery, and a delivery may arrive after a newer read
+of the same resource. Persist the event's \`id\`, and treat a repeat as one. Answer 2xx within five seconds; do the work afterwards.
+
+**Verifying webhooks.** \`Webhook-Signature: t=<unix seconds>,v1=<hex>\` is an HMAC-SHA256 over \`<t>.<raw body>\`, keyed with the endpoint's whole signing
+secret, \`whsec_\` included. Take the body's bytes as they came: parsing and writing it again can change them. Refuse a \`t\` that is more than 300 seconds from
+your clock.
+
+\`\`\`js
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+function verify(rawBody, header, secret) {
+  const [, t, v1] = /^t=(\\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  if (!v1 || Math.abs(Date.now() / 1000 - Number(t)) > 300) return false;
+  const digest = createHmac('sha256', secret).update(\`\${t}.\`).update(rawBody).digest();
+  return timingSafeEqual(digest, Buffer.from(v1, 'hex'));
+}
+\`\`\`
+
+It is the scheme that Stripe's libraries verify: \`stripe.webhooks.constructEvent(rawBody, header, secret)\`.
 `.trim();
 
 export const SHARED_TAGS = [
@@ -25,4 +44,5 @@ export const SHARED_TAGS = [
   },
   { name: 'End-users', description: "A partner's end-users." },
   { name: 'Webhooks', description: 'Receivers of signed events, and the log of what was sent.' },
+  { name: EVENTS_TAG, description: 'What your endpoints are sent.' },
 ];

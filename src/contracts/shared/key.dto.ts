@@ -2,10 +2,8 @@ import type { ApiKey as KeyRecord } from '../../domain/access/api-key.entity.js'
 import type { CreatedKey } from '../../domain/access/key.service.js';
 import { maskedSecret } from '../../domain/access/key-secret.js';
 import { SCOPES, type Scope } from '../../domain/access/scope.js';
-import { ChoiceField, ChoicesField, TextField } from '../../http/fields.js';
+import { ChoicesField, EnvironmentField, IdField, TextField } from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
-
-export const ENVIRONMENTS = ['live', 'sandbox'] as const;
 
 export class CreateKeyInputDto {
   @TextField({ description: 'What people call the key.', max: 120, example: 'Reporting, production' })
@@ -21,28 +19,22 @@ export class CreateKeyInputDto {
   })
   scopes?: Scope[];
 
-  @TextField({
-    description: 'Binds the key to this active partner.',
-    max: 64,
-    optional: true,
-    example: 'ptn_01kaabcdefghjkmnpqrstvwxyz',
-  })
+  @IdField({ description: 'Binds the key to this active partner.', prefix: 'ptn', optional: true })
   partner_id?: string;
 
-  @ChoiceField({
-    description: "When given, must be the deployment's own environment.",
-    of: ENVIRONMENTS,
-    optional: true,
-  })
-  environment?: (typeof ENVIRONMENTS)[number];
+  @EnvironmentField({ description: "When given, must be the deployment's own environment.", optional: true })
+  environment?: 'live' | 'sandbox';
 }
 
 export class ApiKey {
   @Shown.id('key', 'Id of the key.') id: string;
   @Shown.kind('api_key') object: 'api_key';
   @Shown.text('What people call the key.', 'Reporting, production') label: string;
-  @Shown.text('The first 12 characters of the secret, to identify it by.', 'vl_live_9fQx') prefix: string;
-  @Shown.choice(ENVIRONMENTS, 'Environment that the key belongs to.', 'live') environment: string;
+  @Shown.text('The first 12 characters of the secret, to identify it by.', 'vl_live_9fQx', {
+    byEnvironment: { sandbox: { example: 'vl_sandbox_9' } },
+  })
+  prefix: string;
+  @Shown.environment('Environment that the key belongs to.') environment: string;
   @Shown.time('When the key was created.') created_at: string;
   @Shown.time('Minute of the last use, written with a delay of seconds; null until first used.', {
     nullable: true,
@@ -53,7 +45,11 @@ export class ApiKey {
   @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: string[];
   @Shown.id('ptn', 'Partner that the key is bound to; null for none.', { nullable: true })
   partner_id: string | null;
-  @Shown.text('In full only in the answer that creates the key; masked ever after.', 'vl_live_9fQx****')
+  @Shown.secret(
+    'In full only in the answer that creates the key; masked ever after.',
+    { masked: 'vl_live_9fQx****', once: 'vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0' },
+    { sandbox: { masked: 'vl_sandbox_9****', once: 'vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000' } },
+  )
   secret: string;
 }
 

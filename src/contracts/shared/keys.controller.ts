@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { KeyService } from '../../domain/access/key.service.js';
@@ -8,6 +8,7 @@ import { CurrentExchange, type Exchange } from '../../http/exchange.js';
 import { Once } from '../../http/once.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PageQuery, Paging } from '../../http/paging.js';
+import { PathId } from '../../http/path.js';
 import { ApiKey, CreateKeyInputDto, createdKeyView, keyView, RevokedApiKey } from './key.dto.js';
 
 const access = { scopes: ['keys:admin'] } as const;
@@ -70,7 +71,7 @@ export class KeysController {
     access,
     success: { object: 'api_key', data: RevokedApiKey, description: 'The key is revoked.' },
   })
-  async revokeKey(@Param('id') id: string): Promise<Resource<RevokedApiKey>> {
+  async revokeKey(@PathId('id', 'apiKey', 'The key.') id: string): Promise<Resource<RevokedApiKey>> {
     await this.keys.revoke(id);
     return resource('api_key', { id, revoked: true });
   }

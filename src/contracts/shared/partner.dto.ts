@@ -22,13 +22,13 @@ const SHARE = {
   optional: true,
   example: 4000,
 };
-const METADATA = { description: 'Your own notes: flat texts. Replaces what was there.' };
+const METADATA = { description: 'Your own notes: flat texts.' };
 
 export class CreatePartnerInputDto {
   @TextField(NAME) name: string;
   @EmailField(EMAIL) contact_email?: string | null;
   @WholeNumberField({ ...SHARE, default: 4000 }) revenue_share_bps?: number;
-  @MetadataField(METADATA) metadata?: Record<string, string>;
+  @MetadataField({ ...METADATA, default: {} }) metadata?: Record<string, string>;
   @TextField({
     description: "Label of the partner's first key.",
     max: 120,
@@ -42,7 +42,8 @@ export class UpdatePartnerInputDto {
   @TextField({ ...NAME, optional: true }) name?: string;
   @EmailField(EMAIL) contact_email?: string | null;
   @WholeNumberField(SHARE) revenue_share_bps?: number;
-  @MetadataField(METADATA) metadata?: Record<string, string>;
+  @MetadataField({ description: `${METADATA.description} Replaces what was there.` })
+  metadata?: Record<string, string>;
   @ChoiceField({
     description:
       '`disabled` revokes all keys of the partner and stops its deliveries; `active` restores no key.',

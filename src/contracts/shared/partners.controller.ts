@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { PartnerService } from '../../domain/partners/partner.service.js';
@@ -8,6 +8,7 @@ import { CurrentExchange, type Exchange } from '../../http/exchange.js';
 import { Once } from '../../http/once.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { Paging } from '../../http/paging.js';
+import { PathId } from '../../http/path.js';
 import { createdKeyView } from './key.dto.js';
 import {
   CreatePartnerInputDto,
@@ -88,7 +89,7 @@ export class PartnersController {
     access,
     success: { object: 'partner', data: Partner, description: 'The partner.' },
   })
-  async getPartner(@Param('id') id: string): Promise<Resource<Partner>> {
+  async getPartner(@PathId('id', 'partner', 'The partner.') id: string): Promise<Resource<Partner>> {
     return resource('partner', partnerView(await this.partners.get(id)));
   }
 
@@ -102,7 +103,7 @@ export class PartnersController {
     success: { object: 'partner', data: Partner, description: 'The partner as it is now.' },
   })
   async updatePartner(
-    @Param('id') id: string,
+    @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: UpdatePartnerInputDto,
   ): Promise<Resource<Partner>> {
     const change = defined({

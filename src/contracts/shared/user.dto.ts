@@ -34,7 +34,10 @@ export class CreateUserInputDto {
   @EmailField({ description: 'Email address.', optional: true, nullable: true, example: 'user@acme.example' })
   email?: string | null;
 
-  @MetadataField({ description: 'Your own notes: flat texts.' }) metadata?: Record<string, string>;
+  @MetadataField({ description: 'Your own notes: flat texts.', default: {} }) metadata?: Record<
+    string,
+    string
+  >;
 }
 
 export class UserRecord {

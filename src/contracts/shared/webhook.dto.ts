@@ -51,10 +51,10 @@ export class WebhookEndpoint {
   events: string[];
   @Shown.text('Your own note; null when none was given.', 'Ledger service', { nullable: true })
   description: string | null;
-  @Shown.text(
-    'Signing secret: in full only in the answer that creates the endpoint, masked ever after.',
-    'whsec_****Zm8=',
-  )
+  @Shown.secret('Signing secret: in full only in the answer that creates the endpoint, masked ever after.', {
+    masked: 'whsec_****cGxl',
+    once: 'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=',
+  })
   secret: string;
   @Shown.flag('Whether events are sent to it.', true) active: boolean;
   @Shown.time('When the endpoint was created.') created_at: string;
@@ -74,6 +74,12 @@ export class EventEnvelope {
     requested_at: '2026-01-31T12:00:00.000Z',
   })
   data: Record<string, unknown>;
+}
+
+/** `data` of `system.status`. */
+export class SystemStatus {
+  @Shown.text('What there is to say of the service.', 'Test event from Vaultline.') message: string;
+  @Shown.time('When it was asked for.') requested_at: string;
 }
 
 export class WebhookDelivery {

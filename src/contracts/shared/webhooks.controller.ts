@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
 import { defined } from '../../http/defined.js';
@@ -7,6 +7,7 @@ import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.j
 import { Once } from '../../http/once.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PageQuery, Paging } from '../../http/paging.js';
+import { PathId } from '../../http/path.js';
 import {
   CreateWebhookInputDto,
   createdWebhookView,
@@ -83,7 +84,7 @@ export class WebhooksController {
   })
   async deleteWebhook(
     @PartnerId() partnerId: string,
-    @Param('id') id: string,
+    @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
   ): Promise<Resource<DeletedResource>> {
     await this.endpoints.remove(partnerId, id);
     return resource('webhook', { id, deleted: true });

@@ -177,7 +177,7 @@ describe('a failure after the request has reached the receiver, once', () => {
     ['a body that drips past the deadline', drip, { failure: 'timeout', status: 200 }],
   ])('%s', async (_what, answer, expected) => {
     const hook = await receiver(answer);
-    const outcome = await send(sender({}, { timeoutMs: 400 }), hook.url());
+    const outcome = await send(sender({}, { timeoutMs: 1_000 }), hook.url());
     expect(outcome).toMatchObject({ ok: false, attempted: true, ...expected });
     expect(outcome.latencyMs).toBeLessThan(SOON_MS);
     // A second copy would come at once, on a new connection.

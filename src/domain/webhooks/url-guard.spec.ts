@@ -138,7 +138,25 @@ describe('a name', () => {
     );
     setImmediate(() => caller.abort(new Error('enough')));
     await expect(waiting).rejects.toThrow('enough');
-    expect(told?.aborted).toBe(true);
+  });
+
+  it('asks for a name once at a time, and hands the answer to all who wait; one that leaves takes nobody along', async () => {
+    let asked = 0;
+    const resolve: Resolve = async () => {
+      asked++;
+      await new Promise((done) => setTimeout(done, 20));
+      return [{ address: '93.184.216.34', family: 4 }];
+    };
+    const judge = guard({ resolve });
+    const leaving = new AbortController();
+    const left = judge.check('https://busy.example.com/', 'send', leaving.signal);
+    const others = Array.from({ length: 20 }, () => judge.check('https://busy.example.com/', 'register'));
+    leaving.abort(new Error('enough'));
+    await expect(left).rejects.toThrow('enough');
+    for (const { addresses } of await Promise.all(others)) expect(addresses).toHaveLength(1);
+    expect(asked).toBe(1);
+    await judge.check('https://busy.example.com/', 'send');
+    expect(asked).toBe(2);
   });
 });
 

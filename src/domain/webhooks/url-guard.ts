@@ -65,6 +65,8 @@ export class UrlGuard {
   private readonly requireHttps: boolean;
   private readonly resolve: Resolve;
   private readonly resolveTimeoutMs: number;
+  /** Under way, by name. */
+  private readonly lookups = new Map<string, Promise<ResolvedAddress[] | null>>();
 
   /** @throws Error naming the entry of `allowedNetworks` that is not a network */
   constructor(options: UrlGuardOptions) {
@@ -152,23 +154,36 @@ export class UrlGuard {
   /** @returns all addresses, none when the name does not resolve, null when nobody answered within the bound */
   private async lookUp(hostname: string, signal?: AbortSignal): Promise<ResolvedAddress[] | null> {
     signal?.throwIfAborted();
-    const bound = new AbortController();
+    // A burst for one receiver asks its name servers once: many at a time are what they leave unanswered.
+    let shared = this.lookups.get(hostname);
+    if (!shared) {
+      shared = this.boundedLookUp(hostname).finally(() => this.lookups.delete(hostname));
+      this.lookups.set(hostname, shared);
+    }
+    if (!signal) return shared;
     let giveUp = (): void => {};
-    const silence = new Promise<null>((resolve, reject) => {
-      bound.signal.addEventListener('abort', () => resolve(null), { once: true });
-      giveUp = () => {
-        reject(signal?.reason as Error);
-        bound.abort();
-      };
+    const aborted = new Promise<never>((_, reject) => {
+      giveUp = () => reject(signal.reason as Error);
     });
-    signal?.addEventListener('abort', giveUp, { once: true });
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      return await Promise.race([shared, aborted]);
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  private async boundedLookUp(hostname: string): Promise<ResolvedAddress[] | null> {
+    const bound = new AbortController();
+    const silence = new Promise<null>((resolve) => {
+      bound.signal.addEventListener('abort', () => resolve(null), { once: true });
+    });
     const timer = setTimeout(() => bound.abort(), this.resolveTimeoutMs);
     try {
       // The race, not the signal, is the bound: a resolver that ignores its signal must not hold up a delivery.
       return await Promise.race([silence, this.resolve(hostname, bound.signal).catch(unresolvedOrSilent)]);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
     }
   }
 }

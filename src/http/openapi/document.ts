@@ -1,10 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { Settings } from '../../config/settings.js';
-import type { DomainStatuses } from '../error.filter.js';
-import { ALL_CODES, errorResponses } from './error-responses.js';
-import { exampleOf, type Schema } from './example.js';
-import { OPERATION_EXTENSION, type OperationExtension } from './operation.js';
+import type { ContractDefinition } from '../contract.js';
+import { SHARED_HEADERS, SHARED_PARAMETERS, SHARED_SCHEMAS } from './components.js';
+import { commonResponses } from './error-responses.js';
+import { finishOperation, type OperationDraft } from './finish-operation.js';
+import { type Deployment, fillDeployment, modernise, type Schemas } from './schema.js';
+import { sentEvents } from './sent-events.js';
 
 /** What a contract says of itself in its document. */
 export interface DocumentIntroduction {
@@ -15,24 +16,63 @@ export interface DocumentIntroduction {
 
 export const API_VERSION = '1.0.0';
 
-type Operation = Record<string, unknown> & {
-  parameters?: { in: string; name: string }[];
-  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
-};
+/** In which order a path's operations are listed. */
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The OpenAPI document of the contract that the app mounts. Needs no database: a previewed app will do. */
+/**
+ * The OpenAPI document of the contract that the app mounts. Needs no database: a previewed app will do.
+ *
+ * @param serverUrl the API root; relative, it is resolved against wherever the document was read from
+ */
 export function createDocument(
   app: INestApplication,
-  settings: Settings,
-  introduction: DocumentIntroduction,
-  statuses: DomainStatuses,
+  contract: ContractDefinition,
+  deployment: Deployment,
+  serverUrl: string,
 ): OpenAPIObject {
-  const base = new DocumentBuilder()
-    .setTitle(introduction.title)
-    .setDescription(introduction.description)
+  const { introduction, statuses } = contract;
+  const document = SwaggerModule.createDocument(app, emptyDocument(introduction, serverUrl), {
+    operationIdFactory: (_controller, method) => method,
+    autoTagControllers: false,
+    ignoreGlobalPrefix: true,
+    extraModels: contract.events.flatMap(({ data }) => data ?? []),
+  });
+  document.tags = introduction.tags.map((tag) => ({ ...tag }));
+  const schemas = { ...document.components?.schemas, ...structuredClone(SHARED_SCHEMAS) } as Schemas;
+  Object.values(schemas).forEach((schema) => fillDeployment(schema, deployment));
+  document.paths = inOrder(document.paths);
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations as Record<string, OperationDraft>)) {
+      finishOperation(operation, { method, path, schemas, statuses });
+    }
+  }
+  const webhooks = sentEvents(contract.events, schemas);
+  Object.values(schemas).forEach(modernise);
+  const { openapi, info, servers, tags, paths, components } = document;
+  delete info.contact;
+  const whole = {
+    ...{ openapi, info, servers, tags, paths, webhooks },
+    components: {
+      securitySchemes: components!.securitySchemes,
+      schemas,
+      responses: commonResponses(statuses),
+      parameters: SHARED_PARAMETERS,
+      headers: SHARED_HEADERS,
+    },
+  };
+  return renamed(whole as unknown as OpenAPIObject, contract.schemaNames);
+}
+
+function emptyDocument(
+  { title, description }: DocumentIntroduction,
+  serverUrl: string,
+): Omit<OpenAPIObject, 'paths'> {
+  return new DocumentBuilder()
+    .setTitle(title)
+    .setDescription(description)
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer(`${settings.publicUrl ?? `http://127.0.0.1:${settings.port}`}/${settings.apiRoot}`)
+    .addServer(serverUrl)
     .addBearerAuth({
       type: 'http',
       scheme: 'bearer',
@@ -40,179 +80,31 @@ export function createDocument(
     })
     .setOpenAPIVersion('3.1.0')
     .build();
-  const document = SwaggerModule.createDocument(app, base, {
-    operationIdFactory: (_controller, method) => method,
-    autoTagControllers: false,
-    ignoreGlobalPrefix: true,
-  });
-  document.tags = introduction.tags.map((tag) => ({ ...tag }));
-  const schemas = (document.components!.schemas ??= {}) as Record<string, Schema>;
-  fillAssets(schemas, settings.constants.assets);
-  Object.values(schemas).forEach(nullableAsUnion);
-  addSharedComponents(document);
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
-      finish(operation, method, path, schemas, statuses);
-    }
-  }
-  return document;
 }
 
-function finish(
-  operation: Operation,
-  method: string,
-  path: string,
-  schemas: Record<string, Schema>,
-  statuses: DomainStatuses,
-): void {
-  const { access, success, errors } = operation[OPERATION_EXTENSION] as OperationExtension;
-  delete operation[OPERATION_EXTENSION];
-  const isPost = method === 'post';
-  const parameters = (operation.parameters ??= []);
-  if (isPost) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' } as never);
-  describeIds(parameters);
-  for (const content of Object.values(operation.requestBody?.content ?? {})) {
-    content.example = exampleOf(content.schema, schemas);
-  }
-  operation['security'] = [{ bearer: [] }];
-  operation['x-required-scopes'] = access.scopes;
-  operation['responses'] = {
-    [String(success.status ?? 200)]: successResponse(success, isPost, schemas),
-    ...errorResponses(
-      {
-        hasBody: operation.requestBody !== undefined,
-        hasQuery: parameters.some((parameter) => parameter.in === 'query'),
-        hasPath: path.includes('{'),
-        isList: success.object === 'list',
-        isPost,
-        partnerOnly: access.partner ?? false,
-        own: errors,
-      },
-      statuses,
-    ),
-  };
+/** By name, methods by custom: so that moving a class or a controller changes no document. */
+function inOrder<T extends object>(entries: Record<string, T>): Record<string, T> {
+  const rank = (method: string): number => METHODS.indexOf(method);
+  return Object.fromEntries(
+    Object.entries(entries)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => {
+        const isPath = name.startsWith('/');
+        const parts = Object.entries(value).sort(([a], [b]) => (isPath ? rank(a) - rank(b) : 0));
+        return [name, Object.fromEntries(parts) as T];
+      }),
+  );
 }
 
-function successResponse(
-  { object, data, description }: OperationExtension['success'],
-  isPost: boolean,
-  schemas: Record<string, Schema>,
-): object {
-  const isList = object === 'list';
-  const item = { $ref: `#/components/schemas/${data}` };
-  const schema: Schema = {
-    type: 'object',
-    required: isList ? ['object', 'data', 'meta'] : ['object', 'data'],
-    properties: {
-      object: { type: 'string', enum: [object], description: 'Kind of `data`.' },
-      data: isList ? { type: 'array', items: item } : item,
-      ...(isList && { meta: { $ref: '#/components/schemas/ListMeta' } }),
-    },
-  };
-  return {
-    description,
-    headers: {
-      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-      ...(isPost && { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }),
-    },
-    content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
-  };
-}
-
-/** Path ids: what they look like, by the kind that the parameter's description names. */
-function describeIds(parameters: { in: string; name: string }[]): void {
-  for (const parameter of parameters as { in: string; schema?: Schema; example?: string }[]) {
-    if (parameter.in === 'path') parameter.schema = { type: 'string', minLength: 1, maxLength: 64 };
-  }
-}
-
-function fillAssets(schemas: Record<string, Schema>, assets: readonly string[]): void {
-  for (const schema of Object.values(schemas)) {
-    for (const property of Object.values(schema.properties ?? {})) {
-      if (!property['x-asset']) continue;
-      delete property['x-asset'];
-      property.enum = [...assets];
-      property.example ??= assets[0];
-    }
-  }
-}
-
-/** OpenAPI 3.1 has no `nullable`: null is one of the types, and one of the choices where there are any. */
-function nullableAsUnion(schema: Schema): void {
-  for (const property of Object.values(schema.properties ?? {})) {
-    if (!property.nullable) continue;
-    delete property.nullable;
-    if (property.type) property.type = [property.type as string, 'null'];
-    if (property.enum) property.enum = [...property.enum, null];
-  }
-}
-
-function addSharedComponents(document: OpenAPIObject): void {
-  const header = (description: string, example: string): object => ({
-    description,
-    schema: { type: 'string' },
-    example,
-  });
-  Object.assign(document.components!.schemas!, {
-    ListMeta: {
-      type: 'object',
-      required: ['has_more'],
-      properties: {
-        has_more: { type: 'boolean', description: 'Whether more rows follow.', example: false },
-        next_cursor: {
-          type: 'string',
-          description: 'Send it as `cursor` for the next page. Absent on the last page.',
-        },
-      },
-    },
-    ErrorEnvelope: {
-      type: 'object',
-      required: ['error'],
-      properties: {
-        error: {
-          type: 'object',
-          required: ['code', 'message', 'request_id'],
-          properties: {
-            code: { type: 'string', enum: ALL_CODES, description: 'Stable, for programs.' },
-            message: { type: 'string', description: 'For people: what was wrong and what to do.' },
-            request_id: { type: 'string', description: 'The same as the `X-Request-Id` header.' },
-            details: {
-              type: 'array',
-              description: 'Which fields were wrong; absent where no field is to blame.',
-              items: {
-                type: 'object',
-                required: ['field', 'message'],
-                properties: {
-                  field: { type: 'string', description: 'Dotted path.', example: 'wallets.0' },
-                  message: { type: 'string' },
-                },
-              },
-            },
-          },
-        },
-      },
-    },
-  });
-  Object.assign(document.components!, {
-    headers: {
-      'X-Request-Id': header(
-        'Identifies this response; quote it when you ask us.',
-        'req_01kaabcdefghjkmnpqrstvwxyz',
-      ),
-      'Idempotency-Replayed': header('`true` when this is the stored answer to an earlier request.', 'true'),
-      'Retry-After': header('Seconds to wait before the next try.', '2'),
-      'WWW-Authenticate': header('How to authenticate.', 'Bearer'),
-    },
-    parameters: {
-      IdempotencyKey: {
-        name: 'Idempotency-Key',
-        in: 'header',
-        required: false,
-        description:
-          'Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one.',
-        schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-        example: '0b0d5a5e-6a0d-4c52-9d0c-2f6f8c1c7a11',
-      },
-    },
-  });
+/** The document with the contract's own names for shared shapes. */
+function renamed(document: OpenAPIObject, names: Readonly<Record<string, string>>): OpenAPIObject {
+  const schemas = (document.components!.schemas ?? {}) as Schemas;
+  document.components!.schemas = inOrder(
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [names[name] ?? name, schema])),
+  );
+  const text = JSON.stringify(document).replace(
+    /"#\/components\/schemas\/(\w+)"/g,
+    (_, name: string) => `"#/components/schemas/${names[name] ?? name}"`,
+  );
+  return JSON.parse(text) as OpenAPIObject;
 }

@@ -1,6 +1,7 @@
 import type { DomainErrorCode } from '../../domain/domain-error.js';
 import type { DomainStatuses } from '../error.filter.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../http-error.js';
+import { idExample } from '../path.js';
 
 type Code = DomainErrorCode | EdgeErrorCode;
 
@@ -35,26 +36,39 @@ const MEANINGS: Record<Code, string> = {
   idempotency_key_reused: 'This `Idempotency-Key` was used with another request.',
 };
 
+/** What any request can be answered with. */
 const ALWAYS: Code[] = [
+  'validation_failed',
   'missing_api_key',
   'invalid_api_key',
   'wrong_environment',
+  'insufficient_scope',
   'not_acceptable',
+  'request_timeout',
   'rate_limited',
+  'headers_too_large',
   'internal_error',
   'service_unavailable',
 ];
-const WITH_BODY: Code[] = [
-  'validation_failed',
-  'malformed_json',
-  'payload_too_large',
-  'unsupported_media_type',
-  'request_timeout',
-];
+/** What comes with reading a body, also where none is described: one that is sent is read. */
+const WITH_BODY: Code[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type'];
+
+/** Statuses that mean the same in every operation: said once, and referred to. */
+const COMMON: Record<number, string> = {
+  401: 'Unauthorized',
+  406: 'NotAcceptable',
+  408: 'RequestTimeout',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'RateLimited',
+  431: 'HeadersTooLarge',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+};
 
 export interface OperationShape {
-  hasBody: boolean;
-  hasQuery: boolean;
+  /** Its method is one whose body is read. */
+  readsBody: boolean;
   hasPath: boolean;
   isList: boolean;
   isPost: boolean;
@@ -66,20 +80,31 @@ export interface OperationShape {
 export function errorResponses(shape: OperationShape, statuses: DomainStatuses): Record<string, object> {
   const codes = new Set<Code>([
     ...ALWAYS,
-    'insufficient_scope',
     ...(shape.partnerOnly ? (['partner_key_required'] as const) : []),
-    ...(shape.hasBody ? WITH_BODY : []),
-    ...(shape.hasQuery || shape.isPost ? (['validation_failed'] as const) : []),
+    ...(shape.readsBody ? WITH_BODY : []),
     ...(shape.hasPath ? (['bad_request', 'not_found'] as const) : []),
     ...(shape.isList ? (['invalid_cursor'] as const) : []),
     ...(shape.isPost ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
     ...shape.own,
   ]);
-  const status = (code: Code): number => ({ ...EDGE_ERRORS, ...statuses })[code];
-  const byStatus = Map.groupBy([...codes], status);
-  return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([key, group]) => [String(key), response(key, group)]),
-  );
+  const entries = [...byStatus([...codes], statuses)].map(([status, group]) => [
+    String(status),
+    COMMON[status] ? { $ref: `#/components/responses/${COMMON[status]}` } : response(status, group),
+  ]);
+  return Object.fromEntries(entries) as Record<string, object>;
+}
+
+/** The responses that operations refer to. */
+export function commonResponses(statuses: DomainStatuses): Record<string, object> {
+  const entries = [...byStatus([...ALWAYS, ...WITH_BODY], statuses)]
+    .filter(([status]) => COMMON[status])
+    .map(([status, group]) => [COMMON[status], response(status, group)]);
+  return Object.fromEntries(entries) as Record<string, object>;
+}
+
+function byStatus(codes: Code[], statuses: DomainStatuses): [number, Code[]][] {
+  const groups = Map.groupBy(codes, (code): number => ({ ...EDGE_ERRORS, ...statuses })[code]);
+  return [...groups].sort(([a], [b]) => a - b);
 }
 
 function response(status: number, codes: readonly Code[]): object {
@@ -87,7 +112,7 @@ function response(status: number, codes: readonly Code[]): object {
   if (status === 401) headers['WWW-Authenticate'] = { $ref: '#/components/headers/WWW-Authenticate' };
   if (status === 429 || status === 503) headers['Retry-After'] = { $ref: '#/components/headers/Retry-After' };
   return {
-    description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join('\n\n'),
+    description: codes.map((code) => `- \`${code}\`: ${MEANINGS[code]}`).join('\n'),
     headers,
     content: {
       'application/json': {
@@ -101,7 +126,7 @@ function response(status: number, codes: readonly Code[]): object {
 function example(code: Code): object {
   const details =
     code === 'validation_failed' ? [{ field: 'label', message: 'must have 1 to 120 characters' }] : [];
-  return errorBody(code, MEANINGS[code].replaceAll('`', ''), 'req_01kaabcdefghjkmnpqrstvwxyz', details);
+  return errorBody(code, MEANINGS[code].replaceAll('`', ''), idExample('req'), details);
 }
 
 /** Every code there is, for the schema of the error envelope. */

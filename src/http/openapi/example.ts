@@ -1,31 +1,24 @@
-/** As much of a JSON schema as our documents use. */
-export interface Schema {
-  [key: string]: unknown;
-  type?: string | string[];
-  $ref?: string;
-  allOf?: Schema[];
-  enum?: unknown[];
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  example?: unknown;
-  default?: unknown;
-  nullable?: boolean;
-}
+import { MARKS, type Schema, type Schemas } from './schema.js';
 
-/** An example made of the examples of a schema's parts, so that an operation's example cannot lag behind its fields. */
-export function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
+/**
+ * An example made of the examples of a schema's parts, so that an operation's example cannot lag behind its fields.
+ *
+ * @param once in the answer that creates the record, where secrets are shown in full
+ */
+export function exampleOf(schema: Schema, schemas: Schemas, once = false): unknown {
+  if (once && schema[MARKS.onceExample] !== undefined) return schema[MARKS.onceExample];
   if (schema.example !== undefined) return schema.example;
-  if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').pop()!] ?? {}, schemas);
-  if (schema.allOf) return exampleOf(schema.allOf[0]!, schemas);
+  const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;
+  if (reference) return exampleOf(schemas[reference.split('/').pop()!] ?? {}, schemas, once);
   if (schema.properties) {
     return Object.fromEntries(
       Object.entries(schema.properties)
-        .map(([name, property]) => [name, exampleOf(property, schemas)] as const)
+        .map(([name, property]) => [name, exampleOf(property, schemas, once)] as const)
         .filter(([, value]) => value !== undefined),
     );
   }
   if (schema.items) {
-    const item = exampleOf(schema.items, schemas);
+    const item = exampleOf(schema.items, schemas, once);
     return item === undefined ? [] : [item];
   }
   return schema.enum?.[0] ?? schema.default;

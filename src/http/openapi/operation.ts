@@ -10,7 +10,7 @@ export const OPERATION_EXTENSION = 'x-operation';
 export interface OperationOptions {
   /** One line. */
   summary: string;
-  /** What a partner's engineer needs to know; Markdown. */
+  /** What a partner's engineer needs to know; Markdown. Who may call is added. */
   description: string;
   access: Exclude<AccessRule, 'public'>;
   success: {
@@ -23,7 +23,7 @@ export interface OperationOptions {
   };
   /** Errors beyond those that every operation of its kind has. */
   errors?: readonly (DomainErrorCode | EdgeErrorCode)[];
-  /** Not in the contract's document. */
+  /** In neither of the two contract documents. */
   extension?: boolean;
   deprecated?: boolean;
 }
@@ -34,7 +34,11 @@ export function Operation(options: OperationOptions): MethodDecorator {
   return applyDecorators(
     Access(access),
     HttpCode(success.status ?? 200),
-    ApiOperation({ summary, description, ...(deprecated && { deprecated }) }),
+    ApiOperation({
+      summary,
+      description: `${description}\n\n${admission(access)}`,
+      ...(deprecated && { deprecated }),
+    }),
     ApiExtraModels(success.data),
     ApiExtension(OPERATION_EXTENSION, {
       access,
@@ -51,3 +55,6 @@ export interface OperationExtension {
   success: { status?: 200 | 201; object: string; data: string; description: string };
   errors: (DomainErrorCode | EdgeErrorCode)[];
 }
+
+const admission = ({ scopes, partner }: Exclude<AccessRule, 'public'>): string =>
+  `**Scope:** ${scopes.map((scope) => `\`${scope}\``).join(' or ')}${partner ? ', with a key that is bound to a partner' : ''}.`;

@@ -1,0 +1,40 @@
+// Writes what follows from the routes: the OpenAPI document of each contract (docs/openapi) and the types of its clients (test/clients). With --check,
+// writes nothing and fails when a file is not what it would write.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import openapiTS, { astToString } from 'openapi-typescript';
+import * as prettier from 'prettier';
+
+const HEAD = '// Generated from the OpenAPI document of this contract by `npm run openapi`. Do not edit.\n\n';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const check = process.argv.includes('--check');
+const stale = [];
+
+const build = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' });
+if (build.status !== 0) process.exit(1);
+const { openApiDocument } = await import('../dist/cli/openapi.js');
+
+for (const contract of ['partner', 'sandbox']) {
+  const document = await openApiDocument(contract);
+  await write(`docs/openapi/${contract}.json`, JSON.stringify(document, null, 2));
+  await write(`test/clients/${contract}.ts`, await clientTypes(document));
+}
+if (stale.length > 0) {
+  process.stderr.write(`Run npm run openapi: ${stale.join(', ')} would change.\n`);
+  process.exit(1);
+}
+
+/** A field with a default may be left out of a request: the generator would have it required. */
+async function clientTypes(document) {
+  return HEAD + astToString(await openapiTS(structuredClone(document), { defaultNonNullable: false }));
+}
+
+async function write(path, draft) {
+  const file = join(root, path);
+  const text = await prettier.format(draft, { ...(await prettier.resolveConfig(file)), filepath: file });
+  if (!check) writeFileSync(file, text);
+  else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) stale.push(path);
+}

@@ -1,0 +1,20 @@
+import type { Vault } from './vault.js';
+
+/** What a feed saw of a vault. */
+export interface Observation {
+  /** Fraction: 0.0523 is 5.23 % a year. */
+  apy: number;
+  /** Micro-units; null where the feed does not say. */
+  tvl: bigint | null;
+  /** When it was so. */
+  observedAt: Date;
+}
+
+/** A source of yields. No data is a missing entry, never 0; trouble with one vault never costs another its observation. */
+export interface Feed {
+  /**
+   * @param hour the UTC hour that is observed
+   * @returns vault id -> what was seen; vaults without data are absent
+   */
+  observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>>;
+}

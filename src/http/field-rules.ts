@@ -1,0 +1,76 @@
+import { registerDecorator } from 'class-validator';
+
+/** ISO 8601 in UTC, to the millisecond at most. */
+export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+
+/** How much may be noted: keys, and the characters of a name and of a value. */
+export const METADATA = { keys: 50, name: 40, value: 500 };
+
+function check(name: string, message: string, validate: (value: unknown) => boolean): PropertyDecorator {
+  return (target, propertyName) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(propertyName),
+      options: { message },
+      validator: { validate },
+    });
+}
+
+/** Counts characters as JSON Schema and PostgreSQL do: by code point. */
+export const LengthInCharacters = (min: number, max: number): PropertyDecorator =>
+  check('length', `must have ${min} to ${max} characters`, (value) => {
+    if (typeof value !== 'string' || value.length > 2 * max) return false;
+    const { length } = [...value];
+    return length >= min && length <= max;
+  });
+
+export const choices = (of: readonly string[]): string =>
+  `must be ${of.length > 1 ? 'one of ' : ''}${of.join(', ')}`;
+
+export const TwoDecimals = (): PropertyDecorator =>
+  check('hundredths', 'must be a number with at most two decimals', isHundredths);
+
+export const RealTime = (): PropertyDecorator =>
+  check(
+    'timestamp',
+    'must be a time in UTC such as 2026-01-31T12:00:00.000Z',
+    (value) => typeof value === 'string' && TIMESTAMP.test(value) && isRealTime(value),
+  );
+
+export const FlatTexts = (): PropertyDecorator =>
+  check(
+    'metadata',
+    `must be an object of at most ${METADATA.keys} texts, names up to ${METADATA.name} and values up to ${METADATA.value} characters`,
+    isMetadata,
+  );
+
+const isHundredths = (value: unknown): boolean =>
+  typeof value === 'number' &&
+  Number.isFinite(value) &&
+  Math.abs(value * 100 - Math.round(value * 100)) < 1e-9;
+
+/** A date such as 31 February parses to another day: refused. Years outside 1970..9999 mean nothing here. */
+function isRealTime(value: string): boolean {
+  const time = new Date(value);
+  return (
+    !Number.isNaN(time.getTime()) &&
+    time.getTime() >= 0 &&
+    time.toISOString().slice(0, 19) === value.slice(0, 19)
+  );
+}
+
+function isMetadata(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= METADATA.keys &&
+    entries.every(
+      ([name, text]) =>
+        name.length > 0 &&
+        [...name].length <= METADATA.name &&
+        typeof text === 'string' &&
+        [...text].length <= METADATA.value,
+    )
+  );
+}

@@ -1,0 +1,120 @@
+import { idExample, idPattern } from '../path.js';
+import { ALL_CODES } from './error-responses.js';
+import type { Schema } from './schema.js';
+
+/** Schemas that no class stands for: what surrounds every answer. */
+export const SHARED_SCHEMAS: Record<string, Schema> = {
+  ListMeta: {
+    type: 'object',
+    description: 'Where a list goes on.',
+    required: ['has_more'],
+    properties: {
+      has_more: { type: 'boolean', description: 'Whether more rows follow.', example: true },
+      next_cursor: {
+        type: 'string',
+        description: 'Send it as `cursor` for the next page. Absent on the last page.',
+        example: 'AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6',
+      },
+    },
+  },
+  ErrorEnvelope: {
+    type: 'object',
+    description: 'The body of every failed request.',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        description: 'What went wrong.',
+        required: ['code', 'message', 'request_id'],
+        properties: {
+          code: { type: 'string', enum: ALL_CODES, description: 'Stable, for programs.' },
+          message: { type: 'string', description: 'For people: what was wrong and what to do.' },
+          request_id: {
+            type: 'string',
+            description: 'The same as the `X-Request-Id` header.',
+            pattern: idPattern('req'),
+            example: idExample('req'),
+          },
+          details: {
+            type: 'array',
+            description: 'Which fields were wrong; absent where no field is to blame.',
+            items: {
+              type: 'object',
+              required: ['field', 'message'],
+              properties: {
+                field: { type: 'string', description: 'Dotted path.', example: 'wallets.0' },
+                message: {
+                  type: 'string',
+                  description: 'What is wrong with it.',
+                  example: 'is named twice',
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+export const SHARED_HEADERS = {
+  'X-Request-Id': {
+    description: 'Identifies this answer; quote it when you ask us.',
+    required: true,
+    schema: { type: 'string', pattern: idPattern('req') },
+    example: idExample('req'),
+  },
+  'Idempotency-Replayed': {
+    description: '`true` when this is the stored answer to an earlier request; absent otherwise.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 2,
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate.',
+    required: true,
+    schema: { type: 'string', enum: ['Bearer'] },
+    example: 'Bearer',
+  },
+};
+
+export const SHARED_PARAMETERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. ' +
+      '1 to 255 visible ASCII characters; a random UUID is a good one.',
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[\\x21-\\x7e]+$',
+      examples: ['0b0d5a5e-6a0d-4c52-9d0c-2f6f8c1c7a11'],
+    },
+  },
+  WebhookSignature: {
+    name: 'Webhook-Signature',
+    in: 'header',
+    required: true,
+    description:
+      '`t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the ' +
+      "endpoint's whole signing secret, `whsec_` included.",
+    schema: { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' },
+    example: `t=1769860800,v1=${'5f'.repeat(32)}`,
+  },
+  WebhookId: {
+    name: 'Webhook-Id',
+    in: 'header',
+    required: true,
+    description: 'Id of the event, as in the body.',
+    schema: { type: 'string', pattern: idPattern('evt') },
+    example: idExample('evt'),
+  },
+};

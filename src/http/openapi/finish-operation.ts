@@ -1,0 +1,108 @@
+import type { DomainStatuses } from '../error.filter.js';
+import { errorResponses } from './error-responses.js';
+import { exampleOf } from './example.js';
+import { OPERATION_EXTENSION, type OperationExtension } from './operation.js';
+import { modernise, refTo, type Schema, type Schemas } from './schema.js';
+
+interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  schema?: Schema;
+  example?: unknown;
+}
+
+/** An operation as the routes tell it. */
+export type OperationDraft = Record<string, unknown> & {
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> };
+};
+
+interface Surroundings {
+  method: string;
+  path: string;
+  /** Not modernised yet. */
+  schemas: Schemas;
+  statuses: DomainStatuses;
+}
+
+/** Adds what follows from an operation's declaration: examples, headers, security, and every answer it can give. */
+export function finishOperation(operation: OperationDraft, around: Surroundings): void {
+  const { method, path, schemas, statuses } = around;
+  const { access, success, errors } = operation[OPERATION_EXTENSION] as OperationExtension;
+  delete operation[OPERATION_EXTENSION];
+  const isPost = method === 'post';
+  const parameters = (operation.parameters ?? []) as Parameter[];
+  parameters.forEach(finishParameter);
+  operation.parameters = [
+    ...inUrlOrder(parameters, path),
+    ...(isPost ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ];
+  if (operation.requestBody) finishBody(operation.requestBody, schemas);
+  operation['responses'] = {
+    [String(success.status ?? 200)]: successResponse(success, isPost, schemas),
+    ...errorResponses(
+      {
+        readsBody: method !== 'get' && method !== 'delete',
+        hasPath: path.includes('{'),
+        isList: success.object === 'list',
+        isPost,
+        partnerOnly: access.partner ?? false,
+        own: errors,
+      },
+      statuses,
+    ),
+  };
+  operation['security'] = [{ bearer: [] }];
+  operation['x-required-scopes'] = access.scopes;
+  if (access.partner) operation['x-partner-key-required'] = true;
+}
+
+function finishParameter(parameter: Parameter): void {
+  if (!parameter.schema) return;
+  // Only what must be given: pages for trying requests fill a parameter's example in, and a filter would be set unasked.
+  if (parameter.required) parameter.example = parameter.schema.example;
+  modernise(parameter.schema);
+}
+
+/** Path parameters first, as they stand in the path. */
+function inUrlOrder(parameters: Parameter[], path: string): Parameter[] {
+  const place = ({ in: location, name }: Parameter): number =>
+    location === 'path' ? path.indexOf(`{${name}}`) : path.length;
+  return parameters.sort((a, b) => place(a) - place(b));
+}
+
+/** Unknown fields are refused, and so the schema says; a body that any field may be left out of may not be left out itself. */
+function finishBody(body: NonNullable<OperationDraft['requestBody']>, schemas: Schemas): void {
+  body.required = true;
+  for (const content of Object.values(body.content)) {
+    content.example = exampleOf(content.schema, schemas);
+    schemas[content.schema.$ref!.split('/').pop()!]!.additionalProperties = false;
+  }
+}
+
+function successResponse(
+  { status, object, data, description }: OperationExtension['success'],
+  isPost: boolean,
+  schemas: Schemas,
+): object {
+  const isList = object === 'list';
+  const item = refTo(data);
+  const schema: Schema = {
+    type: 'object',
+    required: isList ? ['object', 'data', 'meta'] : ['object', 'data'],
+    properties: {
+      object: { type: 'string', enum: [object], description: 'Kind of `data`.' },
+      data: isList ? { type: 'array', items: item } : item,
+      ...(isList && { meta: refTo('ListMeta') }),
+    },
+  };
+  return {
+    description,
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      ...(isPost && { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }),
+    },
+    content: { 'application/json': { schema, example: exampleOf(schema, schemas, status === 201) } },
+  };
+}

@@ -1,0 +1,73 @@
+import { exampleOf } from './example.js';
+import { refTo, type Schema, type Schemas } from './schema.js';
+
+/** A type of event that is sent to webhooks. */
+export interface SentEvent {
+  type: string;
+  /** One line. */
+  summary: string;
+  /** When it is sent and what a receiver may do about it; Markdown. */
+  description: string;
+  /** Class of `data`. Absent: an open object. */
+  data?: new () => object;
+}
+
+/** The tag under which documents list what is sent. */
+export const EVENTS_TAG = 'Events';
+
+/** Class of the envelope, which every event's own schema narrows. */
+const ENVELOPE = 'EventEnvelope';
+
+/**
+ * The document's `webhooks`: one request a type, as a receiver gets it. Adds a schema a type to `schemas`.
+ *
+ * @param schemas holds the envelope and the classes of `data`, not finished yet
+ */
+export function sentEvents(events: readonly SentEvent[], schemas: Schemas): Record<string, object> {
+  return Object.fromEntries(
+    events.map((event) => {
+      const name = `${pascalCase(event.type)}Event`;
+      schemas[name] = eventSchema(event, schemas[ENVELOPE]!);
+      return [event.type, { post: request(event, name, schemas) }];
+    }),
+  );
+}
+
+function eventSchema({ type, summary, data }: SentEvent, envelope: Schema): Schema {
+  const narrowed = structuredClone(envelope);
+  narrowed['description'] = summary;
+  Object.assign(narrowed.properties!['type']!, { enum: [type], example: type });
+  narrowed.properties!['data'] = data
+    ? { ...refTo(data.name), description: 'What happened.' }
+    : { ...narrowed.properties!['data'], example: {} };
+  return narrowed;
+}
+
+function request({ type, summary, description }: SentEvent, schemaName: string, schemas: Schemas): object {
+  const schema = refTo(schemaName);
+  return {
+    tags: [EVENTS_TAG],
+    operationId: `on${pascalCase(type)}`,
+    summary,
+    description: `${description}\n\nVerify \`Webhook-Signature\` over the raw body before you read it: see *Verifying webhooks*.`,
+    security: [],
+    parameters: ['WebhookSignature', 'WebhookId'].map((name) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
+    requestBody: {
+      required: true,
+      description: 'The event, as it was signed.',
+      content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
+    },
+    responses: {
+      '2XX': { description: 'Received: the delivery is recorded as `delivered`. The body is not kept.' },
+      default: {
+        description: 'Anything else, redirects included, is recorded as `failed`. It is not sent again.',
+      },
+    },
+  };
+}
+
+/** `position.opened`: `PositionOpened`. */
+const pascalCase = (type: string): string =>
+  type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,191 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+
+jest.setTimeout(60_000);
+
+/** One file of each kind that could be imported. */
+const TARGETS = {
+  config: 'src/config/settings.ts',
+  telemetry: 'src/telemetry/logger.ts',
+  database: 'src/database/connection.ts',
+  domain: 'src/domain/domain-error.ts',
+  access: 'src/domain/access/authenticator.ts',
+  idempotency: 'src/domain/idempotency/idempotency.service.ts',
+  store: 'src/domain/store/store.ts',
+  users: 'src/domain/users/user.service.ts',
+  entity: 'src/domain/users/user.entity.ts',
+  http: 'src/http/envelope.ts',
+  shared: 'src/contracts/shared/introduction.ts',
+  partner: 'src/contracts/partner/error-status.ts',
+  sandbox: 'src/contracts/sandbox/error-status.ts',
+  jobs: 'src/jobs/worker.ts',
+  cli: 'src/cli/quickstart.ts',
+  entry: 'src/app.module.ts',
+  test: 'test/support/api.ts',
+  spec: 'src/domain/webhooks/signature.spec.ts',
+} as const;
+type Target = keyof typeof TARGETS;
+
+const DOMAIN: Target[] = ['domain', 'access', 'idempotency', 'store', 'users', 'entity'];
+
+/** Who may import what, by the folder of the importing file. All else is refused. */
+const ALLOWED: Record<string, Target[]> = {
+  'src/config': ['config'],
+  'src/telemetry': ['telemetry', 'config'],
+  'src/database': ['database', 'config', 'telemetry', 'entity'],
+  'src/database/migrations': ['database', 'config', 'telemetry', 'entity'],
+  'src/domain': [...DOMAIN, 'config'],
+  'src/domain/users': [...DOMAIN, 'config'],
+  'src/domain/a-new-subject': [...DOMAIN, 'config'],
+  'src/http': ['http', 'config', 'telemetry', 'domain', 'access', 'idempotency', 'store'],
+  'src/http/openapi': ['http', 'config', 'telemetry', 'domain', 'access', 'idempotency', 'store'],
+  'src/contracts/shared': ['shared', 'http', 'config', ...DOMAIN],
+  'src/contracts/partner': ['partner', 'shared', 'http', 'config', ...DOMAIN],
+  'src/contracts/sandbox': ['sandbox', 'shared', 'http', 'config', ...DOMAIN],
+  'src/jobs': ['jobs', 'config', 'database', 'telemetry', ...DOMAIN],
+  'src/cli': ['cli', 'config', 'database', 'telemetry', 'entry', ...DOMAIN],
+};
+
+const PACKAGES = [
+  '@nestjs/core',
+  '@nestjs/platform-express',
+  '@nestjs/swagger',
+  'class-validator',
+  'express',
+  'graphile-worker',
+  'pg',
+  'typeorm',
+];
+
+/** Packages that a folder must not know. */
+const FORBIDDEN_PACKAGES: Record<string, string[]> = {
+  'src/domain/users': [
+    '@nestjs/core',
+    '@nestjs/platform-express',
+    '@nestjs/swagger',
+    'class-validator',
+    'express',
+    'graphile-worker',
+  ],
+  'src/contracts/shared': ['graphile-worker', 'pg', 'typeorm'],
+  'src/contracts/partner': ['graphile-worker', 'pg', 'typeorm'],
+  'src/contracts/sandbox': ['graphile-worker', 'pg', 'typeorm'],
+  'src/http': ['graphile-worker', 'pg', 'typeorm'],
+  'src/jobs': [],
+};
+
+interface VirtualFile {
+  path: string;
+  text: string;
+}
+
+/** @returns for each file the numbers of the lines that an import rule refuses, from 1 */
+function lint(files: readonly VirtualFile[]): number[][] {
+  const run = spawnSync(process.execPath, ['test/architecture/lint.mjs'], {
+    input: JSON.stringify(files),
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return JSON.parse(run.stdout) as number[][];
+}
+
+/** A file in the folder that imports each of the sources, a line each. */
+function importing(folder: string, sources: readonly string[], name = 'virtual.ts'): VirtualFile {
+  const lines = sources.map((source, index) => `import * as it${index} from '${source}';`);
+  return { path: join(folder, name), text: `${lines.join('\n')}\n` };
+}
+
+const specifier = (folder: string, target: string): string => {
+  const path = relative(folder, target).replace(/\.ts$/, '.js');
+  return path.startsWith('.') ? path : `./${path}`;
+};
+
+const targets = Object.keys(TARGETS) as Target[];
+
+/** Several questions in one run: starting the linter costs more than the answers. */
+function ask<K extends string>(questions: Record<K, VirtualFile>): Record<K, number[]> {
+  const keys = Object.keys(questions) as K[];
+  const answers = lint(keys.map((key) => questions[key]));
+  return Object.fromEntries(keys.map((key, index) => [key, answers[index]])) as Record<K, number[]>;
+}
+
+describe('the import rules', () => {
+  it('are asked about files that exist', () => {
+    expect(Object.values(TARGETS).filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it('let each folder import what the table says, and refuse everything else', () => {
+    const all = (folder: string): VirtualFile =>
+      importing(
+        folder,
+        targets.map((target) => specifier(folder, TARGETS[target])),
+      );
+    const refused = ask(Object.fromEntries(Object.keys(ALLOWED).map((folder) => [folder, all(folder)])));
+    const found = Object.entries(refused).map(([folder, lines]) => [
+      folder,
+      targets.filter((_, index) => !lines.includes(index + 1)).sort(),
+    ]);
+    const expected = Object.entries(ALLOWED).map(([folder, allowed]) => [folder, [...allowed].sort()]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+  });
+
+  it('refuse the packages that a folder must not know', () => {
+    const folders = Object.keys(FORBIDDEN_PACKAGES);
+    const refused = ask(Object.fromEntries(folders.map((folder) => [folder, importing(folder, PACKAGES)])));
+    const found = Object.entries(refused).map(([folder, lines]) => [
+      folder,
+      lines.map((line) => PACKAGES[line - 1]),
+    ]);
+    expect(Object.fromEntries(found)).toEqual(FORBIDDEN_PACKAGES);
+  });
+
+  it('see every form of an import, refuse exceptions of HTTP in the domain, and folders that are not on the map', () => {
+    const domain = (text: string): VirtualFile => ({ path: 'src/domain/users/virtual.ts', text });
+    const entry = importing(
+      'src',
+      targets.map((target) => specifier('src', TARGETS[target])),
+    );
+    const refused = ask({
+      named: domain(`import { resource } from '../../http/envelope.js';`),
+      type: domain(`import type { Resource } from '../../http/envelope.js';`),
+      dynamic: domain(`export const load = () => import('../../http/envelope.js');`),
+      exported: domain(`export { resource } from '../../http/envelope.js';`),
+      all: domain(`export * from '../../http/envelope.js';`),
+      inType: domain(`export type R = import('../../http/envelope.js').Resource<string>;`),
+      missing: domain(`import { nothing } from './no-such-file.js';`),
+      exception: domain(`import { NotFoundException } from '@nestjs/common';`),
+      injection: domain(`import { Inject, Injectable, Module } from '@nestjs/common';`),
+      folder: { path: 'src/utils/virtual.ts', text: 'export const nothing = 1;\n' },
+      file: { path: 'src/virtual.ts', text: 'export const nothing = 1;\n' },
+      main: { ...entry, path: 'src/main.ts' },
+      application: { ...entry, path: 'src/application.ts' },
+      module: { ...entry, path: 'src/app.module.ts' },
+      spec: importing(
+        'src/domain/users',
+        ['../../../test/support/api.js', '../../http/envelope.js'],
+        'virtual.spec.ts',
+      ),
+    });
+    const tests = [targets.indexOf('test') + 1, targets.indexOf('spec') + 1];
+    expect(refused).toEqual({
+      named: [1],
+      type: [1],
+      dynamic: [1],
+      exported: [1],
+      all: [1],
+      inType: [1],
+      missing: [1],
+      exception: [1],
+      injection: [],
+      folder: [1],
+      file: [1],
+      main: tests,
+      application: tests,
+      module: tests,
+      spec: [2],
+    });
+  });
+});

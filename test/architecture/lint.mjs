@@ -1,0 +1,19 @@
+// Lints files that exist only here. Reads `[{path, text}]` from standard input and writes, for each, the lines that an import rule refuses.
+// A process of its own, because ESLint loads its configuration natively; without type information, because the files belong to no project.
+import { text } from 'node:stream/consumers';
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+
+const IMPORT_RULES = /^(boundaries\/|@typescript-eslint\/no-restricted-imports$)/;
+
+const eslint = new ESLint({ overrideConfig: [tseslint.configs.disableTypeChecked] });
+const files = JSON.parse(await text(process.stdin));
+const refused = [];
+for (const file of files) {
+  const [{ messages }] = await eslint.lintText(file.text, { filePath: file.path });
+  const broken = messages.find(({ fatal }) => fatal);
+  if (broken) throw new Error(`${file.path}: ${broken.message}`);
+  const lines = messages.filter(({ ruleId }) => IMPORT_RULES.test(ruleId ?? '')).map(({ line }) => line);
+  refused.push([...new Set(lines)].sort((a, b) => a - b));
+}
+process.stdout.write(JSON.stringify(refused));

@@ -1,0 +1,3983 @@
+// Generated from the OpenAPI document of this contract by `npm run openapi`. Do not edit.
+
+export interface paths {
+  '/keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List API keys
+     * @description All keys of the deployment, revoked ones included, newest first. Secrets are masked.
+     *
+     *     **Scope:** `keys:admin`.
+     */
+    get: operations['listKeys'];
+    put?: never;
+    /**
+     * Create an API key
+     * @description Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.
+     *
+     *     **Scope:** `keys:admin`.
+     */
+    post: operations['createKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/keys/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an API key
+     * @description Revokes a key. It is refused from the moment this is answered, on every replica. Revoking once more is no error.
+     *
+     *     **Scope:** `keys:admin`.
+     */
+    delete: operations['revokeKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List partners
+     * @description All partners, newest first.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['listPartners'];
+    put?: never;
+    /**
+     * Create a partner
+     * @description Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    post: operations['createPartner'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a partner
+     * @description One partner, active or disabled.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['getPartner'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Update a partner
+     * @description Changes the fields that are sent. With `status: disabled`, all keys of the partner are revoked at once and its deliveries stop; its history stays. With `status: active` it is enabled again, but no key comes back: create a new one.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    patch: operations['updatePartner'];
+    trace?: never;
+  };
+  '/partners/{id}/campaigns': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List campaigns
+     * @description All campaigns of the partner, newest first.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['listCampaigns'];
+    put?: never;
+    /**
+     * Create a campaign
+     * @description Creates a campaign of the partner: a time in which its deposits earn more points.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    post: operations['createCampaign'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners/{id}/campaigns/{campaignId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Update a campaign
+     * @description Changes the fields that are sent. A disabled campaign is kept.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    patch: operations['updateCampaign'];
+    trace?: never;
+  };
+  '/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create an end-user
+     * @description Creates an end-user attributed to your partner. Never an upsert: an `external_id` that exists, with you or with any other partner, is a 409.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['createUser'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List webhooks
+     * @description Your endpoints, newest first. Signing secrets are masked.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listWebhooks'];
+    put?: never;
+    /**
+     * Register a webhook
+     * @description Registers a receiver. The answer is the only one that shows the full signing `secret`: store it. Each event is sent once, signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string. Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List deliveries
+     * @description The newest 500 deliveries to your endpoints, newest first.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List event types
+     * @description The catalogue of event types. Registering a type does not promise that one is ever sent.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listWebhookEventTypes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a webhook
+     * @description Removes an endpoint: nothing is sent to it any more. Its deliveries stay in the log.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    delete: operations['deleteWebhook'];
+    options?: never;
+    head?: never;
+    /**
+     * Update a webhook
+     * @description Changes the fields that are sent. A new `url` is checked as on registration. The signing secret stays.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    patch: operations['updateWebhook'];
+    trace?: never;
+  };
+  '/webhooks/{id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test event
+     * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request, and answers with its record; also when the receiver failed: see `status` and `failure`.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export interface webhooks {
+  'position.opened': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A position was opened
+     * @description An end-user's deposit opened a position.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onPositionOpened'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'position.active': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A position became active
+     * @description The deposit of a position is in its vault and earns.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onPositionActive'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'position.rebalanced': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A position was moved
+     * @description A position was moved from one vault to another.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onPositionRebalanced'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'position.withdrawn': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Money was withdrawn
+     * @description A part of a position, or all of it, was withdrawn.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onPositionWithdrawn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'position.closed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A position was closed
+     * @description Nothing is left in the position.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onPositionClosed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'yield.threshold': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A yield crossed a threshold
+     * @description The yield of an asset crossed a threshold.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onYieldThreshold'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'system.status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The service's state
+     * @description Tells about the service itself. A test send is one of these, to one endpoint; an announcement goes to every endpoint that subscribed.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onSystemStatus'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export interface components {
+  schemas: {
+    ApiKey: {
+      /**
+       * @description Id of the key.
+       * @example key_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example api_key
+       * @enum {string}
+       */
+      object: 'api_key';
+      /**
+       * @description What people call the key.
+       * @example Reporting, production
+       */
+      label: string;
+      /**
+       * @description The first 12 characters of the secret, to identify it by.
+       * @example vl_live_9fQx
+       */
+      prefix: string;
+      /**
+       * @description Environment that the key belongs to.
+       * @example live
+       * @enum {string}
+       */
+      environment: 'live';
+      /**
+       * Format: date-time
+       * @description When the key was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description Minute of the last use, written with a delay of seconds; null until first used. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      last_used_at: string | null;
+      /**
+       * @description True once the key is revoked; it is refused from then on.
+       * @example false
+       */
+      revoked: boolean;
+      /**
+       * @description What the key may do.
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Partner that the key is bound to; null for none.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+      /**
+       * @description In full only in the answer that creates the key; masked ever after.
+       * @example vl_live_9fQx****
+       */
+      secret: string;
+    };
+    Campaign: {
+      /**
+       * @description Id of the campaign.
+       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example campaign
+       * @enum {string}
+       */
+      object: 'campaign';
+      /**
+       * @description Partner that runs it.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description Name of the campaign.
+       * @example Winter double
+       */
+      name: string;
+      /**
+       * @description Whether it can earn points.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'disabled';
+      /**
+       * @description Asset that it is limited to; null for every asset.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset: 'USDC' | 'USDT0' | null;
+      /**
+       * @description Points are earned this many times; 1 to 10, two decimals.
+       * @example 1.5
+       */
+      points_multiplier: number;
+      /**
+       * Format: date-time
+       * @description When it begins. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      starts_at: string;
+      /**
+       * Format: date-time
+       * @description When it ends; null for an open end. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      ends_at: string | null;
+      /**
+       * @description Notes of the administrator.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description When the campaign was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When the campaign was last changed. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      updated_at: string;
+    };
+    CreateCampaignInputDto: {
+      /**
+       * @description Name of the campaign.
+       * @example Winter double
+       */
+      name: string;
+      /**
+       * @description Only deposits of this asset; null or absent: of every asset.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset?: 'USDC' | 'USDT0' | null;
+      /**
+       * @description Points are earned this many times while the campaign runs; 1 to 10, at most two decimals.
+       * @default 1
+       * @example 1.5
+       */
+      points_multiplier?: number;
+      /**
+       * Format: date-time
+       * @description When the campaign begins. UTC. Default: now.
+       * @example 2026-12-01T00:00:00.000Z
+       */
+      starts_at?: string;
+      /**
+       * Format: date-time
+       * @description When it ends, after its start; null: open end. UTC.
+       * @example 2027-01-01T00:00:00.000Z
+       */
+      ends_at?: string | null;
+      /**
+       * @description Your own notes: flat texts.
+       * @default {}
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    CreateKeyInputDto: {
+      /**
+       * @description What people call the key.
+       * @example Reporting, production
+       */
+      label: string;
+      /**
+       * @description `partner:read` needs a `partner_id`; a key with a `partner_id` may hold only `partner:read` and `read`.
+       * @default [
+       *       "read"
+       *     ]
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Binds the key to this active partner.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id?: string;
+      /**
+       * @description When given, must be the deployment's own environment.
+       * @example live
+       * @enum {string}
+       */
+      environment?: 'live';
+    };
+    CreatePartnerInputDto: {
+      /**
+       * @description Name of the partner.
+       * @example Acme Wallet
+       */
+      name: string;
+      /**
+       * Format: email
+       * @description Whom to write to.
+       * @example ops@acme.example
+       */
+      contact_email?: string | null;
+      /**
+       * @description The partner's share of the performance fee, in basis points.
+       * @default 4000
+       * @example 4000
+       */
+      revenue_share_bps?: number;
+      /**
+       * @description Your own notes: flat texts.
+       * @default {}
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description Label of the partner's first key.
+       * @example Acme, default key
+       */
+      key_label?: string;
+    };
+    CreateUserInputDto: {
+      /**
+       * @description Your own identifier of the end-user. Unique over all partners: put a name of yours before it.
+       * @example acme:user-1042
+       */
+      external_id: string;
+      /**
+       * @description What people call the end-user. Default: the external id.
+       * @example User 1042
+       */
+      label?: string;
+      /**
+       * @description Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one user.
+       * @example [
+       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *     ]
+       */
+      wallets?: string[];
+      /**
+       * Format: email
+       * @description Email address.
+       * @example user@acme.example
+       */
+      email?: string | null;
+      /**
+       * @description Your own notes: flat texts.
+       * @default {}
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    CreateWebhookInputDto: {
+      /**
+       * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A name that does not resolve yet is accepted.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
+      /**
+       * @description Event types to send. Default: the whole catalogue.
+       * @example [
+       *       "position.opened",
+       *       "system.status"
+       *     ]
+       */
+      events?: (
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status'
+      )[];
+      /**
+       * @description Your own note.
+       * @example Ledger service
+       */
+      description?: string | null;
+      /**
+       * @description An inactive endpoint gets test sends only.
+       * @default true
+       */
+      active?: boolean;
+    };
+    DeletedResource: {
+      /**
+       * @description Id of what was deleted.
+       * @example wh_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Always true.
+       * @example true
+       */
+      deleted: boolean;
+    };
+    /** @description The body of every failed request. */
+    ErrorEnvelope: {
+      /** @description What went wrong. */
+      error: {
+        /**
+         * @description Stable, for programs.
+         * @enum {string}
+         */
+        code:
+          | 'validation_failed'
+          | 'malformed_json'
+          | 'bad_request'
+          | 'invalid_cursor'
+          | 'missing_api_key'
+          | 'invalid_api_key'
+          | 'wrong_environment'
+          | 'insufficient_scope'
+          | 'partner_key_required'
+          | 'route_not_found'
+          | 'method_not_allowed'
+          | 'not_acceptable'
+          | 'request_timeout'
+          | 'payload_too_large'
+          | 'unsupported_media_type'
+          | 'rate_limited'
+          | 'headers_too_large'
+          | 'internal_error'
+          | 'service_unavailable'
+          | 'not_found'
+          | 'external_id_taken'
+          | 'wallet_taken'
+          | 'partner_disabled'
+          | 'webhook_limit_reached'
+          | 'webhook_url_forbidden'
+          | 'idempotency_in_progress'
+          | 'idempotency_key_reused';
+        /** @description For people: what was wrong and what to do. */
+        message: string;
+        /**
+         * @description The same as the `X-Request-Id` header.
+         * @example req_01kaabcdefghjkmnpqrstvwxyz
+         */
+        request_id: string;
+        /** @description Which fields were wrong; absent where no field is to blame. */
+        details?: {
+          /**
+           * @description Dotted path.
+           * @example wallets.0
+           */
+          field: string;
+          /**
+           * @description What is wrong with it.
+           * @example is named twice
+           */
+          message: string;
+        }[];
+      };
+    };
+    EventEnvelope: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example system.status
+       * @enum {string}
+       */
+      type:
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What happened; its fields depend on the type.
+       * @example {
+       *       "message": "Test event from Vaultline.",
+       *       "requested_at": "2026-01-31T12:00:00.000Z"
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description Where a list goes on. */
+    ListMeta: {
+      /**
+       * @description Whether more rows follow.
+       * @example true
+       */
+      has_more: boolean;
+      /**
+       * @description Send it as `cursor` for the next page. Absent on the last page.
+       * @example AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6
+       */
+      next_cursor?: string;
+    };
+    Partner: {
+      /**
+       * @description Id of the partner.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example partner
+       * @enum {string}
+       */
+      object: 'partner';
+      /**
+       * @description Name of the partner.
+       * @example Acme Wallet
+       */
+      name: string;
+      /**
+       * @description A disabled partner has no valid key and gets no deliveries.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'disabled';
+      /**
+       * @description Whom to write to; null when none was given.
+       * @example ops@acme.example
+       */
+      contact_email: string | null;
+      /**
+       * @description Share of the performance fee, in basis points (0 to 10000).
+       * @example 4000
+       */
+      revenue_share_bps: number;
+      /**
+       * @description Notes of the administrator.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description When the partner was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When the partner was last changed. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      updated_at: string;
+      /**
+       * Format: date-time
+       * @description Since when the partner is disabled; null while active. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      disabled_at: string | null;
+    };
+    PartnerCreated: {
+      /**
+       * @description Kind of this record.
+       * @example partner_created
+       * @enum {string}
+       */
+      object: 'partner_created';
+      /** @description The new partner. */
+      partner: components['schemas']['Partner'];
+      /** @description A key bound to it (`partner:read`, `read`), with its full secret: store it. */
+      api_key: components['schemas']['ApiKey'];
+    };
+    /** @description A position became active */
+    PositionActiveEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example position.active
+       * @enum {string}
+       */
+      type: 'position.active';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What happened; its fields depend on the type.
+       * @example {}
+       */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description A position was closed */
+    PositionClosedEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example position.closed
+       * @enum {string}
+       */
+      type: 'position.closed';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What happened; its fields depend on the type.
+       * @example {}
+       */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description A position was opened */
+    PositionOpenedEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example position.opened
+       * @enum {string}
+       */
+      type: 'position.opened';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What happened; its fields depend on the type.
+       * @example {}
+       */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description A position was moved */
+    PositionRebalancedEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example position.rebalanced
+       * @enum {string}
+       */
+      type: 'position.rebalanced';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What happened; its fields depend on the type.
+       * @example {}
+       */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description Money was withdrawn */
+    PositionWithdrawnEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example position.withdrawn
+       * @enum {string}
+       */
+      type: 'position.withdrawn';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What happened; its fields depend on the type.
+       * @example {}
+       */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    RevokedApiKey: {
+      /**
+       * @description Id of the key.
+       * @example key_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Always true.
+       * @example true
+       */
+      revoked: boolean;
+    };
+    SystemStatus: {
+      /**
+       * @description What there is to say of the service.
+       * @example Test event from Vaultline.
+       */
+      message: string;
+      /**
+       * Format: date-time
+       * @description When it was asked for. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      requested_at: string;
+    };
+    /** @description The service's state */
+    SystemStatusEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example system.status
+       * @enum {string}
+       */
+      type: 'system.status';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /** @description What happened. */
+      data: components['schemas']['SystemStatus'];
+    };
+    UpdateCampaignInputDto: {
+      /**
+       * @description Name of the campaign.
+       * @example Winter double
+       */
+      name?: string;
+      /**
+       * @description Only deposits of this asset; null or absent: of every asset.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset?: 'USDC' | 'USDT0' | null;
+      /**
+       * @description Points are earned this many times while the campaign runs; 1 to 10, at most two decimals.
+       * @example 1.5
+       */
+      points_multiplier?: number;
+      /**
+       * Format: date-time
+       * @description When the campaign begins. UTC.
+       * @example 2026-12-01T00:00:00.000Z
+       */
+      starts_at?: string;
+      /**
+       * Format: date-time
+       * @description When it ends, after its start; null: open end. UTC.
+       * @example 2027-01-01T00:00:00.000Z
+       */
+      ends_at?: string | null;
+      /**
+       * @description Your own notes: flat texts. Replaces what was there.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description A disabled campaign is kept and earns nobody anything.
+       * @enum {string}
+       */
+      status?: 'active' | 'disabled';
+    };
+    UpdatePartnerInputDto: {
+      /**
+       * @description Name of the partner.
+       * @example Acme Wallet
+       */
+      name?: string;
+      /**
+       * Format: email
+       * @description Whom to write to.
+       * @example ops@acme.example
+       */
+      contact_email?: string | null;
+      /**
+       * @description The partner's share of the performance fee, in basis points.
+       * @example 4000
+       */
+      revenue_share_bps?: number;
+      /**
+       * @description Your own notes: flat texts. Replaces what was there.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description `disabled` revokes all keys of the partner and stops its deliveries; `active` restores no key.
+       * @enum {string}
+       */
+      status?: 'active' | 'disabled';
+    };
+    UpdateWebhookInputDto: {
+      /**
+       * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A name that does not resolve yet is accepted.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url?: string;
+      /**
+       * @description Event types to send.
+       * @example [
+       *       "position.opened",
+       *       "system.status"
+       *     ]
+       */
+      events?: (
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status'
+      )[];
+      /**
+       * @description Your own note.
+       * @example Ledger service
+       */
+      description?: string | null;
+      /** @description An inactive endpoint gets test sends only. */
+      active?: boolean;
+    };
+    UserRecord: {
+      /**
+       * @description Id of the user.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example user
+       * @enum {string}
+       */
+      object: 'user';
+      /**
+       * @description The partner's own identifier; unique over all partners.
+       * @example acme:user-1042
+       */
+      external_id: string;
+      /**
+       * @description What people call the user.
+       * @example User 1042
+       */
+      label: string;
+      /**
+       * @description Email address; null when none was recorded.
+       * @example user@acme.example
+       */
+      email: string | null;
+      /**
+       * @description The partner's notes.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * @description Wallet addresses, checksummed (EIP-55), in the order given.
+       * @example [
+       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *     ]
+       */
+      wallets: string[];
+      /**
+       * @description `active` on creation.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'blocked';
+      /**
+       * Format: date-time
+       * @description When the user was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When the user was last changed. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      updated_at: string;
+    };
+    WebhookDelivery: {
+      /**
+       * @description Id of the delivery.
+       * @example del_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example delivery
+       * @enum {string}
+       */
+      object: 'delivery';
+      /**
+       * @description Endpoint that it was for; it may be deleted since.
+       * @example wh_01kaabcdefghjkmnpqrstvwxyz
+       */
+      webhook_id: string;
+      /**
+       * @description Partner that owns the endpoint.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description Receiver address at dispatch time.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
+      /**
+       * @description Type of the event.
+       * @example system.status
+       * @enum {string}
+       */
+      event:
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status';
+      /** @description The envelope that was sent. */
+      payload: components['schemas']['EventEnvelope'];
+      /**
+       * @description Value of the `Webhook-Signature` header.
+       * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      signature: string;
+      /**
+       * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; it is not tried again.
+       * @example delivered
+       * @enum {string}
+       */
+      status: 'pending' | 'delivered' | 'failed';
+      /**
+       * @description Attempts made: 0 when nothing left this server, else 1.
+       * @example 1
+       */
+      attempts: number;
+      /**
+       * @description The receiver's HTTP status; null when it gave none.
+       * @example 200
+       */
+      response_status: number | null;
+      /**
+       * @description Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived.
+       * @example null
+       * @enum {string|null}
+       */
+      failure:
+        | 'blocked_address'
+        | 'dns_error'
+        | 'connect_error'
+        | 'tls_error'
+        | 'timeout'
+        | 'http_status'
+        | 'interrupted'
+        | null;
+      /**
+       * Format: date-time
+       * @description When it was dispatched. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
+       * @example 84
+       */
+      latency_ms: number | null;
+    };
+    WebhookEndpoint: {
+      /**
+       * @description Id of the endpoint.
+       * @example wh_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example webhook
+       * @enum {string}
+       */
+      object: 'webhook';
+      /**
+       * @description Partner that owns it.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description Receiver address.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
+      /**
+       * @description Subscribed event types.
+       * @example [
+       *       "position.opened",
+       *       "system.status"
+       *     ]
+       */
+      events: (
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status'
+      )[];
+      /**
+       * @description Your own note; null when none was given.
+       * @example Ledger service
+       */
+      description: string | null;
+      /**
+       * @description Signing secret: in full only in the answer that creates the endpoint, masked ever after.
+       * @example whsec_****cGxl
+       */
+      secret: string;
+      /**
+       * @description Whether events are sent to it.
+       * @example true
+       */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @description When the endpoint was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+    };
+    WebhookEventTypes: {
+      /**
+       * @description Kind of this record.
+       * @example webhook_events
+       * @enum {string}
+       */
+      object: 'webhook_events';
+      /**
+       * @description Every event type that an endpoint can subscribe to.
+       * @example [
+       *       "position.opened",
+       *       "position.active",
+       *       "position.rebalanced",
+       *       "position.withdrawn",
+       *       "position.closed",
+       *       "yield.threshold",
+       *       "system.status"
+       *     ]
+       */
+      events: (
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status'
+      )[];
+    };
+    /** @description A yield crossed a threshold */
+    YieldThresholdEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example yield.threshold
+       * @enum {string}
+       */
+      type: 'yield.threshold';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What happened; its fields depend on the type.
+       * @example {}
+       */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+  };
+  responses: {
+    /**
+     * @description - `missing_api_key`: No bearer credential was sent.
+     *     - `invalid_api_key`: The key is unknown, revoked or mistyped.
+     *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
+     */
+    Unauthorized: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `not_acceptable`: The `Accept` header excludes JSON. */
+    NotAcceptable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `request_timeout`: The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `payload_too_large`: The body is larger than 64 KiB. */
+    PayloadTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `unsupported_media_type`: The body is not sent as JSON. */
+    UnsupportedMediaType: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `rate_limited`: The key sent too many requests; see `Retry-After`. */
+    RateLimited: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `headers_too_large`: The head of the request is too large. */
+    HeadersTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `internal_error`: Something went wrong on our side. */
+    InternalError: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `service_unavailable`: The service cannot answer right now; see `Retry-After`. */
+    ServiceUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+  };
+  parameters: {
+    /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+    IdempotencyKey: string;
+    /**
+     * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+     * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+     */
+    WebhookSignature: string;
+    /**
+     * @description Id of the event, as in the body.
+     * @example evt_01kaabcdefghjkmnpqrstvwxyz
+     */
+    WebhookId: string;
+  };
+  requestBodies: never;
+  headers: {
+    /**
+     * @description Identifies this answer; quote it when you ask us.
+     * @example req_01kaabcdefghjkmnpqrstvwxyz
+     */
+    'X-Request-Id': string;
+    /**
+     * @description `true` when this is the stored answer to an earlier request; absent otherwise.
+     * @example true
+     */
+    'Idempotency-Replayed': 'true';
+    /**
+     * @description Seconds to wait before the next try.
+     * @example 2
+     */
+    'Retry-After': number;
+    /**
+     * @description How to authenticate.
+     * @example Bearer
+     */
+    'WWW-Authenticate': 'Bearer';
+  };
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  listKeys: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of keys. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "api_key",
+           *           "label": "Reporting, production",
+           *           "prefix": "vl_live_9fQx",
+           *           "environment": "live",
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "scopes": [
+           *             "partner:read",
+           *             "read"
+           *           ],
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "secret": "vl_live_9fQx****"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['ApiKey'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "label": "Reporting, production",
+         *       "scopes": [
+         *         "partner:read",
+         *         "read"
+         *       ],
+         *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+         *       "environment": "live"
+         *     }
+         */
+        'application/json': components['schemas']['CreateKeyInputDto'];
+      };
+    };
+    responses: {
+      /** @description The key, with its full secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "api_key",
+           *       "data": {
+           *         "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "api_key",
+           *         "label": "Reporting, production",
+           *         "prefix": "vl_live_9fQx",
+           *         "environment": "live",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "last_used_at": null,
+           *         "revoked": false,
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "secret": "vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'api_key';
+            data: components['schemas']['ApiKey'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `partner_disabled`: The partner is disabled.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  revokeKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The key.
+         * @example key_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The key is revoked. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "api_key",
+           *       "data": {
+           *         "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *         "revoked": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'api_key';
+            data: components['schemas']['RevokedApiKey'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartners: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only those of this status. */
+        status?: 'active' | 'disabled';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of partners. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "partner",
+           *           "name": "Acme Wallet",
+           *           "status": "active",
+           *           "contact_email": "ops@acme.example",
+           *           "revenue_share_bps": 4000,
+           *           "metadata": {
+           *             "tier": "gold"
+           *           },
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "updated_at": "2026-01-31T12:00:00.000Z",
+           *           "disabled_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Partner'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createPartner: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Acme Wallet",
+         *       "contact_email": "ops@acme.example",
+         *       "revenue_share_bps": 4000,
+         *       "metadata": {
+         *         "tier": "gold"
+         *       },
+         *       "key_label": "Acme, default key"
+         *     }
+         */
+        'application/json': components['schemas']['CreatePartnerInputDto'];
+      };
+    };
+    responses: {
+      /** @description The partner and its first key. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_created",
+           *       "data": {
+           *         "object": "partner_created",
+           *         "partner": {
+           *           "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "partner",
+           *           "name": "Acme Wallet",
+           *           "status": "active",
+           *           "contact_email": "ops@acme.example",
+           *           "revenue_share_bps": 4000,
+           *           "metadata": {
+           *             "tier": "gold"
+           *           },
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "updated_at": "2026-01-31T12:00:00.000Z",
+           *           "disabled_at": null
+           *         },
+           *         "api_key": {
+           *           "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "api_key",
+           *           "label": "Reporting, production",
+           *           "prefix": "vl_live_9fQx",
+           *           "environment": "live",
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "scopes": [
+           *             "partner:read",
+           *             "read"
+           *           ],
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "secret": "vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_created';
+            data: components['schemas']['PartnerCreated'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getPartner: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The partner. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner",
+           *       "data": {
+           *         "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "partner",
+           *         "name": "Acme Wallet",
+           *         "status": "active",
+           *         "contact_email": "ops@acme.example",
+           *         "revenue_share_bps": 4000,
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z",
+           *         "disabled_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner';
+            data: components['schemas']['Partner'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  updatePartner: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Acme Wallet",
+         *       "contact_email": "ops@acme.example",
+         *       "revenue_share_bps": 4000,
+         *       "metadata": {
+         *         "tier": "gold"
+         *       },
+         *       "status": "active"
+         *     }
+         */
+        'application/json': components['schemas']['UpdatePartnerInputDto'];
+      };
+    };
+    responses: {
+      /** @description The partner as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner",
+           *       "data": {
+           *         "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "partner",
+           *         "name": "Acme Wallet",
+           *         "status": "active",
+           *         "contact_email": "ops@acme.example",
+           *         "revenue_share_bps": 4000,
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z",
+           *         "disabled_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner';
+            data: components['schemas']['Partner'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listCampaigns: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only those of this status. */
+        status?: 'active' | 'disabled';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of campaigns. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "campaign",
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "name": "Winter double",
+           *           "status": "active",
+           *           "asset": "USDC",
+           *           "points_multiplier": 1.5,
+           *           "starts_at": "2026-01-31T12:00:00.000Z",
+           *           "ends_at": null,
+           *           "metadata": {
+           *             "tier": "gold"
+           *           },
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "updated_at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Campaign'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Winter double",
+         *       "asset": "USDC",
+         *       "points_multiplier": 1.5,
+         *       "starts_at": "2026-12-01T00:00:00.000Z",
+         *       "ends_at": "2027-01-01T00:00:00.000Z",
+         *       "metadata": {
+         *         "tier": "gold"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CreateCampaignInputDto'];
+      };
+    };
+    responses: {
+      /** @description The campaign. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "campaign",
+           *       "data": {
+           *         "id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "campaign",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "name": "Winter double",
+           *         "status": "active",
+           *         "asset": "USDC",
+           *         "points_multiplier": 1.5,
+           *         "starts_at": "2026-01-31T12:00:00.000Z",
+           *         "ends_at": null,
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'campaign';
+            data: components['schemas']['Campaign'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  updateCampaign: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+        /**
+         * @description The campaign.
+         * @example cmp_01kaabcdefghjkmnpqrstvwxyz
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Winter double",
+         *       "asset": "USDC",
+         *       "points_multiplier": 1.5,
+         *       "starts_at": "2026-12-01T00:00:00.000Z",
+         *       "ends_at": "2027-01-01T00:00:00.000Z",
+         *       "metadata": {
+         *         "tier": "gold"
+         *       },
+         *       "status": "active"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateCampaignInputDto'];
+      };
+    };
+    responses: {
+      /** @description The campaign as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "campaign",
+           *       "data": {
+           *         "id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "campaign",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "name": "Winter double",
+           *         "status": "active",
+           *         "asset": "USDC",
+           *         "points_multiplier": 1.5,
+           *         "starts_at": "2026-01-31T12:00:00.000Z",
+           *         "ends_at": null,
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'campaign';
+            data: components['schemas']['Campaign'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "external_id": "acme:user-1042",
+         *       "label": "User 1042",
+         *       "wallets": [
+         *         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+         *       ],
+         *       "email": "user@acme.example",
+         *       "metadata": {
+         *         "tier": "gold"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CreateUserInputDto'];
+      };
+    };
+    responses: {
+      /** @description The user. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "user",
+           *       "data": {
+           *         "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "user",
+           *         "external_id": "acme:user-1042",
+           *         "label": "User 1042",
+           *         "email": "user@acme.example",
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "wallets": [
+           *           "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+           *         ],
+           *         "status": "active",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'user';
+            data: components['schemas']['UserRecord'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `external_id_taken`: A user with this `external_id` exists, with this or another partner.
+       *     - `wallet_taken`: A wallet belongs to another user.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of endpoints. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "webhook",
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "url": "https://hooks.acme.example/vaultline",
+           *           "events": [
+           *             "position.opened",
+           *             "system.status"
+           *           ],
+           *           "description": "Ledger service",
+           *           "secret": "whsec_****cGxl",
+           *           "active": true,
+           *           "created_at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['WebhookEndpoint'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://hooks.acme.example/vaultline",
+         *       "events": [
+         *         "position.opened",
+         *         "system.status"
+         *       ],
+         *       "description": "Ledger service",
+         *       "active": true
+         *     }
+         */
+        'application/json': components['schemas']['CreateWebhookInputDto'];
+      };
+    };
+    responses: {
+      /** @description The endpoint, with its full signing secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook",
+           *       "data": {
+           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "webhook",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "url": "https://hooks.acme.example/vaultline",
+           *         "events": [
+           *           "position.opened",
+           *           "system.status"
+           *         ],
+           *         "description": "Ledger service",
+           *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
+           *         "active": true,
+           *         "created_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook';
+            data: components['schemas']['WebhookEndpoint'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `webhook_limit_reached`: The partner has as many webhooks as it may.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /**
+       * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
+       *     - `webhook_url_forbidden`: The URL leads where no webhook may be sent.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Rows a page: a whole number from 1 to 500. */
+        limit?: string;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only deliveries of this endpoint, also when it is deleted since. */
+        webhook_id?: string;
+        /** @description Only deliveries of this status. */
+        status?: 'pending' | 'delivered' | 'failed';
+        /** @description Only deliveries of this event type. */
+        event?:
+          | 'position.opened'
+          | 'position.active'
+          | 'position.rebalanced'
+          | 'position.withdrawn'
+          | 'position.closed'
+          | 'yield.threshold'
+          | 'system.status';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of deliveries. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "del_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "delivery",
+           *           "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "url": "https://hooks.acme.example/vaultline",
+           *           "event": "system.status",
+           *           "payload": {
+           *             "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *             "type": "system.status",
+           *             "created_at": "2026-01-31T12:00:00.000Z",
+           *             "data": {
+           *               "message": "Test event from Vaultline.",
+           *               "requested_at": "2026-01-31T12:00:00.000Z"
+           *             }
+           *           },
+           *           "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "status": "delivered",
+           *           "attempts": 1,
+           *           "response_status": 200,
+           *           "failure": null,
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "latency_ms": 84
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['WebhookDelivery'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listWebhookEventTypes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The catalogue. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook_events",
+           *       "data": {
+           *         "object": "webhook_events",
+           *         "events": [
+           *           "position.opened",
+           *           "position.active",
+           *           "position.rebalanced",
+           *           "position.withdrawn",
+           *           "position.closed",
+           *           "yield.threshold",
+           *           "system.status"
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook_events';
+            data: components['schemas']['WebhookEventTypes'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The webhook endpoint.
+         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint is gone. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook",
+           *       "data": {
+           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *         "deleted": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook';
+            data: components['schemas']['DeletedResource'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  updateWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The webhook endpoint.
+         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://hooks.acme.example/vaultline",
+         *       "events": [
+         *         "position.opened",
+         *         "system.status"
+         *       ],
+         *       "description": "Ledger service"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateWebhookInputDto'];
+      };
+    };
+    responses: {
+      /** @description The endpoint as it is now, secret masked. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook",
+           *       "data": {
+           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "webhook",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "url": "https://hooks.acme.example/vaultline",
+           *         "events": [
+           *           "position.opened",
+           *           "system.status"
+           *         ],
+           *         "description": "Ledger service",
+           *         "secret": "whsec_****cGxl",
+           *         "active": true,
+           *         "created_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook';
+            data: components['schemas']['WebhookEndpoint'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `webhook_url_forbidden`: The URL leads where no webhook may be sent. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The webhook endpoint.
+         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The record of the delivery. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "delivery",
+           *       "data": {
+           *         "id": "del_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "delivery",
+           *         "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "url": "https://hooks.acme.example/vaultline",
+           *         "event": "system.status",
+           *         "payload": {
+           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *           "type": "system.status",
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "data": {
+           *             "message": "Test event from Vaultline.",
+           *             "requested_at": "2026-01-31T12:00:00.000Z"
+           *           }
+           *         },
+           *         "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "status": "delivered",
+           *         "attempts": 1,
+           *         "response_status": 200,
+           *         "failure": null,
+           *         "at": "2026-01-31T12:00:00.000Z",
+           *         "latency_ms": 84
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'delivery';
+            data: components['schemas']['WebhookDelivery'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  onPositionOpened: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "position.opened",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {}
+         *     }
+         */
+        'application/json': components['schemas']['PositionOpenedEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPositionActive: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "position.active",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {}
+         *     }
+         */
+        'application/json': components['schemas']['PositionActiveEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPositionRebalanced: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "position.rebalanced",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {}
+         *     }
+         */
+        'application/json': components['schemas']['PositionRebalancedEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPositionWithdrawn: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "position.withdrawn",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {}
+         *     }
+         */
+        'application/json': components['schemas']['PositionWithdrawnEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPositionClosed: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "position.closed",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {}
+         *     }
+         */
+        'application/json': components['schemas']['PositionClosedEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onYieldThreshold: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "yield.threshold",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {}
+         *     }
+         */
+        'application/json': components['schemas']['YieldThresholdEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSystemStatus: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "system.status",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {
+         *         "message": "Test event from Vaultline.",
+         *         "requested_at": "2026-01-31T12:00:00.000Z"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['SystemStatusEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+}

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import type { Answer, Api } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { expectError, fieldsOf, withoutRequestId } from '../support/expected-error.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { rawHead, sendRaw } from '../support/raw.js';
+
+const BODY_LIMIT = 65_536;
+
+/** What is wrong with a request or with its caller, in the order in which it is looked at. */
+describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are refused', (contract) => {
+  const environment = contract === 'partner' ? 'live' : 'sandbox';
+  let app: TestApp;
+  let admin: Api;
+  let partner: TestPartner;
+  let other: TestPartner;
+
+  beforeAll(async () => {
+    app = await startApp(contract);
+    admin = app.admin;
+    partner = await createPartner(admin);
+    other = await createPartner(admin);
+  });
+  afterAll(() => app.close());
+
+  const bearer = (): Record<string, string> => ({ Authorization: `Bearer ${app.adminKey}` });
+
+  /** Calls a path that need not be below the API root. */
+  const outside = async (method: string, path: string): Promise<Answer> => {
+    const response = await fetch(app.url + path, { method });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+  };
+
+  describe('before anybody asks who calls', () => {
+    it('route_not_found: no such path, another root, another version', async () => {
+      expectError(await admin.get('/nowhere'), 404, 'route_not_found');
+      expectError(await admin.as(undefined).get('/nowhere'), 404, 'route_not_found');
+      expectError(await admin.get('/keys/one/two'), 404, 'route_not_found');
+      for (const path of ['/', '/api/v1', '/api/v2/keys', '/keys', '/health', '/docs/nowhere']) {
+        expectError(await outside('GET', path), 404, 'route_not_found');
+      }
+    });
+
+    it('method_not_allowed: the path exists; Allow tells how it may be called', async () => {
+      const allowed = async (method: string, path: string): Promise<string | null> => {
+        const answer = await admin.send(method, path);
+        expectError(answer, 405, 'method_not_allowed');
+        return answer.headers.get('allow');
+      };
+      expect(await allowed('PUT', '/keys')).toBe('GET, HEAD, POST');
+      expect(await allowed('DELETE', '/partners')).toBe('GET, HEAD, POST');
+      expect(await allowed('GET', '/users')).toBe('POST');
+      expect(await allowed('POST', `/partners/${partner.id}`)).toBe('GET, HEAD, PATCH');
+      expect(await allowed('GET', '/webhooks/wh_1/test')).toBe('POST');
+      expect((await outside('POST', '/health/live')).headers.get('allow')).toBe('GET, HEAD');
+      expect(await allowed('PUT', '/webhooks/wh_1')).toBe(
+        contract === 'partner' ? 'DELETE, PATCH' : 'DELETE',
+      );
+    });
+
+    it('not_acceptable: the caller takes no JSON', async () => {
+      expectError(await admin.get('/keys', { accept: 'text/html' }), 406, 'not_acceptable');
+      expectError(await admin.get('/keys', { accept: 'application/json;q=0' }), 406, 'not_acceptable');
+      expect((await admin.get('/keys', { accept: 'text/html, */*;q=0.1' })).status).toBe(200);
+    });
+
+    it('bad_request: a path that is no URL, bytes that are no HTTP', async () => {
+      expectError(await admin.get('/partners/%E0%A4%A'), 400, 'bad_request');
+      expectError(await admin.get('/partners/%ff/campaigns'), 400, 'bad_request');
+      expectError(await sendRaw(app.url, 'Hello, is anybody there?\r\n\r\n'), 400, 'bad_request');
+    });
+  });
+
+  describe('who calls', () => {
+    it('missing_api_key: no credential, or one that is no bearer', async () => {
+      expectError(await admin.as(undefined).get('/keys'), 401, 'missing_api_key');
+      for (const authorization of [
+        '',
+        'Bearer',
+        'Bearer ',
+        app.adminKey,
+        `Basic ${btoa('a:b')}`,
+        'Bearer a b',
+      ]) {
+        expectError(await admin.as(undefined).get('/keys', { authorization }), 401, 'missing_api_key');
+      }
+      expect(
+        (await admin.as(undefined).get('/keys', { authorization: `bearer ${app.adminKey}` })).status,
+      ).toBe(200);
+    });
+
+    it('invalid_api_key: unknown, revoked, mistyped: one answer for all three', async () => {
+      const { body } = await admin.post('/keys', { label: 'short-lived', scopes: ['keys:admin'] });
+      await admin.delete(`/keys/${body.data.id}`);
+      const wrong = [newKeySecret(environment), body.data.secret, 'vl_live_x', 'x'.repeat(5000)];
+      const answers = await Promise.all(wrong.map((key) => admin.as(key).get('/keys')));
+      answers.forEach((answer) => expectError(answer, 401, 'invalid_api_key'));
+      expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
+    });
+
+    it('wrong_environment: a key of the other deployment, told from its prefix', async () => {
+      const elsewhere = environment === 'live' ? 'sandbox' : 'live';
+      const answer = await admin.as(newKeySecret(elsewhere)).get('/keys');
+      expectError(answer, 401, 'wrong_environment');
+      expect(answer.body.error.message).toContain(`vl_${environment}_`);
+      expectError(await admin.as(`vl_${elsewhere}_mistyped`).get('/keys'), 401, 'invalid_api_key');
+    });
+
+    it('insufficient_scope: names the scope that would do', async () => {
+      const answer = await partner.api.get('/keys');
+      expectError(answer, 403, 'insufficient_scope');
+      expect(answer.body.error.message).toContain('keys:admin');
+    });
+
+    it('partner_key_required: the key is bound to no partner', async () => {
+      expectError(await admin.get('/webhooks'), 403, 'partner_key_required');
+    });
+  });
+
+  describe('what was sent', () => {
+    it('unsupported_media_type: a body that is not sent as JSON in UTF-8', async () => {
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'application/json; charset=latin1',
+      ]) {
+        const answer = await admin.post('/keys', '{"label":"a"}', { 'content-type': type });
+        expectError(answer, 415, 'unsupported_media_type');
+      }
+      const squeezed = await admin.post('/keys', '{"label":"a"}', { 'content-encoding': 'zstd-of-my-own' });
+      expectError(squeezed, 415, 'unsupported_media_type');
+      const good = { 'content-type': 'Application/JSON; charset=UTF-8' };
+      expect((await admin.post('/keys', '{"label":"a"}', good)).status).toBe(201);
+    });
+
+    it('payload_too_large: from 64 KiB and one byte on, with a length or in chunks', async () => {
+      const bodyOf = (bytes: number): string => JSON.stringify({ label: 'x'.repeat(bytes - 12) });
+      expect(Buffer.byteLength(bodyOf(BODY_LIMIT))).toBe(BODY_LIMIT);
+      expectError(await admin.post('/keys', bodyOf(BODY_LIMIT)), 400, 'validation_failed');
+      expectError(await admin.post('/keys', bodyOf(BODY_LIMIT + 1)), 413, 'payload_too_large');
+      const chunk = bodyOf(BODY_LIMIT + 1);
+      const chunked = `${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;
+      const type = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+      const head = rawHead('POST', '/keys', { ...bearer(), ...type });
+      expectError(await sendRaw(app.url, head + chunked), 413, 'payload_too_large');
+    });
+
+    it('malformed_json: not well-formed, not UTF-8, nothing at all', async () => {
+      for (const text of [
+        '{"label":',
+        "{'label': 'a'}",
+        '{"label":"a",}',
+        'label=a',
+        '\u0000',
+        '{"a":1}{"a":1}',
+      ]) {
+        expectError(await admin.post('/keys', text), 400, 'malformed_json');
+      }
+    });
+
+    it('validation_failed: names each field that is missing, unknown, null or of another type', async () => {
+      const refused = async (body: unknown): Promise<string[]> => {
+        const answer = await partner.api.post('/users', body);
+        expectError(answer, 400, 'validation_failed');
+        return fieldsOf(answer);
+      };
+      expect(await refused({})).toEqual(['external_id']);
+      expect(await refused(undefined)).toEqual(['external_id']);
+      expect(await refused({ external_id: 'a', colour: 'red' })).toEqual(['colour']);
+      expect(await refused({ external_id: null })).toEqual(['external_id']);
+      expect(await refused({ external_id: 'a', label: null })).toEqual(['label']);
+      expect(await refused({ external_id: 7 })).toEqual(['external_id']);
+      expect(await refused({ external_id: 'a', wallets: 'none', metadata: [] })).toEqual([
+        'wallets',
+        'metadata',
+      ]);
+      expect(await refused({ external_id: 'a\u0000b' })).toEqual(['external_id']);
+      expect(await refused('{"external_id":"\\ud83d"}')).toEqual(['external_id']);
+      expect(await refused('{"external_id":"a","__proto__":{"label":"b"}}')).toEqual(['__proto__']);
+      for (const body of [[], 'null', '7', '"text"', [{ external_id: 'a' }]])
+        expect(await refused(body)).toEqual(['body']);
+    });
+
+    it('validation_failed: an unknown query parameter, or one given twice', async () => {
+      for (const [query, field] of [
+        ['colour=red', 'colour'],
+        ['status=', 'status'],
+        ['status=gone', 'status'],
+        ['limit=5&limit=6', 'limit'],
+        ['status[]=active', 'status[]'],
+      ]) {
+        const answer = await admin.get(`/partners?${query}`);
+        expectError(answer, 400, 'validation_failed');
+        expect(fieldsOf(answer)).toEqual([field]);
+      }
+    });
+
+    it('invalid_cursor: broken, changed, of another list, or with other filters', async () => {
+      const page = await admin.get('/partners?limit=1&status=active');
+      const cursor: string = page.body.meta.next_cursor;
+      const changed = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A');
+      const refused: [Api, string][] = [
+        [admin, `/partners?status=active&cursor=abc`],
+        [admin, `/partners?status=active&cursor=${changed}`],
+        [admin, `/partners?status=active&cursor=${cursor}%3D`],
+        [admin, `/partners?cursor=${cursor}`],
+        [admin, `/partners?status=disabled&cursor=${cursor}`],
+        [admin, `/keys?cursor=${cursor}`],
+        [partner.api, `/webhooks?cursor=${cursor}`],
+      ];
+      for (const [api, path] of refused) expectError(await api.get(path), 400, 'invalid_cursor');
+      expect((await admin.get(`/partners?limit=1&status=active&cursor=${cursor}`)).status).toBe(200);
+    });
+  });
+
+  it("not_found: unknown, malformed, another kind's and another partner's ids: one answer, byte for byte", async () => {
+    const { body } = await other.api.post('/webhooks', { url: 'http://127.0.0.1:9999/hook' });
+    const unknown = 'wh_01kaabcdefghjkmnpqrstvwxyz';
+    const ids = [unknown, body.data.id, 'wh_1', partner.id, 'nonsense', '%00', "'--", 'x'.repeat(500)];
+    const about = async (call: (id: string) => Promise<Answer>): Promise<void> => {
+      const answers = await Promise.all(ids.map(call));
+      answers.forEach((answer) => expectError(answer, 404, 'not_found'));
+      expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
+    };
+    await about((id) => partner.api.delete(`/webhooks/${id}`));
+    await about((id) => partner.api.post(`/webhooks/${id}/test`));
+    if (contract === 'partner') await about((id) => partner.api.patch(`/webhooks/${id}`, { active: false }));
+    expect((await other.api.get('/webhooks')).body.data).toMatchObject([{ id: body.data.id, active: true }]);
+  });
+});

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Dispatcher } from '../../src/domain/webhooks/dispatcher.js';
+import { EventService } from '../../src/domain/webhooks/event.service.js';
+import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { schemaOf } from '../support/database.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+import { until } from '../support/until.js';
+
+/** From an event to the endpoints that want it: each once. */
+describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract) => {
+  const schema = schemaOf(contract);
+  const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
+  let app: TestApp;
+  let replica: TestApp;
+  let events: EventService;
+  let receiver: Receiver;
+  let partner: TestPartner;
+
+  beforeAll(async () => {
+    const settings = { WEBHOOK_TIMEOUT_MS: '20000', SECRETS_KEY: randomBytes(32).toString('base64') };
+    app = await startApp(contract, settings);
+    replica = await startApp(contract, settings, app.database);
+    // What it would find after two seconds, these tests wake themselves.
+    for (const { application } of [app, replica]) await application.get(Housekeeping).stop();
+    events = app.application.get(EventService);
+    receiver = await Receiver.start();
+  });
+  beforeEach(async () => {
+    receiver.received.length = 0;
+    await query('DELETE FROM webhook_endpoints');
+    partner = await createPartner(app.admin);
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await replica.close();
+    await app.close();
+  });
+
+  const query = (sql: string, values: unknown[] = []): Promise<any[]> =>
+    app.database.query(schema, sql, values);
+  const register = async (owner: TestPartner, path: string, input: object = {}): Promise<string> => {
+    const { status, body } = await owner.api.post('/webhooks', {
+      url: receiver.url.replace('/hook', path),
+      ...input,
+    });
+    expect(status).toBe(201);
+    return body.data.id;
+  };
+  /** Waits until all that was queued has ended, whatever came of it. */
+  const settled = (): Promise<void> => {
+    const jobs = `SELECT 1 FROM ${schema}_jobs.jobs WHERE task_identifier LIKE 'webhooks.%'`;
+    const open = `SELECT 1 FROM deliveries WHERE status IN ('queued', 'pending')`;
+    return until(async () => (await query(`${jobs} UNION ALL ${open}`)).length === 0);
+  };
+  const paths = (): string[] => receiver.received.map(({ path }) => path).sort();
+  const status = { events: ['system.status'] };
+
+  it('a broadcast reaches every active endpoint that subscribed, of every active partner, exactly once', async () => {
+    const [second, disabled] = [await createPartner(app.admin), await createPartner(app.admin)];
+    await register(partner, '/first/all');
+    await register(partner, '/first/status', status);
+    await register(partner, '/first/other-events', { events: ['position.opened', 'yield.threshold'] });
+    await register(partner, '/first/inactive', { active: false });
+    await register(second, '/second/status', status);
+    await register(disabled, '/disabled', status);
+    await app.admin.patch(`/partners/${disabled.id}`, { status: 'disabled' });
+
+    const eventId = await events.broadcastStatus('Maintenance at noon.');
+    await settled();
+    expect(paths()).toEqual(['/first/all', '/first/status', '/second/status']);
+    const bodies = new Set(receiver.received.map(({ body }) => body.toString()));
+    expect(bodies.size).toBe(1);
+    expect(JSON.parse([...bodies][0]!)).toEqual({
+      id: eventId,
+      type: 'system.status',
+      created_at: expect.any(String),
+      data: { message: 'Maintenance at noon.', requested_at: expect.any(String) },
+    });
+    expect((await partner.api.get(log)).body.data).toHaveLength(2);
+    expect((await second.api.get(log)).body.data).toMatchObject([
+      { status: 'delivered', payload: { id: eventId } },
+    ]);
+    expect(await query('SELECT id FROM deliveries WHERE partner_id = $1', [disabled.id])).toEqual([]);
+  });
+
+  it("one partner's event goes to that partner's endpoints alone", async () => {
+    const other = await createPartner(app.admin);
+    await register(partner, '/mine');
+    await register(other, '/theirs');
+    await events.raise([{ type: 'position.opened', partnerId: partner.id, data: { amount: 5 } }]);
+    await settled();
+    expect(paths()).toEqual(['/mine']);
+    expect((await other.api.get(log)).body.data).toEqual([]);
+  });
+
+  it('an event whose transaction was rolled back is sent to nobody', async () => {
+    await register(partner, '/hook');
+    const before = await query('SELECT id FROM events');
+    const impossible = { type: 'position.opened' as const, partnerId: 'ptn_nobody', data: {} };
+    await expect(
+      events.raise([{ type: 'position.opened', partnerId: partner.id, data: {} }, impossible]),
+    ).rejects.toThrow(/foreign key/);
+    await settled();
+    expect(receiver.received).toEqual([]);
+    expect(await query('SELECT id FROM events')).toEqual(before);
+  });
+
+  it('a fan-out that runs twice, or many times at once in two processes, sends once', async () => {
+    await register(partner, '/a');
+    await register(partner, '/b');
+    const eventId = await events.broadcastStatus('Once.');
+    const fanOuts = [app, replica].map(({ application }) => application.get(FanOutService));
+    await Promise.all([1, 2, 3, 4].flatMap(() => fanOuts.map((fanOut) => fanOut.fanOut([eventId], null))));
+    await settled();
+    await fanOuts[0]!.fanOut([eventId], null);
+    await settled();
+    expect(paths()).toEqual(['/a', '/b']);
+  });
+
+  /** Deliveries as a fan-out leaves them, for an endpoint that nobody wakes. */
+  const queue = async (owner: TestPartner, webhookId: string, count = 1): Promise<string[]> => {
+    const status = { type: 'system.status', partnerId: owner.id, data: {} } as const;
+    const ids = await events.record(Array.from({ length: count }, () => status));
+    await query(
+      `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
+       SELECT 'del_' || event, event, $2, $3, 'queued', 0, now() FROM unnest($1::text[]) AS event`,
+      [ids, webhookId, owner.id],
+    );
+    return ids;
+  };
+  const errors: unknown[] = [];
+  const wake = (webhookId: string): void => {
+    for (const { application } of [app, replica]) {
+      application.get(Dispatcher).wake(webhookId, (error) => errors.push(error));
+    }
+  };
+
+  it('a dispatch that runs twice, or many times at once in two processes, sends once', async () => {
+    const id = await register(partner, '/hook');
+    const eventIds = await queue(partner, id, 30);
+    for (const _ of [1, 2, 3]) wake(id);
+    await settled();
+    wake(id);
+    await settled();
+    const sent = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(sent.sort()).toEqual(eventIds.sort());
+    expect(errors).toEqual([]);
+  });
+
+  it('what is queued is not sent once its endpoint is inactive or deleted, or its partner disabled', async () => {
+    const late = await createPartner(app.admin);
+    const [inactive, deleted, ofDisabled, wanted] = [
+      await register(partner, '/inactive'),
+      await register(partner, '/deleted'),
+      await register(late, '/disabled'),
+      await register(partner, '/wanted'),
+    ];
+    for (const id of [inactive, deleted, wanted]) await queue(partner, id);
+    await queue(late, ofDisabled);
+    await query('UPDATE webhook_endpoints SET active = false WHERE id = $1', [inactive]);
+    await partner.api.delete(`/webhooks/${deleted}`);
+    await app.admin.patch(`/partners/${late.id}`, { status: 'disabled' });
+    for (const id of [inactive, deleted, ofDisabled, wanted]) wake(id);
+    await settled();
+    expect(paths()).toEqual(['/wanted']);
+    const rows = await query('SELECT webhook_id FROM deliveries WHERE partner_id IN ($1, $2)', [
+      partner.id,
+      late.id,
+    ]);
+    expect(rows).toEqual([{ webhook_id: wanted }]);
+  });
+
+  it('an endpoint that hangs holds up nobody else, and no more of its own than its share', async () => {
+    const hanging = await Receiver.start(() => undefined);
+    const slow = await partner.api.post('/webhooks', { url: hanging.url });
+    const neighbour = await createPartner(app.admin);
+    await register(partner, '/quick');
+    await register(neighbour, '/quick');
+    for (let n = 0; n < 12; n++) await events.broadcastStatus(`Number ${n}`);
+    await receiver.waitFor(24);
+    const ended = await query(
+      `SELECT status FROM deliveries WHERE webhook_id = $1 AND status NOT IN ('queued', 'pending')`,
+      [slow.body.data.id],
+    );
+    expect(ended).toEqual([]);
+    await hanging.waitFor(1);
+    expect(hanging.received.length).toBeLessThanOrEqual(4);
+    await partner.api.delete(`/webhooks/${slow.body.data.id}`);
+    await hanging.close();
+    await settled();
+    expect(receiver.received).toHaveLength(24);
+    expect(hanging.received.length).toBeLessThanOrEqual(4);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { CONTRACTS } from '../../src/config/environment.js';
+import { EVENT_TYPES } from '../../src/domain/webhooks/event-type.js';
+import { PublishedDocument } from '../support/published-document.js';
+import { LISTED } from './listed-operations.js';
+
+/** Nothing may be missing from any operation, whoever adds it. */
+describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
+  const document = new PublishedDocument(contract);
+  const { operations } = document;
+  const parameterNames = (operation: any): string[] =>
+    document.parametersOf(operation).map(({ name }) => name);
+  const json = (message: any): any => message.content['application/json'];
+
+  it('says what it is, who may call it and how it is named', () => {
+    expect(operations.length).toBeGreaterThan(15);
+    expect(document.except(({ summary }) => /^\S.{5,59}[^.]$/.test(summary))).toEqual([]);
+    expect(document.except(({ description }) => description.length > 20)).toEqual([]);
+    expect(document.except(({ operationId }) => /^[a-z]+([A-Z][a-z]+)+$/.test(operationId))).toEqual([]);
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const tags = document.content.tags.map(({ name }: { name: string }) => name);
+    expect(document.except((operation) => tags.includes(operation.tags?.[0]))).toEqual([]);
+    expect(document.except(({ security }) => 'bearer' in security[0])).toEqual([]);
+    expect(document.except((operation) => operation['x-required-scopes'].length > 0)).toEqual([]);
+  });
+
+  it('is marked as extension where neither contract document lists it, and nowhere else', () => {
+    const marked = operations.filter(({ operation }) => operation['x-extension']).map(({ name }) => name);
+    expect(marked).toEqual(document.except((_, name) => LISTED.has(name)));
+  });
+
+  it('describes and bounds its parameters', () => {
+    for (const { name, operation } of operations) {
+      for (const parameter of document.parametersOf(operation)) {
+        const at = `${name} ${parameter.in} ${parameter.name}`;
+        const { type, enum: choices, pattern, maxLength, maximum } = parameter.schema;
+        const bounded = type !== undefined && Boolean(choices ?? pattern ?? maxLength ?? maximum);
+        expect([at, parameter.description?.length > 5, bounded]).toEqual([at, true, true]);
+      }
+    }
+  });
+
+  it('shows by kind what an id in its path looks like', () => {
+    const inPath = operations.flatMap(({ name, operation }) =>
+      document
+        .parametersOf(operation)
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ schema, example }) => ({ name, schema, example })),
+    );
+    expect(inPath.length).toBe(operations.flatMap(({ name }) => name.match(/\{\w+\}/g) ?? []).length);
+    for (const { name, schema, example } of inPath) {
+      const ofKind = /^\^[a-z]+_/.test(schema.pattern) && new RegExp(schema.pattern).test(example);
+      expect([name, schema.enum?.includes(example) ?? ofKind]).toEqual([name, true]);
+    }
+  });
+
+  it('takes an Idempotency-Key where it is a POST, and refuses unknown fields of its body', () => {
+    const takesKey = (operation: any): boolean => parameterNames(operation).includes('Idempotency-Key');
+    expect(document.except((operation, name) => takesKey(operation) === name.startsWith('POST'))).toEqual([]);
+    const bodies = operations.filter(({ operation }) => operation.requestBody);
+    expect(bodies.length).toBeGreaterThan(5);
+    const complete = ({ requestBody }: any): boolean =>
+      requestBody.required === true &&
+      json(requestBody).example !== undefined &&
+      document.resolved(json(requestBody).schema).additionalProperties === false;
+    expect(document.except(complete, bodies)).toEqual([]);
+  });
+
+  it('answers with an envelope, a request id and an example, whatever happens', () => {
+    for (const { name, operation } of operations) {
+      const responses = document.responsesOf(operation);
+      expect([name, responses.filter(([status]) => /^20[01]$/.test(status)).length]).toEqual([name, 1]);
+      for (const [status, response] of responses) {
+        const { schema, example, examples } = json(response);
+        const at = `${name} ${status}`;
+        const shown = Boolean(example ?? Object.keys(examples)[0]);
+        expect([at, response.description.length > 5, shown]).toEqual([at, true, true]);
+        expect(document.resolved(response.headers['X-Request-Id']).required).toBe(true);
+        if (Number(status) >= 400) expect(schema.$ref).toBe('#/components/schemas/ErrorEnvelope');
+        else expect(schema.required.slice(0, 2)).toEqual(['object', 'data']);
+      }
+    }
+  });
+
+  it('names every error that one of its shape can be refused with', () => {
+    const lacking = (codes: string[], applies: (operation: any, name: string) => boolean): string[] =>
+      document.except((operation, name) => {
+        const named = document.codesOf(operation);
+        return !applies(operation, name) || codes.every((code) => named.includes(code));
+      });
+    const caller = ['missing_api_key', 'invalid_api_key', 'wrong_environment', 'insufficient_scope'];
+    const request = [
+      'validation_failed',
+      'not_acceptable',
+      'request_timeout',
+      'rate_limited',
+      'headers_too_large',
+    ];
+    expect(lacking([...caller, ...request, 'internal_error', 'service_unavailable'], () => true)).toEqual([]);
+    expect(lacking(['not_found'], (_, name) => name.includes('{id}'))).toEqual([]);
+    expect(lacking(['partner_key_required'], (operation) => operation['x-partner-key-required'])).toEqual([]);
+    expect(lacking(['invalid_cursor'], (operation) => parameterNames(operation).includes('cursor'))).toEqual(
+      [],
+    );
+    const body = ['malformed_json', 'payload_too_large', 'unsupported_media_type'];
+    expect(lacking(body, (_, name) => /^(POST|PATCH)/.test(name))).toEqual([]);
+    const once = ['idempotency_in_progress', 'idempotency_key_reused'];
+    expect(lacking(once, (_, name) => name.startsWith('POST'))).toEqual([]);
+  });
+
+  it('is paged where it lists', () => {
+    const lists = operations.filter(({ operation: { responses } }) => {
+      const { properties } = responses[200] ? json(responses[200]).schema : {};
+      return properties?.object.enum[0] === 'list';
+    });
+    const paged = (operation: any): boolean =>
+      ['limit', 'cursor'].every((name) => parameterNames(operation).includes(name));
+    expect(lists.length).toBeGreaterThan(3);
+    expect(document.except(paged, lists)).toEqual([]);
+  });
+});
+
+describe.each(CONTRACTS)('the events of the %s document', (contract) => {
+  const document = new PublishedDocument(contract);
+
+  it('are all that are sent, with the headers to verify them by', () => {
+    const { webhooks } = document.content;
+    expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES]);
+    for (const [type, { post }] of Object.entries<any>(webhooks)) {
+      expect(document.parametersOf(post).map(({ name }) => name)).toEqual([
+        'Webhook-Signature',
+        'Webhook-Id',
+      ]);
+      const schema = document.resolved(post.requestBody.content['application/json'].schema);
+      expect(schema.required).toEqual(['id', 'type', 'created_at', 'data']);
+      expect(schema.properties.type.enum).toEqual([type]);
+    }
+  });
+
+  it('tell exactly what system.status carries', () => {
+    const { SystemStatusEvent } = document.content.components.schemas;
+    const data = document.resolved(SystemStatusEvent.properties.data);
+    expect(Object.keys(data.properties)).toEqual(['message', 'requested_at']);
+    expect(data.required).toEqual(['message', 'requested_at']);
+  });
+});

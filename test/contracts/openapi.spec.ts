@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { openApiDocument } from '../../src/cli/openapi.js';
+import { type Contract, CONTRACTS } from '../../src/config/environment.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { PublishedDocument } from '../support/published-document.js';
+
+const published = (contract: Contract): any => new PublishedDocument(contract).content;
+
+it('has up-to-date files in docs/openapi and test/clients', () => {
+  const check = () => execFileSync(process.execPath, ['scripts/openapi.mjs', '--check'], { stdio: 'pipe' });
+  expect(check).not.toThrow();
+});
+
+describe.each(CONTRACTS)('the OpenAPI document of the %s contract', (contract) => {
+  const document = published(contract);
+
+  it('is the one that is made from the routes, whatever the environment', async () => {
+    expect(JSON.parse(JSON.stringify(await openApiDocument(contract)))).toEqual(document);
+  });
+
+  it('holds only examples that are valid against their schema', () => {
+    const ajv = new Ajv2020({ validateFormats: false, allErrors: true, strict: false });
+    ajv.addSchema({ ...document, $id: 'openapi' }, 'openapi', false, false);
+    const examples = [...examplesOf(document, '')];
+    expect(examples.length).toBeGreaterThan(200);
+    for (const { schema, value } of examples) {
+      const validate = ajv.compile({ $ref: `openapi#${schema}` });
+      expect([schema, validate(value), validate.errors]).toEqual([schema, true, null]);
+    }
+  });
+
+  it('speaks JSON Schema 2020-12, and keeps no mark of how it was made', () => {
+    const text = JSON.stringify(document);
+    expect(document.openapi).toBe('3.1.0');
+    expect(text).not.toMatch(/"nullable"|"allOf"|#\/components\/schemas\/"/);
+    const marks = new Set(text.match(/"x-[\w-]+":/g));
+    marks.delete('"x-extension":');
+    expect([...marks].sort()).toEqual(['"x-partner-key-required":', '"x-required-scopes":']);
+  });
+});
+
+it('calls shared shapes what each contract document calls them', () => {
+  const names = (contract: Contract): string[] => Object.keys(published(contract).components.schemas);
+  const records = [
+    'ApiKey',
+    'RevokedApiKey',
+    'Partner',
+    'PartnerCreated',
+    'Campaign',
+    'UserRecord',
+    'ListMeta',
+  ];
+  const inputs = [
+    ...['CreateKeyInputDto', 'CreatePartnerInputDto', 'UpdatePartnerInputDto'],
+    ...['CreateCampaignInputDto', 'UpdateCampaignInputDto', 'CreateUserInputDto'],
+  ];
+  const live = [
+    ...['WebhookEndpoint', 'WebhookDelivery', 'WebhookEventTypes', 'DeletedResource'],
+    ...['CreateWebhookInputDto', 'UpdateWebhookInputDto'],
+  ];
+  const simulated = ['Webhook', 'Delivery', 'DeletedWebhook', 'CreateWebhookRequest'];
+  expect(names('partner')).toEqual(expect.arrayContaining([...records, ...inputs, ...live]));
+  expect(names('sandbox')).toEqual(expect.arrayContaining([...records, ...inputs, ...simulated]));
+  expect(names('sandbox').filter((name) => live.includes(name))).toEqual([]);
+  expect(names('partner').filter((name) => simulated.includes(name))).toEqual([]);
+});
+
+it("names each deployment's own assets and environment", () => {
+  const fields = (contract: Contract, name: string): any =>
+    published(contract).components.schemas[name].properties;
+  expect(fields('partner', 'Campaign').asset.enum).toEqual(['USDC', 'USDT0', null]);
+  expect(fields('sandbox', 'Campaign').asset.enum).toEqual(['USDC', 'USDT', null]);
+  expect(fields('sandbox', 'CreateCampaignInputDto').asset.enum).toEqual(['USDC', 'USDT', null]);
+  expect(fields('partner', 'ApiKey').environment.enum).toEqual(['live']);
+  expect(fields('sandbox', 'ApiKey').environment.enum).toEqual(['sandbox']);
+  expect(JSON.stringify(published('sandbox'))).not.toContain('vl_live_');
+});
+
+describe.each(CONTRACTS)('a running %s deployment', (contract) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp(contract);
+  });
+  afterAll(() => app.close());
+
+  it('serves the same document, with a server that is wherever it was read from', async () => {
+    const served: any = await (await fetch(`${app.url}/openapi.json`)).json();
+    expect(served).toEqual({ ...published(contract), servers: [{ url: '/api/v1' }] });
+  });
+
+  it('serves its pages whole, from itself alone', async () => {
+    const page = await fetch(`${app.url}/docs`);
+    const html = await page.text();
+    expect(html).toContain(published(contract).info.title);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    const links = [...html.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(
+      ([, link]) => new URL(link!, page.url),
+    );
+    expect(links.length).toBeGreaterThan(4);
+    for (const link of links) {
+      expect([link.origin, link.pathname, (await fetch(link)).status]).toEqual([app.url, link.pathname, 200]);
+    }
+  });
+});
+
+it('names PUBLIC_URL where it is set', async () => {
+  const app = await startApp('partner', { PUBLIC_URL: 'https://api.example.test/yield/' });
+  try {
+    const served: any = await (await fetch(`${app.url}/openapi.json`)).json();
+    expect(served.servers).toEqual([{ url: 'https://api.example.test/yield/api/v1' }]);
+  } finally {
+    await app.close();
+  }
+});
+
+/** Every example of a document, with the JSON pointer of the schema that it must be valid against. */
+function* examplesOf(node: any, pointer: string): Generator<{ schema: string; value: unknown }> {
+  if (typeof node !== 'object' || node === null) return;
+  if (node.schema) {
+    const named = Object.values<any>(node.examples ?? {}).map(({ value }) => value);
+    const single = node.example === undefined ? [] : [node.example];
+    for (const value of [...single, ...named]) yield { schema: `${pointer}/schema`, value };
+  } else if (Array.isArray(node.examples)) {
+    for (const value of node.examples) yield { schema: pointer, value };
+  }
+  for (const [key, child] of Object.entries(node)) {
+    if (key === 'example' || key === 'examples') continue;
+    const token = encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+    yield* examplesOf(child, `${pointer}/${token}`);
+  }
+}

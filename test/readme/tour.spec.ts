@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../support/replica.js';
+
+const readme = readFileSync('README.md', 'utf8');
+
+/** The tour of the README, as a reader runs it: beside a start that may send webhooks to this machine. */
+describe('the tour in README.md', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vaultline-tour-'));
+  let start: Run | undefined;
+  let tour: Run;
+
+  beforeAll(async () => {
+    const [, setting = '', value = ''] = /^(WEBHOOK_\w+)=(\S+) npm start$/m.exec(readme) ?? [];
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    // The build is there already: every run of the tests begins with it.
+    expect(scripts['start']).toMatch(/ && node dist\/cli\/quickstart\.js$/);
+    start = run(process.execPath, ['dist/cli/quickstart.js'], {
+      DATA_DIR: dataDir,
+      PARTNER_PORT: String(await freePort()),
+      SANDBOX_PORT: String(await freePort()),
+      [setting]: value,
+    });
+    await until(start, (output) => output.includes('Vaultline is ready.'));
+    const script =
+      /<!-- tour:begin -->\s*```bash\n([\s\S]*?)```\s*<!-- tour:end -->/.exec(readme)?.[1] ?? 'exit 1';
+    tour = run('bash', ['-euo', 'pipefail', '-c', script], {
+      DATA_DIR: dataDir,
+      RECEIVER_PORT: String(await freePort()),
+    });
+    await until(tour, () => tour.child.exitCode !== null);
+  }, 90_000);
+
+  afterAll(async () => {
+    started.forEach(({ child }) => end(child));
+    if (start?.child.exitCode === null) await once(start.child, 'exit');
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 30_000);
+
+  it('runs to its end', () => {
+    expect(tour.output()).not.toMatch(/command not found|syntax error|internal_error/);
+    expect(tour.child.exitCode).toBe(0);
+  });
+
+  it('shows what its comments say, in their order', () => {
+    const lines = tour.output().trimEnd().split(/\r?\n/);
+    const answers = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+    expect(answers).toMatchObject([
+      { object: 'partner_created', data: { api_key: { secret: expect.stringMatching(/^vl_live_\w{38}$/) } } },
+      { error: { code: 'validation_failed', details: [{ field: 'external_id' }, { field: 'wallets' }] } },
+      { object: 'delivery', data: { status: 'delivered', attempts: 1, response_status: 200 } },
+      { object: 'list', data: [{ object: 'delivery', status: 'delivered' }], meta: { has_more: false } },
+      { error: { code: 'wrong_environment' } },
+      { object: 'list', data: [], meta: { has_more: false } },
+    ]);
+    expect(lines.filter((line) => !line.startsWith('{'))).toEqual([
+      'HTTP/1.1 201 Created',
+      'HTTP/1.1 201 Created',
+      'Idempotency-Replayed: true',
+      'The signature is right.',
+    ]);
+  });
+});
+
+interface Run {
+  child: ChildProcess;
+  /** Standard output and standard error so far. */
+  output: () => string;
+}
+
+const started: Run[] = [];
+
+/** Starts a program as the head of a group of its own, so that what it leaves running can be ended with it. */
+function run(file: string, args: string[], env: Record<string, string>): Run {
+  const child = spawn(file, args, {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  }
+  const running = { child, output: () => text };
+  started.push(running);
+  return running;
+}
+
+async function until({ child, output }: Run, condition: (output: string) => boolean): Promise<void> {
+  const deadline = Date.now() + 40_000;
+  while (!condition(output())) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(output());
+    await sleep(25);
+  }
+}
+
+function end({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+  } catch {
+    // It has ended, with all that it started.
+  }
+}

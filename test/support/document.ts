@@ -1,0 +1,66 @@
+import type { TestApp } from './app.js';
+
+/** An operation as the running app's own OpenAPI document describes it. */
+export interface DocumentedOperation {
+  /** `GET /keys/{id}` */
+  name: string;
+  method: string;
+  /** Below the API root, with `{names}`. */
+  path: string;
+  operationId: string;
+  scopes: string[];
+  /** True where only a key bound to a partner is admitted. */
+  partnerOnly: boolean;
+  parameters: { in: string; name: string; schema?: { enum?: string[] } }[];
+  /** The example of its body, where it takes one. */
+  example?: object;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+export async function documentedOperations({ url }: TestApp): Promise<DocumentedOperation[]> {
+  const document: any = await (await fetch(`${url}/openapi.json`)).json();
+  return Object.entries<any>(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => {
+      const operation = item[method];
+      return {
+        name: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path,
+        operationId: operation.operationId,
+        scopes: operation['x-required-scopes'],
+        partnerOnly:
+          'partner_key_required' in (operation.responses[403]?.content['application/json'].examples ?? {}),
+        parameters: operation.parameters ?? [],
+        example: operation.requestBody?.content['application/json'].example,
+      };
+    }),
+  );
+}
+
+/** The kind of id that a path parameter stands for, by the segment before it. */
+const PREFIXES: Record<string, string> = {
+  keys: 'key',
+  partners: 'ptn',
+  campaigns: 'cmp',
+  users: 'usr',
+  user: 'usr',
+  webhooks: 'wh',
+  positions: 'pos',
+  vaults: 'vlt',
+};
+const ABSENT = '01kaabcdefghjkmnpqrstvwxyz';
+
+/** The operation's path with its ids filled in: from `ids` by prefix, else with well-formed ones that nobody has. */
+export function filledPath(
+  { path, parameters }: DocumentedOperation,
+  ids: Record<string, string> = {},
+): string {
+  return path.replace(/([^/]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
+    const choice = parameters.find((parameter) => parameter.name === name)?.schema?.enum?.[0];
+    if (name === 'asset' || choice !== undefined) return `${segment}/${choice ?? 'USDC'}`;
+    const prefix = PREFIXES[segment];
+    if (!prefix) throw new Error(`Which kind of id follows /${segment}/ in ${path}? Name it in PREFIXES.`);
+    return `${segment}/${ids[prefix] ?? `${prefix}_${ABSENT}`}`;
+  });
+}

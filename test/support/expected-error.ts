@@ -1,0 +1,29 @@
+import { expect } from '@jest/globals';
+import type { Answer } from './api.js';
+
+/** What every failed request carries, whatever failed: the status, the envelope and nothing beside it, the request's id twice. */
+export function expectError(answer: Answer, status: number, code: string): void {
+  expect(`${answer.status} ${answer.body?.error?.code}`).toBe(`${status} ${code}`);
+  const requestId = answer.headers.get('x-request-id');
+  expect(requestId).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/);
+  const { details, ...error } = answer.body.error;
+  expect(answer.body).toEqual({ error: expect.anything() });
+  expect(error).toEqual({ code, message: expect.stringMatching(/\S.{10,}[.]$/), request_id: requestId });
+  if (details !== undefined) {
+    expect(details.length).toBeGreaterThan(0);
+    for (const detail of details) {
+      expect(detail).toEqual({ field: expect.any(String), message: expect.any(String) });
+    }
+  }
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+}
+
+/** The fields that a refusal of input names. */
+export const fieldsOf = (answer: Answer): string[] =>
+  (answer.body.error.details ?? []).map(({ field }: { field: string }) => field);
+
+/** The bytes of a refusal, but for the one part that may differ from another refusal of the kind. */
+export const withoutRequestId = ({ text, body }: Answer): string =>
+  text.replace(body.error.request_id, 'req_');

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import type { Contract } from '../../src/config/environment.js';
+
+/** The document of a contract as `docs/openapi` has it, and the few questions that tests ask of it. */
+export class PublishedDocument {
+  readonly content: any;
+  readonly operations: readonly NamedOperation[];
+
+  constructor(contract: Contract) {
+    const file = new URL(`../../docs/openapi/${contract}.json`, import.meta.url);
+    this.content = JSON.parse(readFileSync(file, 'utf8'));
+    this.operations = Object.entries<any>(this.content.paths).flatMap(([path, methods]) =>
+      Object.entries<any>(methods).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        operation,
+      })),
+    );
+  }
+
+  /** What a node refers to, or itself. */
+  resolved(node: any): any {
+    const reference: string | undefined = node.$ref;
+    if (reference === undefined) return node;
+    return reference
+      .slice(2)
+      .split('/')
+      .reduce((at, key) => at[key], this.content);
+  }
+
+  parametersOf(operation: any): any[] {
+    return operation.parameters.map((parameter: unknown) => this.resolved(parameter));
+  }
+
+  responsesOf(operation: any): [status: string, response: any][] {
+    return Object.entries(operation.responses).map(([status, response]) => [status, this.resolved(response)]);
+  }
+
+  /** Every error code that the document says an operation can be refused with. */
+  codesOf(operation: any): string[] {
+    return this.responsesOf(operation).flatMap(([, { content }]) =>
+      Object.keys(content['application/json'].examples ?? {}),
+    );
+  }
+
+  /** Names of the operations of which something does not hold: empty where it holds of all. */
+  except(holds: (operation: any, name: string) => boolean, of = this.operations): string[] {
+    return of.filter(({ operation, name }) => !holds(operation, name)).map(({ name }) => name);
+  }
+}
+
+export interface NamedOperation {
+  /** `GET /keys/{id}` */
+  name: string;
+  operation: any;
+}

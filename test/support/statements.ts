@@ -1,0 +1,28 @@
+import pg from 'pg';
+
+/** One statement on its way to PostgreSQL. */
+export interface SentStatement {
+  /** Of a named prepared statement. */
+  name: string | undefined;
+  text: string;
+}
+
+/** Notes every statement that the deployment's own pool sends while `work` runs; the queue's connections are others. */
+export async function statementsDuring(work: () => Promise<unknown>): Promise<SentStatement[]> {
+  const sent: SentStatement[] = [];
+  const prototype = pg.Client.prototype as unknown as { query: (...args: any[]) => unknown };
+  const original = prototype.query;
+  prototype.query = function (this: { connectionParameters: { application_name: string } }, ...args) {
+    const [query] = args;
+    if (/^vaultline-(partner|sandbox)$/.test(this.connectionParameters.application_name)) {
+      sent.push({ name: query?.name, text: typeof query === 'string' ? query : String(query?.text) });
+    }
+    return original.apply(this, args);
+  };
+  try {
+    await work();
+  } finally {
+    prototype.query = original;
+  }
+  return sent;
+}
