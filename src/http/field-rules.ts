@@ -25,6 +25,9 @@ export const LengthInCharacters = (min: number, max: number): PropertyDecorator 
     return length >= min && length <= max;
   });
 
+export const NotBlank = (): PropertyDecorator =>
+  check('blank', 'must not be blank', (value) => typeof value === 'string' && /\S/.test(value));
+
 export const choices = (of: readonly string[]): string =>
   `must be ${of.length > 1 ? 'one of ' : ''}${of.join(', ')}`;
 

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -22,6 +23,7 @@ import {
   FlatTexts,
   LengthInCharacters,
   METADATA,
+  NotBlank,
   RealTime,
   TIMESTAMP,
   TwoDecimals,
@@ -63,13 +65,14 @@ function field(
 
 type TextOptions = FieldOptions & { min?: number; max: number };
 
-/** Any text of `min` (default 1) to `max` characters. */
+/** Any text of `min` (default 1) to `max` characters that is not blank. */
 export const TextField = (options: TextOptions): PropertyDecorator =>
   field(
     options,
-    { type: String, minLength: options.min ?? 1, maxLength: options.max },
-    IsString(),
+    { type: String, minLength: options.min ?? 1, maxLength: options.max, pattern: '\\S' },
+    NotBlank(),
     LengthInCharacters(options.min ?? 1, options.max),
+    IsString(),
   );
 
 export const EmailField = (options: FieldOptions): PropertyDecorator =>
@@ -173,6 +176,8 @@ export const MetadataField = (options: Pick<FieldOptions, 'description' | 'defau
       additionalProperties: { type: 'string', maxLength: METADATA.value },
     } as ApiPropertyOptions,
     FlatTexts(),
+    // As it came: class-transformer would drop names such as `toString`, which a caller may well use.
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
   );
 
 const LIMIT = /^([1-9]\d?|[1-4]\d\d|500)$/;

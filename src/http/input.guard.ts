@@ -20,7 +20,7 @@ export class InputGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    refuseText(request.query, 'query');
+    refuseText(request.query);
     if (!METHODS_WITH_BODY.has(request.method)) return true;
     await this.read(request, http.getResponse<Response>());
     return true;
@@ -47,7 +47,7 @@ export class InputGuard implements CanActivate {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw refused([{ field: 'body', message: 'must be a JSON object' }]);
     }
-    refuseText(body, '');
+    refuseText(body);
   }
 }
 
@@ -76,9 +76,9 @@ const refused = (details: Detail[]): HttpError =>
   new HttpError('validation_failed', 'The request is not valid; see details.', { details });
 
 /** Text that PostgreSQL cannot store or that has no meaning in UTF-8 is refused wherever it stands, before anything is done with it. */
-function refuseText(root: object, path: string): void {
+function refuseText(root: object): void {
   const details: Detail[] = [];
-  visit(root, path, 1, details);
+  visit(root, '', 1, details);
   if (details.length > 0) throw refused(details);
 }
 
@@ -96,10 +96,18 @@ function visit(value: unknown, path: string, depth: number, details: Detail[]): 
   for (const [name, child] of Object.entries(value)) {
     if (details.length >= 20) return;
     const at = path === '' ? name : `${path}.${name}`;
-    const message = name === '__proto__' ? 'is not a field' : wrongText(name);
+    const message = wrongName(name, depth);
     if (message) details.push({ field: at.toWellFormed().replaceAll('\0', ''), message });
     else visit(child, at, depth + 1, details);
   }
+}
+
+/** Names that Nest strips from input, and those that every object has, which class-transformer drops: neither may vanish without a word. */
+const STRIPPED = new Set(['__proto__', 'constructor', 'prototype']);
+
+function wrongName(name: string, depth: number): string | null {
+  if (depth === 1 && (STRIPPED.has(name) || name in Object.prototype)) return 'is not a known field';
+  return STRIPPED.has(name) ? 'is a reserved name' : wrongText(name);
 }
 
 function wrongText(text: string): string | null {
