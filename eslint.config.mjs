@@ -1,0 +1,175 @@
+import eslint from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import boundaries from 'eslint-plugin-boundaries';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** A folder of the source, as the import rules see it: anchored at the root, so that no folder of the same name elsewhere counts. */
+const folder = (type, pattern = `src/${type}`) => ({ type, pattern, partialMatch: false });
+
+/** The most specific first: the first pattern that matches names a file's element. */
+const elements = [
+  folder('config'),
+  folder('telemetry'),
+  { ...folder('subject', 'src/domain/*'), capture: ['subject'] },
+  folder('domain'),
+  folder('contracts-shared', 'src/contracts/shared'),
+  folder('contracts-partner', 'src/contracts/partner'),
+  folder('contracts-sandbox', 'src/contracts/sandbox'),
+  folder('http'),
+  folder('database'),
+  folder('jobs'),
+  folder('cli'),
+  folder('test', 'test'),
+];
+
+const files = [
+  { category: 'entry', pattern: ['src/main.ts', 'src/application.ts', 'src/app.module.ts'] },
+  { category: 'entity', pattern: 'src/domain/**/*.entity.ts' },
+  { category: 'spec', pattern: ['src/**/*.spec.ts', 'test/**/*.ts'] },
+];
+
+const of = (...types) => types.map((type) => ({ element: { type } }));
+const subjects = (...names) =>
+  names.map((subject) => ({ element: { type: 'subject', captured: { subject } } }));
+const ENTITIES = [{ file: { categories: 'entity' } }];
+const ENTRY = [{ file: { categories: 'entry' } }];
+const SPEC = [{ file: { categories: 'spec' } }];
+const DOMAIN = of('domain', 'subject');
+const SQL = ['typeorm', 'pg', 'graphile-worker'];
+
+const may = (from, ...to) => ({ from, allow: { to: to.flat() } });
+const never = (from, packages, message) => ({
+  from,
+  disallow: { to: { module: { origin: 'external', source: packages } } },
+  message,
+});
+
+/** Who may import whom. What is not named here is refused. */
+const policies = [
+  { from: { element: { isIgnored: false } }, allow: { to: { module: { origin: ['external', 'core'] } } } },
+  may(of('telemetry'), of('config')),
+  may(DOMAIN, DOMAIN, of('config')),
+  may(of('database'), ENTITIES, of('config', 'telemetry')),
+  may(of('http'), of('domain', 'config', 'telemetry'), subjects('access', 'idempotency', 'store')),
+  may(of('contracts-shared'), DOMAIN, of('http', 'config')),
+  may(of('contracts-partner', 'contracts-sandbox'), of('contracts-shared', 'http', 'config'), DOMAIN),
+  may(of('jobs'), DOMAIN, of('config', 'database', 'telemetry')),
+  may(of('cli'), DOMAIN, of('config', 'database', 'telemetry'), ENTRY),
+  may(ENTRY, [{ module: { origin: 'local' } }]),
+  never(
+    DOMAIN,
+    [
+      '@nestjs/!(common)',
+      'express',
+      'helmet',
+      'class-validator',
+      'class-transformer',
+      'graphile-worker',
+      'commander',
+    ],
+    'The domain knows neither HTTP nor wire formats nor commands: {{ to.module.source }} belongs to another folder.',
+  ),
+  never(
+    [...of('http'), ...of('contracts-shared', 'contracts-partner', 'contracts-sandbox')],
+    SQL,
+    'Only the domain, its jobs and the database folder talk to PostgreSQL: call a domain service instead of {{ to.module.source }}.',
+  ),
+  {
+    from: [...of('*'), ...ENTRY],
+    disallow: { to: [...SPEC, ...of('test')] },
+    message: 'The server does not import its tests.',
+  },
+  may(SPEC, of('test')),
+  may(of('test'), [{ module: { origin: 'local' } }]),
+];
+
+const NODE_GLOBALS = Object.fromEntries(
+  Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']),
+);
+
+export default defineConfig(
+  { ignores: ['dist/', 'dist.*/', 'coverage/', '.data/', 'test/clients/'] },
+  eslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // `async` makes a method of an interface fail by rejecting, whether or not it waits for anything.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      'no-console': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  {
+    // Bodies of answers are looked into freely: what a test finds there is what it asserts.
+    files: ['test/**/*.ts', '**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    // A process of its own, whose standard error is its log.
+    files: ['src/database/embedded/keeper.main.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  { files: ['**/*.mjs'], languageOptions: { globals: NODE_GLOBALS } },
+  {
+    files: ['src/**/*.ts', 'test/**/*.ts'],
+    plugins: { boundaries },
+    settings: {
+      'boundaries/root-path': import.meta.dirname,
+      'boundaries/elements': elements,
+      'boundaries/files': files,
+      'boundaries/additional-dependency-nodes': [
+        { selector: 'TSImportType > Literal', kind: 'type', name: 'import-type' },
+      ],
+      'boundaries/legacy-templates': false,
+      'import/resolver': { typescript: { project: `${import.meta.dirname}/tsconfig.json` }, node: true },
+    },
+    rules: {
+      'boundaries/dependencies': [
+        'error',
+        { default: 'disallow', checkAllOrigins: true, checkUnknownLocals: true, policies },
+      ],
+      'boundaries/no-unknown-files': 'error',
+      'boundaries/no-unknown-dependencies': 'error',
+    },
+  },
+  {
+    files: ['src/domain/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@nestjs/common',
+              allowImportNames: [
+                'DynamicModule',
+                'Global',
+                'Inject',
+                'Injectable',
+                'Module',
+                'Optional',
+                'Provider',
+              ],
+              message: 'The domain takes injection from Nest and nothing of HTTP: throw a DomainError.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  prettier,
+);
