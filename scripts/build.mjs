@@ -37,4 +37,5 @@ function build() {
 
 const stamp = join(dist, '.built');
 const builtAt = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
-if (process.argv.includes('--force') || sources.some((source) => newest(join(root, source)) > builtAt)) build();
+if (process.argv.includes('--force') || sources.some((source) => newest(join(root, source)) > builtAt))
+  build();

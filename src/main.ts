@@ -21,5 +21,7 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const { code, stack, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `${message}. Stop what listens there, or set PORT to another one.`;
+  // PostgreSQL refused for good (a wrong password, a database that does not exist); its own words say it best.
+  if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `DATABASE_URL: ${message}.`;
   return stack ?? message;
 }

@@ -16,7 +16,9 @@ import { openApiDocument } from './openapi.js';
 const PAGE = 500;
 
 const program = new Command('vaultline')
-  .description('Operator commands of a Vaultline deployment. Settings come from the environment, as for the server.')
+  .description(
+    'Operator commands of a Vaultline deployment. Settings come from the environment, as for the server.',
+  )
   .version(VERSION)
   .addOption(new Option('--contract <contract>', 'which deployment, instead of CONTRACT').choices(CONTRACTS))
   .showHelpAfterError('(vaultline --help lists all commands)');
@@ -113,20 +115,25 @@ function print(text: string): void {
 
 function line(key: ApiKey): string {
   const state = key.revokedAt ? `revoked ${key.revokedAt.toISOString()}` : 'active';
-  return [key.id, `${key.prefix}****`, key.scopes.join(','), key.partnerId ?? '-', state, key.label].join('  ');
+  return [key.id, `${key.prefix}****`, key.scopes.join(','), key.partnerId ?? '-', state, key.label].join(
+    '  ',
+  );
 }
 
 function parseScopes(text: string): Scope[] {
   const scopes = text.split(',').map((scope) => scope.trim());
   const unknown = scopes.filter((scope) => !SCOPES.some((known) => known === scope));
   if (unknown.length > 0 || new Set(scopes).size < scopes.length) {
-    throw new ConfigError([`--scopes is ${JSON.stringify(text)}; allowed is each at most once of ${SCOPES.join(', ')}.`]);
+    throw new ConfigError([
+      `--scopes is ${JSON.stringify(text)}; allowed is each at most once of ${SCOPES.join(', ')}.`,
+    ]);
   }
   return scopes as Scope[];
 }
 
 function checkedLabel(label: string): string {
-  if (label.length < 1 || label.length > 120) throw new ConfigError(['--label must have 1 to 120 characters.']);
+  if (label.length < 1 || label.length > 120)
+    throw new ConfigError(['--label must have 1 to 120 characters.']);
   return label;
 }
 

@@ -22,7 +22,9 @@ const ADMIN_SCOPES = ['keys:admin', 'partner:admin'] as const;
 try {
   process.exitCode = await quickstart();
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String((error as Error).message)}\n`);
+  process.stderr.write(
+    `${error instanceof ConfigError ? error.message : String((error as Error).message)}\n`,
+  );
   process.exitCode = 1;
 }
 
@@ -58,7 +60,10 @@ async function quickstart(): Promise<number> {
   }
 }
 
-async function database(url: string | null, dataDir: string): Promise<{ url: string; release(): Promise<void> }> {
+async function database(
+  url: string | null,
+  dataDir: string,
+): Promise<{ url: string; release(): Promise<void> }> {
   if (url !== null) return { url, release: async () => undefined };
   const { acquireEmbeddedServer } = await import('../database/embedded/embedded-server.js');
   return acquireEmbeddedServer({ dataDir });
@@ -95,7 +100,8 @@ async function untilReady(url: string): Promise<void> {
   for (;;) {
     const response = await fetch(`${url}/health/ready`).catch(() => null);
     if (response?.ok) return;
-    if (performance.now() > deadline) throw new Error(`${url} did not become ready within ${READY_TIMEOUT_MS / 1000} s.`);
+    if (performance.now() > deadline)
+      throw new Error(`${url} did not become ready within ${READY_TIMEOUT_MS / 1000} s.`);
     await sleep(50);
   }
 }

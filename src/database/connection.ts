@@ -67,9 +67,9 @@ export class DatabaseConnection {
     ) {
       try {
         this.address ??= await serverAddress(this.settings);
-        this.source.setOptions({ url: this.address.url } as Partial<DataSource['options']>);
+        this.source.setOptions({ url: this.address.url });
+        await migrate(this.settings, this.address.url, this.log);
         if (!this.source.isInitialized) await this.source.initialize();
-        await migrate(this.source, this.address.url, this.settings.database.schema, this.log);
         this.ready = true;
         return;
       } catch (error) {

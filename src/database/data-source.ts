@@ -11,29 +11,47 @@ import { SnakeNamingStrategy } from './snake-naming.strategy.js';
 /** Waiting longer than this for a connection is answered 503. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Session settings of every connection: the deployment's schema, and bounds that no statement of a request reaches in health. */
-export function sessionOptions(schema: string): string {
-  return [`search_path=${schema}`, 'statement_timeout=30s', 'lock_timeout=10s', 'timezone=UTC']
-    .concat('idle_in_transaction_session_timeout=60s')
-    .map((option) => `-c ${option}`)
-    .join(' ');
+/** Bounds that no statement of a request reaches in health. */
+const REQUEST_BOUNDS = [
+  'statement_timeout=30s',
+  'lock_timeout=10s',
+  'idle_in_transaction_session_timeout=60s',
+];
+
+/** Session settings of a connection: the deployment's schema, and what bounds its statements. */
+export function sessionOptions(schema: string, bounds: readonly string[] = REQUEST_BOUNDS): string {
+  return [`search_path=${schema}`, 'timezone=UTC', ...bounds].map((option) => `-c ${option}`).join(' ');
 }
 
 /** The data source of one deployment, not yet connected. */
 export function createDataSource(settings: Settings): DataSource {
+  return source(settings, settings.database.url, REQUEST_BOUNDS, settings.database.poolSize);
+}
+
+/** One that migrates: on a single connection and without a request's bounds, since a migration may rewrite a table. */
+export function createMigrationSource(settings: Settings, url: string): DataSource {
+  return source(settings, url, [], 1);
+}
+
+function source(
+  settings: Settings,
+  url: string | null,
+  bounds: readonly string[],
+  poolSize: number,
+): DataSource {
   return new DataSource({
     type: 'postgres',
-    ...(settings.database.url !== null && { url: settings.database.url }),
+    ...(url !== null && { url }),
     schema: settings.database.schema,
     entities: [ApiKey, Partner, Campaign, User, Wallet, Endpoint],
     migrations: [Foundation1000000000000],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),
     installExtensions: false,
-    poolSize: settings.database.poolSize,
+    poolSize,
     applicationName: `vaultline-${settings.contract}`,
     extra: {
-      options: sessionOptions(settings.database.schema),
+      options: sessionOptions(settings.database.schema, bounds),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 60_000,
       keepAlive: true,

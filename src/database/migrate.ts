@@ -1,16 +1,16 @@
 import { runMigrations as migrateQueue } from 'graphile-worker';
 import { Client } from 'pg';
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
+import type { Settings } from '../config/settings.js';
 import { queueLogger } from '../telemetry/logger.js';
+import { createMigrationSource } from './data-source.js';
 
 /**
  * Brings the deployment's schema and its queue's up to date. Runs under a session lock, so that any number of replicas may start at once: one
  * migrates, the others wait and find nothing left to do.
- *
- * @param source initialized
  */
-export async function migrate(source: DataSource, url: string, schema: string, log: Logger): Promise<void> {
+export async function migrate(settings: Settings, url: string, log: Logger): Promise<void> {
+  const { schema } = settings.database;
   const client = new Client({ connectionString: url });
   // Without a listener, a connection that breaks while it waits would end the process.
   client.on('error', () => undefined);
@@ -24,7 +24,8 @@ export async function migrate(source: DataSource, url: string, schema: string, l
       schema: queueSchema(schema),
       logger: queueLogger(log),
     });
-    await source.runMigrations({ transaction: 'all' });
+    const source = await createMigrationSource(settings, url).initialize();
+    await source.runMigrations({ transaction: 'all' }).finally(() => source.destroy());
   } finally {
     await client.end();
   }

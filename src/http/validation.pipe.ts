@@ -19,7 +19,10 @@ function detailsOf(error: ValidationError, prefix: string): Detail[] {
   const field = `${prefix}${error.property}`;
   const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => {
     if (rule === 'whitelistValidation') return { field, message: 'is not a known field' };
-    return { field, message: error.value === undefined ? 'is required' : withoutName(message, error.property) };
+    return {
+      field,
+      message: error.value === undefined ? 'is required' : withoutName(message, error.property),
+    };
   });
   return [...own.slice(0, 1), ...(error.children ?? []).flatMap((child) => detailsOf(child, `${field}.`))];
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Dispatcher } from '../../src/domain/webhooks/dispatcher.js';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
@@ -149,6 +150,30 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     const sent = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(sent.sort()).toEqual(eventIds.sort());
     expect(errors).toEqual([]);
+  });
+
+  it('a process that lost its lease while it was slow sends nothing that another took over', async () => {
+    const held: ServerResponse[] = [];
+    const slow = await Receiver.start(
+      (response) => void (held.length < 4 ? held.push(response) : response.end()),
+    );
+    const { body } = await partner.api.post('/webhooks', { url: slow.url });
+    const eventIds = await queue(partner, body.data.id, 12);
+    const [first, second] = [app, replica].map(({ application }) => application.get(Dispatcher));
+    first!.wake(body.data.id, (error) => errors.push(error));
+    await until(async () => held.length === 4);
+    await query('UPDATE webhook_endpoints SET drained_until = NULL WHERE id = $1', [body.data.id]);
+    second!.wake(body.data.id, (error) => errors.push(error));
+    await slow.waitFor(12);
+    held.forEach((response) => response.end());
+    await settled();
+    const again = await queue(partner, body.data.id);
+    first!.wake(body.data.id, (error) => errors.push(error));
+    await settled();
+    const sent = slow.received.map(({ headers }) => headers['webhook-id']);
+    expect(sent.sort()).toEqual([...eventIds, ...again].sort());
+    expect(errors).toEqual([]);
+    await slow.close();
   });
 
   it('what is queued is not sent once its endpoint is inactive or deleted, or its partner disabled', async () => {

@@ -28,12 +28,9 @@ export default async function setup() {
 
 async function migrateBoth(url, folder) {
   const { loadSettings } = await import('../../dist/config/settings.js');
-  const { createDataSource } = await import('../../dist/database/data-source.js');
   const { migrate } = await import('../../dist/database/migrate.js');
   for (const CONTRACT of ['partner', 'sandbox']) {
     const settings = loadSettings({ CONTRACT, DATABASE_URL: url, DATA_DIR: folder });
-    const source = await createDataSource(settings).initialize();
-    await migrate(source, url, settings.database.schema, pino({ level: 'silent' }));
-    await source.destroy();
+    await migrate(settings, url, pino({ level: 'silent' }));
   }
 }

@@ -108,6 +108,7 @@ CREATE TABLE webhook_endpoints (
   secret_masked text NOT NULL,
   active boolean NOT NULL,
   drained_until timestamptz(3),
+  drained_by text,
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL
 );

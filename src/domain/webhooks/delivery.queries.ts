@@ -39,12 +39,12 @@ export const QUEUE_DELIVERIES = statement(
 );
 
 /**
- * Takes an endpoint's lease: one process drains it at a time. $2: how long, in milliseconds. The lease counts on the database's clock, which
+ * Takes an endpoint's lease: one process drains it at a time. $2: how long, in milliseconds; $3: who. The lease counts on the database's clock, which
  * all processes share.
  */
 export const TAKE_LEASE = statement(
   'webhooks.take_lease',
-  `UPDATE webhook_endpoints w SET drained_until = clock_timestamp() + $2 * interval '1 millisecond'
+  `UPDATE webhook_endpoints w SET drained_until = clock_timestamp() + $2 * interval '1 millisecond', drained_by = $3
     WHERE w.id = $1 AND w.active AND (w.drained_until IS NULL OR w.drained_until < clock_timestamp())
       AND EXISTS (SELECT FROM partners p WHERE p.id = w.partner_id AND p.status = 'active')
    RETURNING id`,
@@ -52,12 +52,14 @@ export const TAKE_LEASE = statement(
 
 export const RENEW_LEASE = statement(
   'webhooks.renew_lease',
-  `UPDATE webhook_endpoints SET drained_until = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = $1`,
+  `UPDATE webhook_endpoints SET drained_until = clock_timestamp() + $2 * interval '1 millisecond'
+    WHERE id = $1 AND drained_by = $3
+   RETURNING id`,
 );
 
 export const END_LEASE = statement(
   'webhooks.end_lease',
-  `UPDATE webhook_endpoints SET drained_until = NULL WHERE id = $1`,
+  `UPDATE webhook_endpoints SET drained_until = NULL, drained_by = NULL WHERE id = $1 AND drained_by = $2`,
 );
 
 /** The oldest $2 queued deliveries of an endpoint, where it and its partner still want them. */
@@ -152,15 +154,22 @@ export const LIST_DELIVERIES = statement(
     LIMIT $3`,
 );
 
-/** Removes what lies beyond the newest $1 of a partner: a walk down its index, no sort. Queued and pending rows stay: they are owed an end. */
+/**
+ * Removes what lies beyond the newest $1 of a partner: a walk down its index, no sort, and once a partner: joined without MATERIALIZED, the planner
+ * may walk anew for every row. Queued and pending rows stay: they are owed an end.
+ */
 export const PRUNE_DELIVERIES = statement(
   'webhooks.prune_deliveries',
-  `DELETE FROM deliveries d
-    USING partners p
-    CROSS JOIN LATERAL (
-      SELECT at, id FROM deliveries WHERE partner_id = p.id AND status <> 'queued'
-       ORDER BY at DESC, id DESC OFFSET $1 - 1 LIMIT 1) AS oldest
-    WHERE d.partner_id = p.id AND (d.at, d.id) < (oldest.at, oldest.id) AND d.status IN ('delivered', 'failed')`,
+  `WITH oldest AS MATERIALIZED (
+     SELECT p.id AS partner_id, kept.at, kept.id
+       FROM partners p
+       CROSS JOIN LATERAL (
+         SELECT at, id FROM deliveries WHERE partner_id = p.id AND status <> 'queued'
+          ORDER BY at DESC, id DESC OFFSET $1 - 1 LIMIT 1) AS kept
+   )
+   DELETE FROM deliveries d
+    USING oldest
+    WHERE d.partner_id = oldest.partner_id AND (d.at, d.id) < (oldest.at, oldest.id) AND d.status IN ('delivered', 'failed')`,
 );
 
 /** Removes events that no delivery shows any more; a day's grace lets a fan-out that is late find them. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
@@ -71,24 +72,25 @@ export class Dispatcher {
   }
 
   private async drain(webhookId: string): Promise<void> {
+    const holder = randomUUID();
     do {
-      const leased = await this.store.query(queries.TAKE_LEASE, [webhookId, this.leaseMs]);
+      const leased = await this.store.query(queries.TAKE_LEASE, [webhookId, this.leaseMs, holder]);
       if (leased.length === 0) {
         // Another process drains it and looks once more when it ends; or nobody wants these any more.
         await this.store.query(queries.DROP_UNWANTED, [webhookId]);
         return;
       }
       try {
-        while (!this.stopping && (await this.sendBatch(webhookId)));
+        while (!this.stopping && (await this.sendBatch(webhookId, holder)));
       } finally {
-        await this.store.query(queries.END_LEASE, [webhookId]);
+        await this.store.query(queries.END_LEASE, [webhookId, holder]);
       }
       // What was queued between the last look and the end of the lease found it taken.
     } while (!this.stopping && (await this.store.query(queries.HAS_QUEUED, [webhookId])).length > 0);
   }
 
-  /** @returns whether there was anything to send */
-  private async sendBatch(webhookId: string): Promise<boolean> {
+  /** @returns whether to go on: there was something to send, and the lease is still ours */
+  private async sendBatch(webhookId: string, holder: string): Promise<boolean> {
     const batch = await this.store.query<Queued>(queries.FIND_QUEUED, [webhookId, BATCH]);
     if (batch.length === 0) return false;
     const waiting = batch[Symbol.iterator]();
@@ -103,8 +105,7 @@ export class Dispatcher {
     const results = await Promise.allSettled(Array.from({ length: lanes }, lane));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-    await this.store.query(queries.RENEW_LEASE, [webhookId, this.leaseMs]);
-    return true;
+    return (await this.store.query(queries.RENEW_LEASE, [webhookId, this.leaseMs, holder])).length > 0;
   }
 
   /** Claim, one request, record. Does nothing when it was claimed before or nobody wants it any more. */
