@@ -1,7 +1,13 @@
 import type { DomainStatuses } from './error.filter.js';
-import type { DocumentIntroduction } from './openapi/document.js';
 import type { SentEvent } from './openapi/sent-events.js';
 import type { AbsentOperation } from './route-table.js';
+
+/** What a contract says of itself in its document. */
+export interface DocumentIntroduction {
+  title: string;
+  description: string;
+  tags: readonly { name: string; description: string }[];
+}
 
 /** What a contract tells the edge about itself. */
 export interface ContractDefinition {

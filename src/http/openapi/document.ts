@@ -1,18 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { ContractDefinition } from '../contract.js';
+import type { ContractDefinition, DocumentIntroduction } from '../contract.js';
 import { SHARED_HEADERS, SHARED_PARAMETERS, SHARED_SCHEMAS } from './components.js';
 import { commonResponses } from './error-responses.js';
 import { finishOperation, type OperationDraft } from './finish-operation.js';
 import { type Deployment, fillDeployment, modernise, type Schemas } from './schema.js';
 import { sentEvents } from './sent-events.js';
-
-/** What a contract says of itself in its document. */
-export interface DocumentIntroduction {
-  title: string;
-  description: string;
-  tags: readonly { name: string; description: string }[];
-}
 
 export const API_VERSION = '1.0.0';
 
