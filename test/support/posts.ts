@@ -23,7 +23,7 @@ let count = 0;
 /** Every POST that an app documents, and all it takes to try each with an `Idempotency-Key`. */
 export class Posts {
   /** The header's value; `each` changes it. */
-  key = randomUUID();
+  key: string = randomUUID();
   readonly cases: Record<string, PostCase> = {
     createKey: {
       body: () => ({ label: `key ${++count}`, scopes: ['keys:admin'] }),
