@@ -10,6 +10,7 @@ import { SCOPES, type Scope } from '../domain/access/scope.js';
 import { DomainError } from '../domain/domain-error.js';
 import type { Page, Position } from '../domain/store/page.js';
 import { EventService } from '../domain/webhooks/event.service.js';
+import { type ListedVault, MarketService } from '../domain/markets/market.service.js';
 import { withDomain } from './context.js';
 import { openApiDocument } from './openapi.js';
 
@@ -87,6 +88,33 @@ program
   });
 
 program
+  .command('tick')
+  .description('bring the market up to an hour; once more changes nothing')
+  .option('--at <time>', 'a moment within the hour, ISO 8601 in UTC; default: now')
+  .action(async ({ at }: { at?: string }) => {
+    const { hours, silent, troubles } = await withDomain(settings(), (context) =>
+      context.get(MarketService).tick(at === undefined ? undefined : parseTime(at)),
+    );
+    print(
+      hours === 0 ? 'The market has this hour already.' : `${hours} ${hours === 1 ? 'hour' : 'hours'} added.`,
+    );
+    troubles.forEach(print);
+    if (silent.length > 0) print(`No observation of ${silent.join(', ')}.`);
+  });
+
+program
+  .command('vaults')
+  .description('the vault catalogue')
+  .command('list')
+  .description('list all vaults with what was last observed')
+  .action(() =>
+    withDomain(settings(), async (context) => {
+      const { items } = await context.get(MarketService).list({ limit: PAGE, after: null });
+      items.forEach((item) => print(vaultLine(item)));
+    }),
+  );
+
+program
   .command('openapi')
   .description('print the OpenAPI document; needs no database')
   .action(async () => {
@@ -118,6 +146,25 @@ function line(key: ApiKey): string {
   return [key.id, `${key.prefix}****`, key.scopes.join(','), key.partnerId ?? '-', state, key.label].join(
     '  ',
   );
+}
+
+function vaultLine({ vault, state, stale }: ListedVault): string {
+  const apy = state?.lastApy == null ? 'unknown' : `${(state.lastApy * 100).toFixed(4)} %`;
+  const seen = state?.observedHour?.toISOString() ?? 'never';
+  const marks = [vault.lendingBaseline && 'lending baseline', !vault.active && 'inactive', stale && 'stale'];
+  return [vault.id, vault.asset, vault.riskTier, apy, seen, marks.filter(Boolean).join(', ')]
+    .join('  ')
+    .trimEnd();
+}
+
+function parseTime(text: string): Date {
+  const time = new Date(text);
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) || Number.isNaN(time.getTime())) {
+    throw new ConfigError([
+      `--at is ${JSON.stringify(text)}; allowed is a time such as 2026-01-31T12:00:00Z.`,
+    ]);
+  }
+  return time;
 }
 
 function parseScopes(text: string): Scope[] {

@@ -1,53 +1,112 @@
 import 'reflect-metadata';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { plainToInstance, Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
   ArrayNotEmpty,
   ArrayUnique,
   IsArray,
-  IsDefined,
-  IsInt,
+  IsObject,
   IsString,
+  IsUrl,
   Matches,
-  Max,
-  Min,
   ValidateNested,
-  type ValidationError,
   validateSync,
 } from 'class-validator';
-import { parse } from 'yaml';
-import { ConfigError } from './config-error.js';
+import { ConfigFiles, problemsOf } from './config-files.js';
 import type { Contract } from './environment.js';
+import { Decimal, Money, Section, Whole } from './field-rules.js';
+import { type CatalogueVault, catalogueProblems, toCatalogue, VaultEntry } from './vault-catalogue.js';
 
 const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
 
 class HttpConstants {
-  @IsInt() @Min(1024) @Max(10_485_760) body_limit_bytes: number;
-  @IsInt() @Min(4096) @Max(131_072) headers_limit_bytes: number;
-  @IsInt() @Min(1) @Max(300) request_timeout_seconds: number;
-  @IsInt() @Min(1) @Max(600) shutdown_grace_seconds: number;
+  @Whole(1024, 10_485_760) body_limit_bytes: number;
+  @Whole(4096, 131_072) headers_limit_bytes: number;
+  @Whole(1, 300) request_timeout_seconds: number;
+  @Whole(1, 600) shutdown_grace_seconds: number;
 }
 
 class AccessConstants {
-  @IsInt() @Min(1) @Max(60) last_used_flush_seconds: number;
+  @Whole(1, 60) last_used_flush_seconds: number;
 }
 
 class WebhookConstants {
-  @IsInt() @Min(1) @Max(1000) endpoints_per_partner: number;
-  @IsInt() @Min(1) @Max(20_000) concurrency: number;
-  @IsInt() @Min(1) @Max(100) concurrency_per_endpoint: number;
-  @IsInt() @Min(1) @Max(600) interrupted_grace_seconds: number;
-  @IsInt() @Min(1) @Max(1_000_000) deliveries_kept: number;
+  @Whole(1, 1000) endpoints_per_partner: number;
+  @Whole(1, 20_000) concurrency: number;
+  @Whole(1, 100) concurrency_per_endpoint: number;
+  @Whole(1, 600) interrupted_grace_seconds: number;
+  @Whole(1, 1_000_000) deliveries_kept: number;
 }
 
 class IdempotencyConstants {
-  @IsInt() @Min(1) @Max(720) kept_hours: number;
-  @IsInt() @Min(0) @Max(10_000) wait_ms: number;
+  @Whole(1, 720) kept_hours: number;
+  @Whole(0, 10_000) wait_ms: number;
 }
 
-/** What `config/default.yaml` and the contract's own file say together. Units are in the names. */
+class RoutingConstants {
+  @Whole(1, 3650) horizon_days: number;
+  @Decimal(0, 1) min_delta: number;
+  @Decimal(0, 3650) max_breakeven_days: number;
+  /** Micro-units. */
+  @Money() min_net_gain: bigint;
+  @Whole(0, 8760) min_hours_in_vault: number;
+  @Whole(0, 8760) return_window_hours: number;
+  @Decimal(0, 1) min_return_delta: number;
+  @Decimal(0, 1_000_000) min_tvl_multiple: number;
+  @Decimal(0, 1) max_vault_share: number;
+}
+
+class RiskHaircut {
+  @Decimal(0, 1) low: number;
+  @Decimal(0, 1) medium: number;
+  @Decimal(0, 1) high: number;
+}
+
+class SignalConstants {
+  @Whole(2, 8760) window_hours: number;
+  @Whole(2, 8760) min_snapshots: number;
+  @Decimal(0, 1) min_coverage: number;
+  @Whole(2, 365) trend_days: number;
+  @Decimal(0, 10) trend_weight: number;
+  @Decimal(0, 10) volatility_weight: number;
+  @Section(() => RiskHaircut) risk_haircut: RiskHaircut;
+  @Decimal(0, 1) reduce_delta: number;
+}
+
+class RegimeConstants {
+  @Whole(1, 8760) max_age_hours: number;
+  @Whole(2, 8760) volatile_window_hours: number;
+  @Whole(2, 8760) reference_window_hours: number;
+  @Decimal(1, 1000) volatile_ratio: number;
+  @Decimal(0, 10) trend_z: number;
+  @Decimal(0, 1) min_slope_per_day: number;
+  @Whole(1, 168) agreeing_hours: number;
+}
+
+class PointsConstants {
+  @Whole(0, 1_000_000) per_usd_day: number;
+}
+
+class RevenueConstants {
+  @Whole(0, 10_000) performance_fee_bps: number;
+  @Whole(0, 10_000) partner_share_bps: number;
+}
+
+class FeedConstants {
+  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
+  defillama_base_url: string;
+  @Whole(100, 600_000) timeout_ms: number;
+  @Whole(1024, 1_000_000_000) max_bytes: number;
+  @Whole(1, 10_080) max_age_minutes: number;
+}
+
+class YieldThresholds {
+  @IsArray() @ArrayUnique() @ArrayMaxSize(20) @Decimal(0, 10, true) levels: number[];
+  @Decimal(0, 1) rearm: number;
+}
+
+/** What `config/default.yaml` and the contract's own file say together, all but the vaults. Units are in the names or in default.yaml. */
 export class Constants {
   @IsArray()
   @ArrayNotEmpty()
@@ -56,58 +115,40 @@ export class Constants {
   @Matches(/^[A-Z0-9]{2,12}$/, { each: true })
   assets: string[];
 
-  @IsDefined() @ValidateNested() @Type(() => HttpConstants) http: HttpConstants;
-  @IsDefined() @ValidateNested() @Type(() => AccessConstants) access: AccessConstants;
-  @IsDefined() @ValidateNested() @Type(() => WebhookConstants) webhooks: WebhookConstants;
-  @IsDefined() @ValidateNested() @Type(() => IdempotencyConstants) idempotency: IdempotencyConstants;
+  @Section(() => HttpConstants) http: HttpConstants;
+  @Section(() => AccessConstants) access: AccessConstants;
+  @Section(() => WebhookConstants) webhooks: WebhookConstants;
+  @Section(() => IdempotencyConstants) idempotency: IdempotencyConstants;
+  @Section(() => RoutingConstants) routing: RoutingConstants;
+  @Section(() => SignalConstants) signals: SignalConstants;
+  @Section(() => RegimeConstants) regime: RegimeConstants;
+  @Section(() => PointsConstants) points: PointsConstants;
+  @Section(() => RevenueConstants) revenue: RevenueConstants;
+  @Section(() => FeedConstants) feeds: FeedConstants;
+  @Section(() => YieldThresholds) yield_thresholds: YieldThresholds;
+}
+
+class Configuration extends Constants {
+  @IsArray()
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => VaultEntry)
+  vaults: VaultEntry[];
 }
 
 /**
  * Reads `default.yaml` under `<contract>.yaml` (the contract's file wins, key by key).
  *
- * @throws ConfigError naming the files, the key, its value and what is allowed.
+ * @throws ConfigError with a line a problem: the file, the key path, its value and what is allowed.
  */
-export function readConstants(contract: Contract, folder: string = CONFIG_FOLDER): Constants {
-  const files = ['default.yaml', `${contract}.yaml`];
-  const merged = files.map((file) => readYaml(join(folder, file))).reduce(merge, {});
-  const constants = plainToInstance(Constants, merged);
-  const errors = validateSync(constants, { whitelist: true, forbidNonWhitelisted: true });
-  if (errors.length > 0) {
-    const where = files.map((file) => `config/${file}`).join(', ');
-    throw new ConfigError(errors.flatMap((error) => describe(error, '')).map((line) => `${where}: ${line}`));
-  }
-  return constants;
-}
-
-type Tree = Record<string, unknown>;
-
-function readYaml(path: string): Tree {
-  let value: unknown;
-  try {
-    value = parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new ConfigError([`${path}: ${(error as Error).message.split('\n')[0]}`]);
-  }
-  if (!isTree(value)) throw new ConfigError([`${path}: must hold a mapping of keys to values.`]);
-  return value;
-}
-
-function merge(base: Tree, over: Tree): Tree {
-  const merged = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    const below = merged[key];
-    merged[key] = isTree(below) && isTree(value) ? merge(below, value) : value;
-  }
-  return merged;
-}
-
-const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function describe(error: ValidationError, prefix: string): string[] {
-  const key = prefix + error.property;
-  const own = Object.values(error.constraints ?? {}).map(
-    (message) => `${key} is ${JSON.stringify(error.value) ?? 'missing'}: ${message}.`,
-  );
-  return [...own, ...(error.children ?? []).flatMap((child) => describe(child, `${key}.`))];
+export function readConstants(
+  contract: Contract,
+  folder: string = CONFIG_FOLDER,
+): { constants: Constants; vaults: CatalogueVault[] } {
+  const files = new ConfigFiles(folder, ['default.yaml', `${contract}.yaml`]);
+  const configuration = plainToInstance(Configuration, files.merged);
+  files.refuse(problemsOf(validateSync(configuration, { whitelist: true, forbidNonWhitelisted: true })));
+  const { vaults, ...constants } = configuration;
+  files.refuse(catalogueProblems(vaults, constants.assets));
+  return { constants, vaults: toCatalogue(vaults) };
 }

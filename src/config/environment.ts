@@ -71,6 +71,7 @@ const VARIABLES = {
   BOOTSTRAP_ADMIN_KEY: text(/^.+$/s, 'a full API key of this environment', true),
   SECRETS_KEY: text(/^[A-Za-z0-9+/]{43}=$/, '32 bytes in base64 (openssl rand -base64 32)', true),
   PUBLIC_URL: address(['http:', 'https:'], 'https://api.example.com', false),
+  DEFILLAMA_BASE_URL: address(['http:', 'https:'], 'https://yields.llama.fi', false),
   WEBHOOK_ALLOWED_NETWORKS: networks,
   WEBHOOK_REQUIRE_HTTPS: flag,
   WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000),

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { type Constants, readConstants } from './constants.js';
 import { type Contract, CONTRACTS, readEnvironment } from './environment.js';
+import type { CatalogueVault } from './vault-catalogue.js';
 
 /** What a deployment's API keys and database schema are named after. */
 export type DeploymentEnvironment = 'live' | 'sandbox';
@@ -37,7 +38,11 @@ export class Settings {
   /** Requests a minute, a key; 0 is off. */
   rateLimitPerMinute: number;
   webhooks: { allowedNetworks: readonly string[]; requireHttps: boolean; timeoutMs: number };
+  /** Base URL of the DefiLlama yields API, without a slash at its end. */
+  feeds: { defillamaBaseUrl: string };
   constants: Constants;
+  /** The catalogue, in the file's order. */
+  vaults: CatalogueVault[];
 }
 
 /**
@@ -59,7 +64,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       missing.map((key) => `${key} is missing; it is required under NODE_ENV=production.`),
     );
   }
-  const constants = readConstants(read.CONTRACT!, options.configFolder);
+  const { constants, vaults } = readConstants(read.CONTRACT!, options.configFolder);
   const environment = read.CONTRACT === 'partner' ? 'live' : 'sandbox';
   const dataDir = resolve(read.DATA_DIR ?? '.data');
   return Object.assign(new Settings(), {
@@ -69,7 +74,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     apiRoot: 'api/v1',
     host: read.HOST ?? '0.0.0.0',
     port: read.PORT ?? 3000,
-    publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    publicUrl: read.PUBLIC_URL === undefined ? null : withoutSlash(read.PUBLIC_URL),
     managementPort: read.MANAGEMENT_PORT ?? null,
     logLevel: read.LOG_LEVEL ?? 'info',
     dataDir,
@@ -87,9 +92,15 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       requireHttps: read.WEBHOOK_REQUIRE_HTTPS ?? production,
       timeoutMs: read.WEBHOOK_TIMEOUT_MS ?? 5000,
     },
+    feeds: {
+      defillamaBaseUrl: withoutSlash(read.DEFILLAMA_BASE_URL ?? constants.feeds.defillama_base_url),
+    },
     constants,
+    vaults,
   } satisfies Settings);
 }
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
 /** The key for a machine without `SECRETS_KEY`. A hard link publishes it whole: of two processes at once, both read the same. */
 function keyMadeOnce(dataDir: string): string {
@@ -98,14 +109,17 @@ function keyMadeOnce(dataDir: string): string {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
     mkdirSync(dataDir, { recursive: true });
-    writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
-    linkSync(draft, path);
+    try {
+      writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
+      linkSync(draft, path);
+    } finally {
+      rmSync(draft, { force: true });
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+    // Where another process was faster, its key is there.
+    if (!existsSync(path)) {
       throw new ConfigError([`DATA_DIR is ${JSON.stringify(dataDir)}: ${(error as Error).message}.`]);
     }
-  } finally {
-    rmSync(draft, { force: true });
   }
   return readFileSync(path, 'utf8');
 }

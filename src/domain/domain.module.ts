@@ -11,6 +11,10 @@ import { Cipher } from './store/cipher.js';
 import { JobQueue } from './store/job-queue.js';
 import { Store } from './store/store.js';
 import { UserService } from './users/user.service.js';
+import { DefiLlamaFeed } from './vaults/defillama.feed.js';
+import { FeedTroubles } from './vaults/feed-troubles.js';
+import { CompositeFeed } from './vaults/feeds.js';
+import { MARKET_FEED, MarketService } from './markets/market.service.js';
 import { DeliveryService } from './webhooks/delivery.service.js';
 import { Dispatcher } from './webhooks/dispatcher.js';
 import { EndpointService } from './webhooks/endpoint.service.js';
@@ -29,9 +33,11 @@ const services = [
   EndpointService,
   EventService,
   FanOutService,
+  FeedTroubles,
   IdempotencyService,
   JobQueue,
   KeyService,
+  MarketService,
   PartnerService,
   Store,
   UserService,
@@ -45,6 +51,21 @@ const services = [
       provide: Cipher,
       inject: [Settings],
       useFactory: (settings: Settings) => new Cipher(settings.secretsKey),
+    },
+    {
+      provide: MARKET_FEED,
+      inject: [Settings, FeedTroubles],
+      useFactory: ({ feeds, constants }: Settings, { report }: FeedTroubles) => {
+        const { timeout_ms: timeoutMs, max_bytes: maxBytes, max_age_minutes } = constants.feeds;
+        const defillama = new DefiLlamaFeed({
+          baseUrl: feeds.defillamaBaseUrl,
+          timeoutMs,
+          maxBytes,
+          maxAgeMs: max_age_minutes * 60_000,
+          onTrouble: report,
+        });
+        return new CompositeFeed({ defillama }, report);
+      },
     },
     {
       provide: UrlGuard,

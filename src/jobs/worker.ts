@@ -9,14 +9,18 @@ import { queueSchema } from '../database/migrate.js';
 import { sessionOptions } from '../database/data-source.js';
 import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
 import { JOBS } from '../domain/store/job-queue.js';
+import { MarketService } from '../domain/markets/market.service.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
 
-/** Once a minute, once across all processes. */
-const CRONTAB = '* * * * * sweep ?max=3&jobKey=sweep';
+/** Once across all processes: the sweep every minute, the tick at every full hour. A tick that was missed is caught up by the next. */
+const CRONTAB = `
+* * * * * sweep ?max=3&jobKey=sweep
+0 * * * * tick ?max=5&jobKey=tick
+`;
 const QUEUE_CONNECTIONS = 4;
 const JOBS_AT_ONCE = 4;
 const RESTART_MS = 1_000;
@@ -32,6 +36,7 @@ export class Worker {
     private readonly settings: Settings,
     private readonly database: DatabaseConnection,
     private readonly fanOut: FanOutService,
+    private readonly market: MarketService,
     private readonly dispatcher: Dispatcher,
     private readonly deliveries: DeliveryService,
     private readonly idempotency: IdempotencyService,
@@ -60,6 +65,8 @@ export class Worker {
       noHandleSignals: true,
       logger: queueLogger(this.log),
     });
+    // A start may come hours after the last tick.
+    await this.runner.addJob('tick', {}, { jobKey: 'tick', maxAttempts: 5 });
     void this.runner.promise.catch((error: unknown) => this.restart(error));
   }
 
@@ -93,6 +100,7 @@ export class Worker {
       [JOBS.drain]: async ({ webhookId }: { webhookId: string }) =>
         this.dispatcher.wake(webhookId, this.failed),
       sweep: () => this.sweep(),
+      tick: () => this.tick(),
     };
     return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, this.counted(name, task)]));
   }
@@ -100,6 +108,13 @@ export class Worker {
   private readonly failed = (error: unknown): void => {
     this.log.warn({ err: error }, 'sending stopped; what is queued is taken up again');
   };
+
+  private async tick(): Promise<void> {
+    const { hours, silent, troubles } = await this.market.tick();
+    for (const trouble of troubles) this.log.warn({ trouble }, 'feed');
+    if (silent.length > 0) this.log.warn({ vaults: silent }, 'no observation of some vaults');
+    if (hours > 0) this.log.info({ hours }, 'market is up to date');
+  }
 
   private async sweep(): Promise<void> {
     await this.deliveries.closeInterrupted();

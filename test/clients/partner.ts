@@ -179,6 +179,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/vaults': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List vaults
+     * @description The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.
+     *
+     *     **Scope:** `read` or `write` or `partner:read`.
+     */
+    get: operations['listVaults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/webhooks': {
     parameters: {
       query?: never;
@@ -1310,6 +1332,77 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string;
+    };
+    Vault: {
+      /**
+       * @description Id of the vault: a readable slug.
+       * @example vlt_aave_v3_usdc
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example vault
+       * @enum {string}
+       */
+      object: 'vault';
+      /**
+       * @description Name of the vault.
+       * @example Aave v3 USDC
+       */
+      name: string;
+      /**
+       * @description Protocol that runs it.
+       * @example Aave v3
+       */
+      venue: string;
+      /**
+       * @description Asset that it takes.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description How much its yield is discounted for risk: least in `low`.
+       * @example low
+       * @enum {string}
+       */
+      risk_tier: 'low' | 'medium' | 'high';
+      /**
+       * @description Whether it takes deposits.
+       * @example true
+       */
+      active: boolean;
+      /**
+       * @description Whether it is its asset's passive baseline.
+       * @example true
+       */
+      lending_baseline: boolean;
+      /**
+       * @description Most that may be held there, in whole asset units; null: no bound.
+       * @example 25000000
+       */
+      capacity: number | null;
+      /**
+       * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Last observed value held by everybody, in whole asset units; null where unknown.
+       * @example 812345678.12
+       */
+      tvl: number | null;
+      /**
+       * Format: date-time
+       * @description Hour of that observation; null before the first one. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      observed_at: string | null;
+      /**
+       * @description True when the last observation is more than 24 hours old, or there is none: it earns nothing and takes nothing until it is seen again.
+       * @example false
+       */
+      stale: boolean;
     };
     WebhookDelivery: {
       /**
@@ -2877,6 +2970,96 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listVaults: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of vaults. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "vlt_aave_v3_usdc",
+           *           "object": "vault",
+           *           "name": "Aave v3 USDC",
+           *           "venue": "Aave v3",
+           *           "asset": "USDC",
+           *           "risk_tier": "low",
+           *           "active": true,
+           *           "lending_baseline": true,
+           *           "capacity": 25000000,
+           *           "apy": 0.0523,
+           *           "tvl": 812345678.12,
+           *           "observed_at": "2026-01-31T12:00:00.000Z",
+           *           "stale": false
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Vault'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];

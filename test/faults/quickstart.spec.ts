@@ -55,6 +55,7 @@ describe('quickstart', () => {
       PARTNER_PORT: String(await freePort()),
       SANDBOX_PORT: String(await freePort()),
       RATE_LIMIT_PER_MINUTE: '7',
+      DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
     };
     await start();
   }, 60_000);

@@ -41,15 +41,9 @@ describe('the documentation', () => {
   });
 
   it('lists every constant with its value', () => {
-    const sections = parse(readFileSync('config/default.yaml', 'utf8')) as Record<
-      string,
-      Record<string, number>
-    >;
-    const constants = Object.entries(sections).flatMap(([section, values]) =>
-      Object.entries(values).map(([key, value]) => `${section}.${key} ${value}`),
-    );
+    const constants = flattened(parse(readFileSync('config/default.yaml', 'utf8')));
     const operations = readFileSync('docs/operations.md', 'utf8');
-    const listed = [...operations.matchAll(/^\| `(\w+\.\w+)` +\| (\d+)/gm)].map(
+    const listed = [...operations.matchAll(/^\| `(\w+(?:\.\w+)+)` +\| ([^ |;,]+(?:, [\d.]+)*)/gm)].map(
       ([, key, value]) => `${key} ${value}`,
     );
     expect(listed).toEqual(constants);
@@ -67,3 +61,11 @@ describe('the documentation', () => {
     expect(listed).toEqual(settings);
   });
 });
+
+/** `section.key value`, in the file's order. */
+function flattened(value: unknown, path: string[] = []): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [`${path.join('.')} ${Array.isArray(value) ? value.join(', ') : String(value)}`];
+  }
+  return Object.entries(value).flatMap(([key, child]) => flattened(child, [...path, key]));
+}

@@ -26,6 +26,7 @@ describe('the tour in README.md', () => {
       DATA_DIR: dataDir,
       PARTNER_PORT: String(await freePort()),
       SANDBOX_PORT: String(await freePort()),
+      DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
       [setting]: value,
     });
     await until(start, (output) => output.includes('Vaultline is ready.'));

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { Application } from '../../src/application.js';
 import type { Constants } from '../../src/config/constants.js';
 import type { Contract } from '../../src/config/environment.js';
-import { loadSettings } from '../../src/config/settings.js';
+import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 import { Api } from './api.js';
@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 /** A deployment that listens on a free port of loopback, on a database of its own. */
 export interface TestApp {
   application: Application;
+  settings: Settings;
   database: TestDatabase;
   /** Sends as the bootstrap administrator. */
   admin: Api;
@@ -44,6 +45,8 @@ export async function startApp(
     SECRETS_KEY: env['SECRETS_KEY'] ?? randomBytes(32).toString('base64'),
     BOOTSTRAP_ADMIN_KEY: adminKey,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    // Nothing leaves this machine: nobody listens there.
+    DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
     ...env,
   });
   adjust(settings.constants);
@@ -64,6 +67,7 @@ export async function startApp(
   const url = application.url;
   return {
     application,
+    settings,
     database: own,
     admin: new Api(url, adminKey),
     adminKey,

@@ -22,6 +22,8 @@ export class Receiver {
     answer: (response: ServerResponse, got: Received) => void = (response) => response.end(),
   ): Promise<Receiver> {
     const server = createServer();
+    // A test that fails before it closes this one must not keep the run from ending.
+    server.unref().on('connection', (socket) => socket.unref());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const receiver = new Receiver(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
     server.on('request', (request, response) => {

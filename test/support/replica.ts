@@ -31,6 +31,8 @@ export class Replica {
         PORT: port,
         SECRETS_KEY: SHARED_SECRETS_KEY,
         WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+        // Nothing leaves this machine: nobody listens there.
+        DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

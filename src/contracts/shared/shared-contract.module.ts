@@ -6,12 +6,20 @@ import { DeliveryLog } from './delivery-log.js';
 import { KeysController } from './keys.controller.js';
 import { PartnersController } from './partners.controller.js';
 import { UsersController } from './users.controller.js';
+import { VaultsController } from './vaults.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 
 /** The operations that are the same in both contracts. */
 @Module({
   imports: [DomainModule, HttpModule],
-  controllers: [KeysController, PartnersController, CampaignsController, UsersController, WebhooksController],
+  controllers: [
+    KeysController,
+    PartnersController,
+    CampaignsController,
+    UsersController,
+    VaultsController,
+    WebhooksController,
+  ],
   providers: [DeliveryLog],
   exports: [DeliveryLog, DomainModule, HttpModule],
 })

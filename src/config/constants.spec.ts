@@ -1,0 +1,189 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parse, stringify } from 'yaml';
+import { ConfigError } from './config-error.js';
+import { readConstants } from './constants.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'config-'));
+  cpSync('config', folder, { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const defaults = (): any => parse(readFileSync(join(folder, 'default.yaml'), 'utf8'));
+const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
+
+/** @returns the problems that keep this folder from being read */
+function problems(): readonly string[] {
+  try {
+    readConstants('partner', folder);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+/** @returns the problems of `default.yaml` with one value in place of its own; undefined takes the key away */
+function problemsWith(path: string, value: unknown): readonly string[] {
+  const tree = defaults();
+  const keys = path.split('.');
+  const last = keys.pop()!;
+  const section = keys.reduce((above, key) => above[key], tree);
+  if (value === undefined) delete section[last];
+  else section[last] = value;
+  write('default.yaml', stringify(tree));
+  return problems();
+}
+
+describe('constants', () => {
+  it.each(['partner', 'sandbox'] as const)('of the %s contract are the documented ones', (contract) => {
+    const { constants } = readConstants(contract);
+    expect(constants).toMatchObject({
+      routing: {
+        horizon_days: 90,
+        min_delta: 0.01,
+        max_breakeven_days: 10,
+        min_net_gain: 1_000_000n,
+        min_hours_in_vault: 6,
+        return_window_hours: 72,
+        min_return_delta: 0.03,
+        min_tvl_multiple: 10,
+        max_vault_share: 0.15,
+      },
+      signals: {
+        window_hours: 168,
+        min_snapshots: 48,
+        min_coverage: 0.8,
+        trend_days: 7,
+        trend_weight: 0.5,
+        volatility_weight: 0.5,
+        risk_haircut: { low: 0.05, medium: 0.15, high: 0.3 },
+        reduce_delta: 0.01,
+      },
+      regime: {
+        max_age_hours: 3,
+        volatile_window_hours: 24,
+        reference_window_hours: 168,
+        volatile_ratio: 2,
+        trend_z: 1.96,
+        min_slope_per_day: 0.001,
+        agreeing_hours: 2,
+      },
+      points: { per_usd_day: 1 },
+      revenue: { performance_fee_bps: 1000, partner_share_bps: 4000 },
+      feeds: { defillama_base_url: 'https://yields.llama.fi', timeout_ms: 30_000 },
+      yield_thresholds: { levels: [0.05, 0.08], rearm: 0.0025 },
+    });
+    expect(constants).not.toHaveProperty('vaults');
+  });
+
+  it('of a contract go before those of both, key by key', () => {
+    expect(readConstants('partner').constants.webhooks).toMatchObject({
+      deliveries_kept: 500,
+      concurrency: 2000,
+    });
+    expect(readConstants('sandbox').constants.webhooks).toMatchObject({
+      deliveries_kept: 10_000,
+      concurrency: 2000,
+    });
+  });
+
+  it.each([
+    ['http.body_limit_bytes', 1023, 'is 1023: body_limit_bytes must not be less than 1024.'],
+    ['http.body_limit_bytes', '65536', 'is "65536": body_limit_bytes must be an integer number.'],
+    ['http.body_limit_bytes', null, 'is null: body_limit_bytes must be an integer number.'],
+    ['http.body_limit_bytes', 65536.5, 'is 65536.5: body_limit_bytes must be an integer number.'],
+    ['http.body_limit', 1, 'is 1: property body_limit should not exist.'],
+    ['paging', {}, 'is {}: property paging should not exist.'],
+    ['http', [], 'is []: http must be an object.'],
+    ['http', 7, 'is 7: http must be an object.'],
+    ['http', null, 'is null: http must be an object.'],
+    [
+      'routing.min_delta',
+      '1 %',
+      'is "1 %": min_delta must be a number conforming to the specified constraints.',
+    ],
+    ['routing.min_delta', NaN, 'is NaN: min_delta must be a number conforming to the specified constraints.'],
+    ['routing.max_vault_share', 1.5, 'is 1.5: max_vault_share must not be greater than 1.'],
+    [
+      'routing.min_net_gain',
+      0.0000001,
+      'is 1e-7: min_net_gain must be an amount in whole units, not negative, with at most 6 decimals.',
+    ],
+    ['signals.risk_haircut.high', -0.1, 'is -0.1: high must not be less than 0.'],
+    ['signals.risk_haircut.extreme', 0.5, 'is 0.5: property extreme should not exist.'],
+    ['revenue.performance_fee_bps', 10_001, 'is 10001: performance_fee_bps must not be greater than 10000.'],
+    ['feeds.defillama_base_url', 'yields', 'is "yields": defillama_base_url must be a URL address.'],
+    [
+      'feeds.defillama_base_url',
+      'file:///etc/passwd',
+      'is "file:///etc/passwd": defillama_base_url must be a URL address.',
+    ],
+    ['yield_thresholds.levels', 0.05, 'is 0.05: levels must be an array.'],
+    ['yield_thresholds.levels', [0.05, 0.05], "is [0.05,0.05]: All levels's elements must be unique."],
+    [
+      'yield_thresholds.levels',
+      ['high'],
+      'is ["high"]: each value in levels must be a number conforming to the specified constraints.',
+    ],
+  ])('stop the start: %s: %j', (path, value, expected) => {
+    expect(problemsWith(path, value)).toContain(`config/default.yaml: ${path} ${expected}`);
+  });
+
+  it('stop the start where one is missing', () => {
+    expect(problemsWith('revenue.partner_share_bps', undefined)).toContain(
+      'config/default.yaml: revenue.partner_share_bps is missing: partner_share_bps must be an integer number.',
+    );
+    expect(problemsWith('regime', undefined)).toContain(
+      'config/default.yaml, config/partner.yaml: regime is missing: regime must be an object.',
+    );
+  });
+
+  it('name the file that says it, and every problem there is', () => {
+    write(
+      'partner.yaml',
+      readFileSync(join(folder, 'partner.yaml'), 'utf8') + '\nwebhooks: { concurrency: -1, speed: 9 }\n',
+    );
+    expect(problemsWith('idempotency.wait_ms', -1)).toEqual([
+      'config/partner.yaml: webhooks.speed is 9: property speed should not exist.',
+      'config/partner.yaml: webhooks.concurrency is -1: concurrency must not be less than 1.',
+      'config/default.yaml: idempotency.wait_ms is -1: wait_ms must not be less than 0.',
+    ]);
+  });
+
+  it('show at most a hundred characters of a value', () => {
+    const [problem] = problemsWith('http', 'x'.repeat(5000));
+    expect(problem!.length).toBeLessThan(250);
+  });
+});
+
+describe('a file', () => {
+  it.each([
+    ['a: [', /partner\.yaml: Flow sequence in block collection.*at line 1/],
+    ['a: 1\na: 2\n', /partner\.yaml: Map keys must be unique at line 2/],
+    ['a: !secret 1\n', /partner\.yaml: Unresolved tag: !secret at line 1/],
+    ['\t- a\n', /partner\.yaml: /],
+    ['', /partner\.yaml: must hold a mapping of keys to values\./],
+    ['- assets\n', /partner\.yaml: must hold a mapping of keys to values\./],
+    ['just words', /partner\.yaml: must hold a mapping of keys to values\./],
+  ])('that is no YAML mapping stops the start: %j', (text, expected) => {
+    write('partner.yaml', text);
+    expect(problems()).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('that is not there stops the start', () => {
+    rmSync(join(folder, 'default.yaml'));
+    expect(problems()).toEqual([expect.stringMatching(/default\.yaml: ENOENT: no such file/)]);
+  });
+
+  it('with a number of more digits than are kept stops the start', () => {
+    write('partner.yaml', 'assets: [USDC]\nvaults:\n  - { id: a }\n  - { capacity: 90000000000.000001 }\n');
+    expect(problems()).toEqual([
+      'config/partner.yaml: vaults[1].capacity is "90000000000.000001": a number keeps 15 digits; write it as a string, in quotes.',
+    ]);
+  });
+});

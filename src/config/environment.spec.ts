@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError } from './config-error.js';
+import { readEnvironment } from './environment.js';
+
+function problems(env: Record<string, string>): readonly string[] {
+  try {
+    readEnvironment(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+describe('the environment', () => {
+  it('is read into values', () => {
+    expect(
+      readEnvironment({
+        CONTRACT: 'partner',
+        PORT: '0',
+        WEBHOOK_REQUIRE_HTTPS: 'FALSE',
+        WEBHOOK_ALLOWED_NETWORKS: '10.1.0.0/16, fd12::/48 ',
+        DEFILLAMA_BASE_URL: 'http://127.0.0.1:8080/v2',
+        RATE_LIMIT_PER_MINUTE: '',
+        PATH: '/usr/bin',
+      }),
+    ).toEqual({
+      CONTRACT: 'partner',
+      PORT: 0,
+      WEBHOOK_REQUIRE_HTTPS: false,
+      WEBHOOK_ALLOWED_NETWORKS: ['10.1.0.0/16', 'fd12::/48'],
+      DEFILLAMA_BASE_URL: 'http://127.0.0.1:8080/v2',
+    });
+  });
+
+  it.each([
+    ['CONTRACT', 'both', 'CONTRACT is "both"; allowed is partner or sandbox.'],
+    ['PORT', '65536', 'PORT is "65536"; allowed is a whole number from 0 to 65535.'],
+    ['PORT', '80.5', 'PORT is "80.5"; allowed is a whole number from 0 to 65535.'],
+    ['PORT', '-1', 'PORT is "-1"; allowed is a whole number from 0 to 65535.'],
+    ['WEBHOOK_REQUIRE_HTTPS', 'ja', 'WEBHOOK_REQUIRE_HTTPS is "ja"; allowed is true or false.'],
+    [
+      'WEBHOOK_ALLOWED_NETWORKS',
+      '10.1.0.0/33',
+      'WEBHOOK_ALLOWED_NETWORKS is "10.1.0.0/33"; allowed is networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48.',
+    ],
+    [
+      'LOG_LEVEL',
+      'loud',
+      'LOG_LEVEL is "loud"; allowed is fatal or error or warn or info or debug or trace or silent.',
+    ],
+    [
+      'DEFILLAMA_BASE_URL',
+      'yields.llama.fi',
+      'DEFILLAMA_BASE_URL is "yields.llama.fi"; allowed is a URL such as https://yields.llama.fi.',
+    ],
+    [
+      'DEFILLAMA_BASE_URL',
+      'ftp://yields.llama.fi',
+      'DEFILLAMA_BASE_URL is "ftp://yields.llama.fi"; allowed is a URL such as https://yields.llama.fi.',
+    ],
+  ])('refuses %s=%s', (name, value, expected) => {
+    expect(problems({ [name]: value })).toEqual([expected]);
+  });
+
+  it.each([
+    ['SECRETS_KEY', `${KEY}0`],
+    ['SECRETS_KEY', 'hunter2hunter2'],
+    ['DATABASE_URL', 'mysql://root:hunter2@db/vaultline'],
+    ['DATABASE_REPLICA_URL', 'hunter2'],
+  ])('never shows the value of %s', (name, value) => {
+    const found = problems({ [name]: value }).join('\n');
+    expect(found).toContain(`${name} is set to something else`);
+    expect(found).not.toContain(value);
+    expect(found).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URLS', 'DATABASE_URL'],
+    ['SECRET_KEY', 'SECRETS_KEY'],
+    ['DEFILAMA_BASE_URL', 'DEFILLAMA_BASE_URL'],
+    ['WEBHOOKS_TIMEOUT_MS', 'WEBHOOK_TIMEOUT_MS'],
+  ])('takes %s for a misspelt %s, without its value', (name, meant) => {
+    expect(problems({ [name]: 'postgres://u:hunter2@db/x' })).toEqual([
+      `${name} is not a setting; did you mean ${meant}?`,
+    ]);
+  });
+
+  it.each(['HOSTS', 'PORTS', 'NODE_ENVS', 'DATABASE', 'PGHOST', 'HOME'])('leaves %s to others', (name) => {
+    expect(problems({ [name]: 'x' })).toEqual([]);
+  });
+
+  it('says everything that is wrong at once', () => {
+    expect(problems({ PORT: 'x', LOG_LEVEL: 'x', SECRET_KEY: 'x' })).toHaveLength(3);
+  });
+});

@@ -1,0 +1,136 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigError } from './config-error.js';
+import { loadSettings } from './settings.js';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'settings-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const load = (env: Record<string, string> = {}): ReturnType<typeof loadSettings> =>
+  loadSettings({ CONTRACT: 'partner', SECRETS_KEY: KEY, ...env });
+
+function problems(env: Record<string, string>): readonly string[] {
+  try {
+    loadSettings(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('settings', () => {
+  it('have the documented defaults', () => {
+    expect(load()).toMatchObject({
+      contract: 'partner',
+      environment: 'live',
+      production: false,
+      apiRoot: 'api/v1',
+      host: '0.0.0.0',
+      port: 3000,
+      publicUrl: null,
+      managementPort: null,
+      logLevel: 'info',
+      database: { url: null, replicaUrl: null, poolSize: 10, schema: 'live' },
+      bootstrapAdminKey: null,
+      rateLimitPerMinute: 6000,
+      webhooks: { allowedNetworks: [], requireHttps: false, timeoutMs: 5000 },
+      feeds: { defillamaBaseUrl: 'https://yields.llama.fi' },
+    });
+  });
+
+  it('are those of the contract', () => {
+    const sandbox = load({ CONTRACT: 'sandbox' });
+    expect(sandbox).toMatchObject({ environment: 'sandbox', database: { schema: 'sandbox' } });
+    expect(sandbox.constants.assets).toEqual(['USDC', 'USDT']);
+    expect(new Set(sandbox.vaults.map((vault) => vault.feed.kind))).toEqual(new Set(['simulated']));
+    expect(new Set(load().vaults.map((vault) => vault.feed.kind))).toEqual(new Set(['defillama']));
+  });
+
+  it('come from the environment, addresses without a slash at their end', () => {
+    const settings = load({
+      PORT: '8080',
+      PUBLIC_URL: 'https://api.example.com//',
+      DEFILLAMA_BASE_URL: 'http://127.0.0.1:9/llama/',
+      WEBHOOK_TIMEOUT_MS: '100',
+    });
+    expect(settings).toMatchObject({
+      port: 8080,
+      publicUrl: 'https://api.example.com',
+      feeds: { defillamaBaseUrl: 'http://127.0.0.1:9/llama' },
+      webhooks: { timeoutMs: 100 },
+    });
+  });
+
+  it('require https of receivers in production', () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://u:p@db/vaultline' };
+    expect(load(production).webhooks.requireHttps).toBe(true);
+    expect(load({ ...production, WEBHOOK_REQUIRE_HTTPS: 'false' }).webhooks.requireHttps).toBe(false);
+  });
+});
+
+describe('a start without usable settings', () => {
+  it('names the contracts', () => {
+    expect(problems({})).toEqual(['CONTRACT is missing; allowed is partner or sandbox.']);
+    expect(problems({ CONTRACT: 'live' })).toEqual(['CONTRACT is "live"; allowed is partner or sandbox.']);
+  });
+
+  it('names what production needs', () => {
+    expect(problems({ CONTRACT: 'partner', NODE_ENV: 'production' })).toEqual([
+      'DATABASE_URL is missing; it is required under NODE_ENV=production.',
+      'SECRETS_KEY is missing; it is required under NODE_ENV=production.',
+    ]);
+  });
+
+  it('shows no secret', () => {
+    const found = problems({
+      CONTRACT: 'partner',
+      SECRETS_KEY: 'hunter2',
+      DATABASE_URL: 'hunter2',
+      PORT: 'x',
+    });
+    expect(found).toHaveLength(3);
+    expect(found.join('\n')).not.toContain('hunter2');
+  });
+
+  it('names the file of a bad constant', () => {
+    cpSync('config', folder, { recursive: true });
+    writeFileSync(join(folder, 'partner.yaml'), 'assets: usdc\n');
+    expect(() => loadSettings({ CONTRACT: 'partner', SECRETS_KEY: KEY }, { configFolder: folder })).toThrow(
+      'config/partner.yaml: assets is "usdc": assets must be an array.',
+    );
+  });
+});
+
+describe('the key of a machine without SECRETS_KEY', () => {
+  it('is made once, for its owner alone', () => {
+    const env = { CONTRACT: 'partner', DATA_DIR: join(folder, 'data') };
+    const first = loadSettings(env).secretsKey;
+    expect(first).toHaveLength(32);
+    expect(loadSettings(env).secretsKey.equals(first)).toBe(true);
+    const path = join(folder, 'data', 'secrets.key');
+    expect(Buffer.from(readFileSync(path, 'utf8'), 'base64').equals(first)).toBe(true);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('is that of the process that was first', () => {
+    writeFileSync(join(folder, 'secrets.key'), KEY);
+    const { secretsKey } = loadSettings({ CONTRACT: 'partner', DATA_DIR: folder });
+    expect(secretsKey.toString('base64')).toBe(KEY);
+    expect(readdirSync(folder)).toEqual(['secrets.key']);
+  });
+
+  it('cannot be made in what is no folder', () => {
+    const path = join(folder, 'file');
+    writeFileSync(path, '');
+    const [problem] = problems({ CONTRACT: 'partner', DATA_DIR: path });
+    expect(problem).toMatch(/^DATA_DIR is ".*file": EEXIST: file already exists/);
+  });
+});

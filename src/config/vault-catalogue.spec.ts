@@ -1,0 +1,231 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
+import { ConfigError } from './config-error.js';
+import { readConstants } from './constants.js';
+import { microUnits } from './field-rules.js';
+import type { CatalogueVault } from './vault-catalogue.js';
+
+const POOL = 'aa70268e-4b52-42bf-a116-608b370f9501';
+
+const vault = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
+  id: 'vlt_a_usdc',
+  name: 'A USDC',
+  venue: 'A',
+  asset: 'USDC',
+  risk_tier: 'low',
+  active: true,
+  capacity: null,
+  switching_cost: 2,
+  lending_baseline: true,
+  feed: { kind: 'defillama', pool: POOL, apr: true },
+  ...over,
+});
+
+function read(vaults: unknown, assets: unknown = ['USDC']): CatalogueVault[] {
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  try {
+    cpSync('config', folder, { recursive: true });
+    writeFileSync(join(folder, 'partner.yaml'), stringify({ assets, vaults }));
+    return readConstants('partner', folder).vaults;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function problems(vaults: unknown, assets?: unknown): readonly string[] {
+  try {
+    read(vaults, assets);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the catalogue', () => {
+  it('is read as the program has it', () => {
+    const second = vault({
+      id: 'vlt_b_usdc',
+      active: false,
+      capacity: '1000000.5',
+      switching_cost: 0.000001,
+      lending_baseline: false,
+      feed: { kind: 'simulated' },
+    });
+    expect(read([vault(), second])).toEqual([
+      {
+        id: 'vlt_a_usdc',
+        name: 'A USDC',
+        venue: 'A',
+        asset: 'USDC',
+        riskTier: 'low',
+        active: true,
+        capacity: null,
+        switchingCost: 2_000_000n,
+        lendingBaseline: true,
+        feed: { kind: 'defillama', pool: POOL, apr: true },
+      },
+      expect.objectContaining({
+        id: 'vlt_b_usdc',
+        active: false,
+        capacity: 1_000_000_500_000n,
+        switchingCost: 1n,
+        feed: { kind: 'simulated' },
+      }),
+    ]);
+  });
+
+  it('takes a figure that is not marked for an APY', () => {
+    expect(read([vault({ feed: { kind: 'defillama', pool: POOL } })])[0]?.feed).toEqual({
+      kind: 'defillama',
+      pool: POOL,
+      apr: false,
+    });
+  });
+
+  it.each([
+    ['id', 'aave', 'is "aave": id must be vlt_ and a slug, such as vlt_aave_v3_usdc.'],
+    ['id', 'vlt_Aave', 'is "vlt_Aave": id must be vlt_ and a slug, such as vlt_aave_v3_usdc.'],
+    ['id', 'vlt__a', 'is "vlt__a": id must be vlt_ and a slug, such as vlt_aave_v3_usdc.'],
+    ['id', undefined, 'is missing: id must be vlt_ and a slug, such as vlt_aave_v3_usdc.'],
+    ['name', '', 'is "": name must be longer than or equal to 1 characters.'],
+    ['name', 5, 'is 5: name must be longer than or equal to 1 and shorter than or equal to 80 characters.'],
+    ['risk_tier', 'none', 'is "none": risk_tier must be one of the following values: low, medium, high.'],
+    ['active', 'yes', 'is "yes": active must be a boolean value.'],
+    ['lending_baseline', 1, 'is 1: lending_baseline must be a boolean value.'],
+    ['capacty', 1, 'is 1: property capacty should not exist.'],
+    ['feed', 'simulated', 'is "simulated": feed must be an object.'],
+    ['feed', null, 'is null: feed must be an object.'],
+    ['feed', undefined, 'is missing: feed must be an object.'],
+    ['feed.kind', { kind: 'oracle' }, 'is "oracle": kind must be one of simulated, defillama.'],
+    ['feed.kind', {}, 'is missing: kind must be one of simulated, defillama.'],
+    [
+      'feed.pool',
+      { kind: 'defillama' },
+      'is missing: pool must be a pool id of DefiLlama, which is a UUID in lower case.',
+    ],
+    [
+      'feed.pool',
+      { kind: 'defillama', pool: '../pools' },
+      'is "../pools": pool must be a pool id of DefiLlama, which is a UUID in lower case.',
+    ],
+    ['feed.pool', { kind: 'simulated', pool: POOL }, `is "${POOL}": property pool should not exist.`],
+    ['feed.apr', { kind: 'defillama', pool: POOL, apr: 'no' }, 'is "no": apr must be a boolean value.'],
+    ['feed.chain', { kind: 'defillama', pool: POOL, chain: 'x' }, 'is "x": property chain should not exist.'],
+  ])('stops the start over %s: %j', (path, value, expected) => {
+    const [key = ''] = path.split('.');
+    expect(problems([vault({ [key]: value })])).toContain(
+      `config/partner.yaml: vaults[0].${path} ${expected}`,
+    );
+  });
+
+  it.each([
+    ['capacity', 0.0000001],
+    ['capacity', '1.1234567'],
+    ['capacity', -1],
+    ['capacity', true],
+    ['capacity', '1e6'],
+    ['capacity', ' 1'],
+    ['capacity', ''],
+    ['capacity', undefined],
+    ['capacity', Infinity],
+    ['switching_cost', null],
+    ['switching_cost', '2 USDC'],
+    ['switching_cost', []],
+  ])('takes no %s of %j', (key, value) => {
+    expect(problems([vault({ [key]: value })])).toEqual([
+      expect.stringContaining(
+        `: ${key} must be an amount in whole units, not negative, with at most 6 decimals.`,
+      ),
+    ]);
+  });
+
+  it.each([
+    [null, 'vaults is null'],
+    [{}, 'vaults is {}'],
+    ['none', 'vaults is "none"'],
+    [[null], 'vaults is [null]'],
+    [['vlt_a_usdc'], 'vaults is ["vlt_a_usdc"]'],
+    [[[]], 'vaults is [[]]'],
+    [undefined, 'vaults is missing'],
+  ])('is a list of mappings, not %j', (vaults, expected) => {
+    const found = problems(vaults);
+    expect(found).not.toEqual([]);
+    expect(found).toEqual(expect.arrayContaining([expect.stringContaining(expected)]));
+  });
+});
+
+describe('vaults beside each other', () => {
+  it('have ids of their own', () => {
+    expect(problems([vault(), vault({ lending_baseline: false })])).toEqual([
+      'config/partner.yaml: vaults[1].id is "vlt_a_usdc": vaults[0] has the same id.',
+    ]);
+  });
+
+  it('are of assets that the contract lists', () => {
+    expect(problems([vault(), vault({ id: 'vlt_b', asset: 'DAI' })])).toEqual([
+      'config/partner.yaml: vaults[1].asset is "DAI": assets lists only USDC.',
+    ]);
+  });
+
+  it('have one lending baseline an asset', () => {
+    const other = vault({ id: 'vlt_b' });
+    expect(problems([vault(), other])).toEqual([
+      'config/partner.yaml: vaults[1].lending_baseline is true: vaults[0] is the lending baseline of USDC already.',
+    ]);
+    expect(problems([vault(), vault({ id: 'vlt_b', asset: 'DAI' })], ['USDC', 'DAI'])).toEqual([]);
+  });
+
+  it.each([[[]], [[vault({ lending_baseline: false })]]])('have a lending baseline: %#', (vaults) => {
+    expect(problems(vaults)).toEqual([
+      'config/partner.yaml: assets[0] is "USDC": one of its vaults must have lending_baseline: true.',
+    ]);
+  });
+
+  it('have an active lending baseline', () => {
+    expect(problems([vault({ active: false })])).toEqual([
+      'config/partner.yaml: vaults[0].active is false: vlt_a_usdc is a lending baseline, which must be active.',
+    ]);
+  });
+});
+
+describe('micro-units', () => {
+  it.each([
+    [0, 0n],
+    [2, 2_000_000n],
+    [0.1, 100_000n],
+    [0.000001, 1n],
+    [1234567.654321, 1_234_567_654_321n],
+    ['999999999999999.999999', 999_999_999_999_999_999_999n],
+    ['007', 7_000_000n],
+  ])('of %j are exact', (value, expected) => {
+    expect(microUnits(value)).toBe(expected);
+  });
+
+  it.each([-1, 0.0000001, 1e21, NaN, '1,5', '.5', '1.', '0x10', null, undefined, 5n])(
+    'of %p are none',
+    (value) => {
+      expect(microUnits(value)).toBeUndefined();
+    },
+  );
+});
+
+describe.each(['partner', 'sandbox'] as const)('the %s catalogue', (contract) => {
+  const { constants, vaults } = readConstants(contract);
+
+  it.each(constants.assets)('has at least four vaults of %s over three risk tiers', (asset) => {
+    const own = vaults.filter((candidate) => candidate.asset === asset);
+    expect(own.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(own.map((candidate) => candidate.riskTier)).size).toBe(3);
+    expect(own.filter((candidate) => candidate.lendingBaseline)).toHaveLength(1);
+  });
+
+  it('takes each yield from one place', () => {
+    const pools = vaults.flatMap(({ feed }) => (feed.kind === 'defillama' ? [feed.pool] : []));
+    expect(pools).toHaveLength(contract === 'partner' ? vaults.length : 0);
+    expect(new Set(pools).size).toBe(pools.length);
+  });
+});

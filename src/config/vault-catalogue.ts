@@ -1,0 +1,119 @@
+import { Type } from 'class-transformer';
+import {
+  Equals,
+  IsBoolean,
+  IsIn,
+  IsObject,
+  IsOptional,
+  Length,
+  Matches,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import type { Problem } from './config-files.js';
+import { Money } from './field-rules.js';
+
+const RISK_TIERS = ['low', 'medium', 'high'] as const;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A vault of the catalogue as the program sees it; amounts are micro-units. */
+export interface CatalogueVault {
+  id: string;
+  name: string;
+  venue: string;
+  asset: string;
+  riskTier: (typeof RISK_TIERS)[number];
+  active: boolean;
+  /** null: no bound. */
+  capacity: bigint | null;
+  switchingCost: bigint;
+  lendingBaseline: boolean;
+  feed: { kind: 'simulated' } | { kind: 'defillama'; pool: string; apr: boolean };
+}
+
+class SimulatedFeed {
+  // What is of neither kind ends up here, too.
+  @IsIn(['simulated'], { message: 'kind must be one of simulated, defillama' }) kind: 'simulated';
+}
+
+class DefiLlamaFeed {
+  @Equals('defillama') kind: 'defillama';
+  @Matches(UUID, { message: 'pool must be a pool id of DefiLlama, which is a UUID in lower case' })
+  pool: string;
+  @IsOptional() @IsBoolean() apr?: boolean;
+}
+
+/** A vault as the file has it. */
+export class VaultEntry {
+  @Length(5, 64)
+  @Matches(/^vlt(_[a-z0-9]+)+$/, { message: 'id must be vlt_ and a slug, such as vlt_aave_v3_usdc' })
+  id: string;
+
+  @Length(1, 80) name: string;
+  @Length(1, 80) venue: string;
+  @Length(1, 12) asset: string;
+  @IsIn(RISK_TIERS) risk_tier: CatalogueVault['riskTier'];
+  @IsBoolean() active: boolean;
+  @ValidateIf((vault: VaultEntry) => vault.capacity !== null) @Money() capacity: bigint | null;
+  @Money() switching_cost: bigint;
+  @IsBoolean() lending_baseline: boolean;
+
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SimulatedFeed, {
+    keepDiscriminatorProperty: true,
+    discriminator: {
+      property: 'kind',
+      subTypes: [
+        { name: 'simulated', value: SimulatedFeed },
+        { name: 'defillama', value: DefiLlamaFeed },
+      ],
+    },
+  })
+  feed: SimulatedFeed | DefiLlamaFeed;
+}
+
+/** What is wrong between vaults that are each well-formed. */
+export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonly string[]): Problem[] {
+  const problems: Problem[] = [];
+  const ids = new Map<string, number>();
+  const baselines = new Map<string, number>();
+  for (const [index, vault] of vaults.entries()) {
+    const problem = (key: keyof VaultEntry, reason: string): void =>
+      void problems.push({ path: ['vaults', String(index), key], value: vault[key], reason });
+    const namesake = ids.get(vault.id);
+    if (namesake === undefined) ids.set(vault.id, index);
+    else problem('id', `vaults[${namesake}] has the same id`);
+    if (!assets.includes(vault.asset)) problem('asset', `assets lists only ${assets.join(', ')}`);
+    if (!vault.lending_baseline) continue;
+    if (!vault.active) problem('active', `${vault.id} is a lending baseline, which must be active`);
+    const other = baselines.get(vault.asset);
+    if (other === undefined) baselines.set(vault.asset, index);
+    else problem('lending_baseline', `vaults[${other}] is the lending baseline of ${vault.asset} already`);
+  }
+  for (const [index, asset] of assets.entries()) {
+    if (baselines.has(asset)) continue;
+    const reason = 'one of its vaults must have lending_baseline: true';
+    problems.push({ path: ['assets', String(index)], value: asset, reason });
+  }
+  return problems;
+}
+
+/** The catalogue of a file without problems, in its order. */
+export function toCatalogue(entries: readonly VaultEntry[]): CatalogueVault[] {
+  return entries.map((entry) => ({
+    id: entry.id,
+    name: entry.name,
+    venue: entry.venue,
+    asset: entry.asset,
+    riskTier: entry.risk_tier,
+    active: entry.active,
+    capacity: entry.capacity,
+    switchingCost: entry.switching_cost,
+    lendingBaseline: entry.lending_baseline,
+    feed:
+      entry.feed.kind === 'defillama'
+        ? { kind: 'defillama', pool: entry.feed.pool, apr: entry.feed.apr ?? false }
+        : { kind: 'simulated' },
+  }));
+}

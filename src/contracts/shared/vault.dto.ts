@@ -1,0 +1,59 @@
+import type { ListedVault } from '../../domain/markets/market.service.js';
+import { RISK_TIERS } from '../../domain/vaults/vault.js';
+import { toUnits } from '../../domain/positions/amount.js';
+import { Shown } from '../../http/shown.js';
+
+export class Vault {
+  @Shown.text('Id of the vault: a readable slug.', 'vlt_aave_v3_usdc') id: string;
+  @Shown.kind('vault') object: 'vault';
+  @Shown.text('Name of the vault.', 'Aave v3 USDC') name: string;
+  @Shown.text('Protocol that runs it.', 'Aave v3') venue: string;
+  @Shown.asset('Asset that it takes.') asset: string;
+  @Shown.choice(RISK_TIERS, 'How much its yield is discounted for risk: least in `low`.', 'low')
+  risk_tier: string;
+  @Shown.flag('Whether it takes deposits.', true) active: boolean;
+  @Shown.flag("Whether it is its asset's passive baseline.", true) lending_baseline: boolean;
+  @Shown.number('Most that may be held there, in whole asset units; null: no bound.', 25_000_000, {
+    nullable: true,
+  })
+  capacity: number | null;
+  @Shown.number(
+    'Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0.',
+    0.0523,
+    {
+      nullable: true,
+    },
+  )
+  apy: number | null;
+  @Shown.number(
+    'Last observed value held by everybody, in whole asset units; null where unknown.',
+    812_345_678.12,
+    {
+      nullable: true,
+    },
+  )
+  tvl: number | null;
+  @Shown.time('Hour of that observation; null before the first one.', { nullable: true }) observed_at:
+    string | null;
+  @Shown.flag(
+    'True when the last observation is more than 24 hours old, or there is none: it earns nothing and takes nothing until it is seen again.',
+    false,
+  )
+  stale: boolean;
+}
+
+export const vaultView = ({ vault, state, stale }: ListedVault): Vault => ({
+  id: vault.id,
+  object: 'vault',
+  name: vault.name,
+  venue: vault.venue,
+  asset: vault.asset,
+  risk_tier: vault.riskTier,
+  active: vault.active,
+  lending_baseline: vault.lendingBaseline,
+  capacity: vault.capacity === null ? null : toUnits(vault.capacity),
+  apy: state?.lastApy ?? null,
+  tvl: state === null || state.lastTvl === null ? null : toUnits(state.lastTvl),
+  observed_at: state?.observedHour?.toISOString() ?? null,
+  stale,
+});

@@ -1,0 +1,29 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { MarketService } from '../../domain/markets/market.service.js';
+import type { List } from '../../http/envelope.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { PageQuery, Paging } from '../../http/paging.js';
+import { Vault, vaultView } from './vault.dto.js';
+
+@ApiTags('Vaults')
+@Controller('vaults')
+export class VaultsController {
+  constructor(
+    private readonly market: MarketService,
+    private readonly paging: Paging,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List vaults',
+    description:
+      'The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.',
+    access: { scopes: ['read', 'write', 'partner:read'] },
+    success: { object: 'list', data: Vault, description: 'A page of vaults.' },
+    extension: true,
+  })
+  listVaults(@Query() query: PageQuery): Promise<List<Vault>> {
+    return this.paging.serve(['vaults'], query, (page) => this.market.list(page), vaultView);
+  }
+}

@@ -1,0 +1,225 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import {
+  byRank,
+  dailyMedians,
+  forecast,
+  type Ranked,
+  rateDifference,
+  recommend,
+  riskAdjusted,
+  SERIES_HOURS,
+  SIGNAL_CONSTANTS,
+  signalOf,
+} from './signal.js';
+
+const at = (time: string): Date => new Date(`2026-03-${time}:00:00.000Z`);
+/** The value of each hour from its count of hours before the last one. */
+const series = (length: number, value: (ago: number) => number | null, lastHour = at('12T10')) => ({
+  lastHour,
+  values: Array.from({ length }, (_, index) => value(length - 1 - index)),
+});
+
+describe('risk-adjusted APY', () => {
+  it('of 6 %, medium, deviation 0.80 pp is 4.70 %', () =>
+    expect(riskAdjusted(0.06, 0.008, 'medium')).toBeCloseTo(0.047, 12));
+
+  it.each([
+    ['low', 0.057],
+    ['medium', 0.051],
+    ['high', 0.042],
+  ] as const)('takes the haircut of tier %s off 6 %%', (tier, apy) =>
+    expect(riskAdjusted(0.06, 0, tier)).toBeCloseTo(apy, 12),
+  );
+
+  it('may be below 0', () => expect(riskAdjusted(0.01, 0.08, 'high')).toBeCloseTo(-0.033, 12));
+});
+
+describe('the forecast', () => {
+  it('follows the trend for half a day, never below 0', () => {
+    expect(forecast(0.05, 0.002)).toBeCloseTo(0.051, 12);
+    expect(forecast(0.001, -0.01)).toBe(0);
+  });
+});
+
+describe('signals', () => {
+  it('of a flat week', () => {
+    expect(
+      signalOf(
+        series(SERIES_HOURS, () => 0.06),
+        1_000,
+        'low',
+      ),
+    ).toEqual({
+      apy: 0.06,
+      meanApy: expect.closeTo(0.06, 12),
+      volatility: 0,
+      trend: 0,
+      forecastApy: 0.06,
+      riskAdjustedApy: expect.closeTo(0.057, 12),
+      insufficientHistory: false,
+      observations: 168,
+    });
+  });
+
+  it('of a rising week find its slope a day', () => {
+    const signal = signalOf(
+      series(SERIES_HOURS, (ago) => 0.08 - (ago / 24) * 0.001),
+      1_000,
+      'low',
+    );
+    expect(signal.trend).toBeCloseTo(0.001, 12);
+    expect(signal.forecastApy).toBeCloseTo(0.0805, 12);
+  });
+
+  it.each([
+    [47, 47, true],
+    [48, 48, false],
+    [48, 60, false],
+    [48, 61, true],
+    [134, 168, true],
+    [135, 168, false],
+    [135, 5_000, false],
+    [168, 168, false],
+    [0, 0, true],
+    [0, 168, true],
+  ])('of %p snapshots in %p hours: insufficient history is %p', (observations, elapsed, short) => {
+    const signal = signalOf(
+      series(168, (ago) => (ago < observations ? 0.05 : null)),
+      elapsed,
+      'low',
+    );
+    expect(signal.insufficientHistory).toBe(short);
+    expect(signal.observations).toBe(observations);
+    expect(signal.volatility === null).toBe(short);
+    expect(signal.riskAdjustedApy === null).toBe(short);
+    expect(signal.meanApy === null).toBe(observations === 0);
+    if (short) expect([signal.trend, signal.forecastApy]).toEqual([null, null]);
+  });
+
+  it('take what is missing for missing, and nothing from before W but days of the trend', () => {
+    const gaps = signalOf(
+      series(SERIES_HOURS, (ago) => (ago >= 168 ? 9 : ago % 6 === 0 ? null : 0.05)),
+      1_000,
+      'low',
+    );
+    expect(gaps).toMatchObject({
+      apy: 0.05,
+      meanApy: expect.closeTo(0.05, 12),
+      volatility: 0,
+      observations: 140,
+    });
+  });
+
+  it('depend on nothing but their input', () => {
+    const value = fc.option(fc.double({ min: -0.5, max: 2, noNaN: true }), { freq: 8 });
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 200 }), fc.nat(2_000), (values, elapsed) => {
+        const input = { lastHour: at('12T10'), values };
+        const signal = signalOf(input, elapsed, 'high');
+        expect(signalOf(JSON.parse(JSON.stringify({ values })), elapsed, 'high').meanApy).toBe(
+          signal.meanApy,
+        );
+        for (const number of Object.values(signal)) expect(number).not.toBeNaN();
+        expect(signal.forecastApy ?? 0).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});
+
+describe('medians of days', () => {
+  const days = (lastHour: Date, length = SERIES_HOURS) =>
+    dailyMedians(
+      series(length, (ago) => new Date(lastHour.getTime() - ago * 3_600_000).getUTCDate(), lastHour),
+      SIGNAL_CONSTANTS,
+    );
+
+  it('are those of the last 7 complete UTC days', () => {
+    expect(days(at('12T00'))).toEqual([5, 6, 7, 8, 9, 10, 11]);
+    expect(days(at('12T22'))).toEqual([5, 6, 7, 8, 9, 10, 11]);
+    expect(days(at('12T23'))).toEqual([6, 7, 8, 9, 10, 11, 12]);
+    expect(days(at('12T23'), 168)).toEqual([6, 7, 8, 9, 10, 11, 12]);
+  });
+
+  it('need all 7 of them, each with 6 snapshots', () => {
+    expect(days(at('12T17'), 168)).toEqual([5, 6, 7, 8, 9, 10, 11]);
+    expect(days(at('12T18'), 168)).toBeNull();
+    const silent = (hours: number) =>
+      dailyMedians(
+        series(SERIES_HOURS, (ago) => (ago < hours ? null : 1), at('12T23')),
+        SIGNAL_CONSTANTS,
+      );
+    expect(silent(18)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(silent(19)).toBeNull();
+  });
+});
+
+describe('the ranking', () => {
+  const ranked = (vaultId: string, riskAdjustedApy: number | null, tvl: bigint | null = 1n): Ranked => ({
+    vaultId,
+    riskAdjustedApy,
+    tvl,
+  });
+
+  it('puts known before unknown history, then value, TVL and id', () => {
+    const order = [
+      ranked('vlt_e', 0.05),
+      ranked('vlt_d', 0.04, 7n),
+      ranked('vlt_b', 0.04, 5n),
+      ranked('vlt_c', 0.04, 5n),
+      ranked('vlt_a', 0.04, null),
+      ranked('vlt_f', -0.5),
+      ranked('vlt_z', null, 9n),
+      ranked('vlt_g', null),
+    ];
+    const shuffled = fc.shuffledSubarray(order, { minLength: order.length });
+    fc.assert(fc.property(shuffled, (vaults) => expect(vaults.toSorted(byRank)).toEqual(order)));
+  });
+});
+
+describe('the recommendation', () => {
+  const vault = (vaultId: string, riskAdjustedApy: number | null, eligible = true, asset = 'USDC') => ({
+    vaultId,
+    asset,
+    riskAdjustedApy,
+    tvl: 1n,
+    eligible,
+  });
+
+  it('is increase for the best eligible, reduce from 1 pp behind it, else hold', () => {
+    const advice = recommend([
+      vault('full', 0.09, false),
+      vault('best', 0.06),
+      vault('near', 0.0501),
+      vault('edge', 0.05),
+      vault('far', 0.01, false),
+      vault('new', null),
+    ]);
+    expect(Object.fromEntries(advice)).toEqual({
+      full: 'hold',
+      best: 'increase',
+      near: 'hold',
+      edge: 'reduce',
+      far: 'reduce',
+      new: 'hold',
+    });
+  });
+
+  it('is made by asset, and is hold where no history is known', () => {
+    const advice = recommend([
+      vault('a', 0.09),
+      vault('b', 0.01, true, 'USDT'),
+      vault('c', null, true, 'EURC'),
+    ]);
+    expect([...advice.values()]).toEqual(['increase', 'increase', 'hold']);
+  });
+});
+
+describe('a difference of rates', () => {
+  it('reaches 1 pp where binary fractions would not', () => {
+    expect(0.06 - 0.05 >= 0.01).toBe(false);
+    expect(rateDifference(0.06, 0.05)).toBe(0.01);
+    expect(rateDifference(0.05, 0.06)).toBe(-0.01);
+  });
+});

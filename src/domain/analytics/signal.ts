@@ -1,0 +1,191 @@
+import type { RiskTier } from '../vaults/vault.js';
+import { mean, median, sampleDeviation } from './statistics.js';
+import { theilSenSlope } from './theil-sen.js';
+
+/** A value an hour, oldest first. Hours without a snapshot are null; nothing is filled forward. */
+export interface HourlySeries {
+  /** The UTC hour of the last value. */
+  lastHour: Date;
+  values: readonly (number | null)[];
+}
+
+export interface SignalConstants {
+  /** Hours: W. */
+  windowHours: number;
+  minimumObservations: number;
+  /** Fraction of the hours of W that have passed since the first snapshot. */
+  minimumCoverage: number;
+  trendDays: number;
+  /** Hours with a snapshot that a day needs to have a median. */
+  minimumHoursOfDay: number;
+  /** Days by which the forecast follows the trend; half a day for 24 hours ahead, as trends fade. */
+  forecastDays: number;
+  /** Fraction of the mean APY that is not trusted. */
+  haircut: Record<RiskTier, number>;
+  /** Times the volatility. */
+  volatilityPenalty: number;
+  /** Fraction a year by which the best vault beats one that is to be reduced. */
+  reduceGap: number;
+}
+
+export const SIGNAL_CONSTANTS: SignalConstants = {
+  windowHours: 168,
+  minimumObservations: 48,
+  minimumCoverage: 0.8,
+  trendDays: 7,
+  minimumHoursOfDay: 6,
+  forecastDays: 0.5,
+  haircut: { low: 0.05, medium: 0.15, high: 0.3 },
+  volatilityPenalty: 0.5,
+  reduceGap: 0.01,
+};
+
+/** Hours of a series that hold W and the last 7 complete UTC days at whatever hour of the day it ends. */
+export const SERIES_HOURS = 192;
+
+/** What is known of a vault at an hour. Rates are fractions a year. */
+export interface Signal {
+  /** The newest observed in W; null of none. */
+  apy: number | null;
+  /** Over what W holds; null of nothing. */
+  meanApy: number | null;
+  volatility: number | null;
+  /** Fraction a year, a day; also null where a day of the trend has no median. */
+  trend: number | null;
+  forecastApy: number | null;
+  riskAdjustedApy: number | null;
+  /** Then volatility, trend, forecast and risk-adjusted APY are null. */
+  insufficientHistory: boolean;
+  /** Snapshots in W. */
+  observations: number;
+}
+
+/**
+ * The signals of one vault.
+ *
+ * @param series APY, fractions; `SERIES_HOURS` long, or shorter where there is no more
+ * @param elapsedHours hours since the vault's first snapshot, that one included; above W counts as W
+ */
+export function signalOf(
+  series: HourlySeries,
+  elapsedHours: number,
+  riskTier: RiskTier,
+  constants: SignalConstants = SIGNAL_CONSTANTS,
+): Signal {
+  const observed = observedIn(series, constants.windowHours);
+  const insufficientHistory = isShort(observed.length, elapsedHours, constants);
+  const apy = observed.at(-1) ?? null;
+  const meanApy = mean(observed);
+  const volatility = insufficientHistory ? null : sampleDeviation(observed);
+  const medians = insufficientHistory ? null : dailyMedians(series, constants);
+  const trend = medians && theilSenSlope(medians);
+  return {
+    apy,
+    meanApy,
+    volatility,
+    trend,
+    forecastApy: apy === null || trend === null ? null : forecast(apy, trend, constants),
+    riskAdjustedApy:
+      meanApy === null || volatility === null ? null : riskAdjusted(meanApy, volatility, riskTier, constants),
+    insufficientHistory,
+    observations: observed.length,
+  };
+}
+
+/** @returns the values that there are among the last `hours`, oldest first */
+export function observedIn(series: HourlySeries, hours: number): number[] {
+  return series.values.slice(-hours).filter((value) => value !== null);
+}
+
+/** Under 48 snapshots, or under 80 % of the elapsed hours of W. */
+export function isShort(observations: number, elapsedHours: number, constants: SignalConstants): boolean {
+  const { windowHours, minimumObservations, minimumCoverage } = constants;
+  if (observations < minimumObservations) return true;
+  return observations / Math.min(elapsedHours, windowHours) < minimumCoverage;
+}
+
+/**
+ * Medians of the last 7 UTC days of which every hour has passed. Days, as hours depend so much on the hour before that a test
+ * for a trend would find one nearly everywhere.
+ *
+ * @returns oldest first; null where one of those days has fewer than 6 snapshots
+ */
+export function dailyMedians(series: HourlySeries, constants: SignalConstants): number[] | null {
+  const { trendDays, minimumHoursOfDay } = constants;
+  const hoursOfToday = (series.lastHour.getUTCHours() + 1) % 24;
+  const end = series.values.length - hoursOfToday;
+  const medians: number[] = [];
+  for (let start = end - 24 * trendDays; start < end; start += 24) {
+    const day = series.values.slice(Math.max(start, 0), Math.max(start + 24, 0));
+    const observed = day.filter((value) => value !== null);
+    const middle = median(observed);
+    if (middle === null || observed.length < minimumHoursOfDay) return null;
+    medians.push(middle);
+  }
+  return medians;
+}
+
+/** `max(0, apy + 0.5 * trend)`: naive, 24 hours ahead. @returns fraction a year */
+export function forecast(apy: number, trend: number, constants: SignalConstants = SIGNAL_CONSTANTS): number {
+  return Math.max(0, apy + constants.forecastDays * trend);
+}
+
+/** `mean * (1 - h) - 0.5 * volatility`, h by tier. @returns fraction a year, may be below 0 */
+export function riskAdjusted(
+  meanApy: number,
+  volatility: number,
+  riskTier: RiskTier,
+  constants: SignalConstants = SIGNAL_CONSTANTS,
+): number {
+  return meanApy * (1 - constants.haircut[riskTier]) - constants.volatilityPenalty * volatility;
+}
+
+/** What decides a vault's place in a list. */
+export interface Ranked {
+  vaultId: string;
+  /** Fraction a year; null: history is insufficient. */
+  riskAdjustedApy: number | null;
+  /** Micro-units; null: unknown, below every known one. */
+  tvl: bigint | null;
+}
+
+/** Orders for `sort`, best first: known before unknown history, then value, TVL, and id, so that no two are equal. */
+export function byRank(a: Ranked, b: Ranked): number {
+  const value = (b.riskAdjustedApy ?? -Infinity) - (a.riskAdjustedApy ?? -Infinity);
+  // NaN of two unknown ones.
+  if (value) return value;
+  const [tvlA, tvlB] = [a.tvl ?? -1n, b.tvl ?? -1n];
+  if (tvlA !== tvlB) return tvlA > tvlB ? -1 : 1;
+  return a.vaultId < b.vaultId ? -1 : Number(a.vaultId > b.vaultId);
+}
+
+export type Recommendation = 'increase' | 'hold' | 'reduce';
+
+/**
+ * @param vaults of any assets
+ * @returns vault id -> `increase` for the best eligible one of its asset, `reduce` where that one beats it by 1 pp or more, else
+ *   `hold`; `hold` where history is insufficient
+ */
+export function recommend(
+  vaults: readonly (Ranked & { asset: string; eligible: boolean })[],
+  constants: SignalConstants = SIGNAL_CONSTANTS,
+): Map<string, Recommendation> {
+  const best = new Map<string, (typeof vaults)[number]>();
+  for (const vault of vaults.toSorted(byRank))
+    if (vault.eligible && vault.riskAdjustedApy !== null && !best.has(vault.asset))
+      best.set(vault.asset, vault);
+  const judge = (vault: (typeof vaults)[number]): Recommendation => {
+    const target = best.get(vault.asset);
+    if (target === vault) return 'increase';
+    if (!target || target.riskAdjustedApy === null || vault.riskAdjustedApy === null) return 'hold';
+    const behind = rateDifference(target.riskAdjustedApy, vault.riskAdjustedApy);
+    return behind >= constants.reduceGap ? 'reduce' : 'hold';
+  };
+  return new Map(vaults.map((vault) => [vault.vaultId, judge(vault)]));
+}
+
+/** Rounded to 1e-12, so that 6 % less 5 % reaches a threshold of 1 pp, which binary fractions alone would miss. */
+export function rateDifference(rate: number, other: number): number {
+  // Plus 0: never -0, which JSON does not know.
+  return Math.round((rate - other) * 1e12) / 1e12 + 0;
+}

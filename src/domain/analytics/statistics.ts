@@ -1,0 +1,34 @@
+/** @returns null of nothing */
+export function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Halfway between the two in the middle of an even number. @returns null of nothing */
+export function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = sorted[sorted.length >> 1];
+  const lower = sorted[(sorted.length - 1) >> 1];
+  return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
+}
+
+/**
+ * Sample standard deviation: over n - 1. In two passes, so that near-equal values do not cancel; exactly 0 of equal values.
+ *
+ * @returns in the unit of the values; null of fewer than two
+ */
+export function sampleDeviation(values: readonly number[]): number | null {
+  const first = values[0];
+  if (first === undefined || values.length < 2) return null;
+  // Around the first value, as the mean of equal values need not be that value.
+  const offsets = values.map((value) => value - first);
+  const centre = mean(offsets) ?? 0;
+  const squares = offsets.reduce((sum, offset) => sum + (offset - centre) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1));
+}
+
+/** @returns null of nothing, and where the weights add up to 0 */
+export function weightedMean(parts: readonly { value: number; weight: number }[]): number | null {
+  const weights = parts.reduce((sum, { weight }) => sum + weight, 0);
+  if (weights === 0) return null;
+  return parts.reduce((sum, { value, weight }) => sum + value * weight, 0) / weights;
+}

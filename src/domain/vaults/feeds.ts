@@ -1,0 +1,47 @@
+import type { Feed, Observation } from './feed.js';
+import type { FeedSource, Vault } from './vault.js';
+
+export type FeedKind = FeedSource['kind'];
+
+/** Asks for each vault the feed of its kind, all at once: what happens to one feed costs the vaults of another nothing. */
+export class CompositeFeed implements Feed {
+  /**
+   * @param feeds of the kinds that this deployment has
+   * @param onTrouble told of a feed that failed or is not there, a sentence each, for the log. Must not throw
+   */
+  constructor(
+    private readonly feeds: Partial<Record<FeedKind, Feed>>,
+    private readonly onTrouble: (message: string) => void,
+  ) {}
+
+  /** Never rejects. An observation of a vault that a feed was not asked about is dropped. */
+  async observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>> {
+    const groups = Map.groupBy(vaults, (vault) => vault.feed.kind);
+    const observations = await Promise.all(
+      Array.from(groups, ([kind, group]) => this.observeKind(kind, group, hour)),
+    );
+    return new Map(observations.flat());
+  }
+
+  private async observeKind(
+    kind: FeedKind,
+    vaults: readonly Vault[],
+    hour: Date,
+  ): Promise<[string, Observation][]> {
+    const feed = this.feeds[kind];
+    if (feed === undefined) {
+      this.onTrouble(`No feed of kind ${kind} for ${vaults.map((vault) => vault.id).join(', ')}.`);
+      return [];
+    }
+    try {
+      const seen = await feed.observe(vaults, hour);
+      return vaults.flatMap(({ id }) => {
+        const observation = seen.get(id);
+        return observation === undefined ? [] : [[id, observation]];
+      });
+    } catch (error) {
+      this.onTrouble(`The feed of kind ${kind} failed: ${(error as Error).message}.`);
+      return [];
+    }
+  }
+}

@@ -1,0 +1,10 @@
+export const HOUR_MS = 3_600_000;
+
+/** The UTC hour that a moment lies in: its start. */
+export const hourOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
+
+/** @param hours may be negative */
+export const addHours = (hour: Date, hours: number): Date => new Date(hour.getTime() + hours * HOUR_MS);
+
+/** Whole hours from one hour to another. */
+export const hoursBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / HOUR_MS;

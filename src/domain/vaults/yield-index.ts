@@ -1,0 +1,57 @@
+/** What an index is counted in; every index starts at one of it. Scale 1e18. */
+export const INDEX_SCALE = 10n ** 18n;
+
+/** A rate a year is spread over so many hours, leap years included. */
+export const HOURS_PER_YEAR = 8_760;
+
+/**
+ * Hours since its last observation up to which a vault accrues at that observation's APY. Beyond it the index rests, and
+ * the vault is stale: no target, and not eligible.
+ */
+export const MAX_GAP_HOURS = 24;
+
+/**
+ * What an index grows by in an hour: `round(expm1(log1p(apy) / 8760) * 1e18)`, so that 8,760 hours compound to the APY.
+ *
+ * A double has 16 digits, of which the factor keeps 13 or so: where mathematical libraries differ in the last one, the factor is
+ * the same but for a rare case on the edge of rounding. The index is stored with each snapshot, and not computed again.
+ *
+ * @param apy fraction a year, above -1: 0.0523 is 5.23 %. A vault without an observation has no factor, and must not be
+ *   passed as 0
+ * @returns growth an hour, scale 1e18; negative for a negative APY
+ * @throws RangeError where `apy` is no rate
+ */
+export function hourlyFactor(apy: number): bigint {
+  if (!Number.isFinite(apy) || apy <= -1) throw new RangeError(`${apy} is not a rate above -1.`);
+  return BigInt(Math.round(Math.expm1(Math.log1p(apy) / HOURS_PER_YEAR) * 1e18));
+}
+
+/**
+ * The index an hour later: `index + floor(index * factor / 1e18)`.
+ *
+ * @param index scale 1e18, above 0
+ * @param factor of `hourlyFactor`, scale 1e18
+ */
+export function accrueIndex(index: bigint, factor: bigint): bigint {
+  return index + floorDivide(index * factor, INDEX_SCALE);
+}
+
+/**
+ * `expm1(8760 * log1p(apr / 8760))`: a rate that is paid out hourly and put back in.
+ *
+ * @param apr fraction a year, above -8760
+ * @returns fraction a year
+ */
+export function aprToApy(apr: number): number {
+  return Math.expm1(HOURS_PER_YEAR * Math.log1p(apr / HOURS_PER_YEAR));
+}
+
+/**
+ * Division that rounds towards minus infinity, where `/` on bigint rounds towards zero.
+ *
+ * @param divisor above 0
+ */
+export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
+}
