@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -21,6 +22,8 @@ import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
 import { createLogger, NestLogger } from './telemetry/logger.js';
 
+/** How long idle callers may still use their connection after a stop began. */
+const FAREWELL_MS = 250;
 const IDLE_CHECK_MS = 50;
 
 /** One running deployment: server, database, queue; and the order in which they start and stop. */
@@ -85,7 +88,7 @@ export class Application {
     return this.nest.get(type as never, { strict: false });
   }
 
-  /** Refuses new requests, finishes those in flight and the sends under way, then lets the database go. Bounded by the grace. */
+  /** Takes no new connections, finishes the requests in flight and the sends under way, then lets the database go. Bounded by the grace. */
   stop(): Promise<void> {
     this.stopped ??= this.shutDown();
     return this.stopped;
@@ -96,7 +99,10 @@ export class Application {
     await database.start();
     if (!database.isReady) return;
     if (this.settings.bootstrapAdminKey !== null) {
-      await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);
+      const outcome = await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);
+      if (outcome === 'revoked') {
+        this.log.warn('BOOTSTRAP_ADMIN_KEY was revoked and stays so, and no other key administers keys');
+      }
     }
     await this.get(Worker).start();
     this.get(Housekeeping).start();
@@ -108,11 +114,16 @@ export class Application {
     this.get(Readiness).markStopping();
     const server = this.nest.getHttpServer() as Server;
     const graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000;
-    const lastCall = sleep(graceMs, undefined, { ref: false }).then(() => server.closeAllConnections());
-    // Node closes idle connections once; those that become idle when their last answer is out would wait for their callers.
+    const closed = once(server, 'close');
+    // Not http's own close, which resets idle connections at once, with requests perhaps on their way: for a moment each is answered and closed.
+    NetServer.prototype.close.call(server);
+    const worker = this.get(Worker).stop();
+    await Promise.race([closed, sleep(FAREWELL_MS)]);
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-    await Promise.race([Promise.all([this.nest.close(), this.get(Worker).stop()]), lastCall]);
+    const lastCall = sleep(graceMs, undefined, { ref: false }).then(() => server.closeAllConnections());
+    await Promise.race([Promise.all([closed, worker]), lastCall]);
     clearInterval(idle);
+    await this.nest.close();
     await this.get(WebhookSender).close();
     await this.get(Housekeeping).stop();
     await this.get(DatabaseConnection).stop();

@@ -44,7 +44,7 @@ keys
     const scopes = parseScopes(options.scopes);
     const { key, secret } = await withDomain(settings(), (context) =>
       context.get(KeyService).create({
-        label: checkedLabel(options.label),
+        label: checkedText('--label', options.label, 120),
         scopes,
         ...(options.partner !== undefined && { partnerId: options.partner }),
       }),
@@ -83,7 +83,8 @@ program
   .description('send a system.status event to every subscribed endpoint, through the queue')
   .requiredOption('--message <text>', 'what to tell them')
   .action(async ({ message }: { message: string }) => {
-    const id = await withDomain(settings(), (context) => context.get(EventService).broadcastStatus(message));
+    const text = checkedText('--message', message, 500);
+    const id = await withDomain(settings(), (context) => context.get(EventService).broadcastStatus(text));
     print(`${id} is queued.`);
   });
 
@@ -178,10 +179,12 @@ function parseScopes(text: string): Scope[] {
   return scopes as Scope[];
 }
 
-function checkedLabel(label: string): string {
-  if (label.length < 1 || label.length > 120)
-    throw new ConfigError(['--label must have 1 to 120 characters.']);
-  return label;
+/** The API's rule for texts: characters are code points, and blank is none. */
+function checkedText(option: string, text: string, max: number): string {
+  if ([...text].length > max || !/\S/.test(text)) {
+    throw new ConfigError([`${option} must have 1 to ${max} characters and not be blank.`]);
+  }
+  return text;
 }
 
 function explain(error: unknown): string {

@@ -8,6 +8,7 @@ import { ConfigError } from '../config/config-error.js';
 import { type Contract, CONTRACTS } from '../config/environment.js';
 import { deploymentEnvironment, loadQuickstartSettings } from '../config/quickstart.js';
 import { loadSettings } from '../config/settings.js';
+import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { KeyService } from '../domain/access/key.service.js';
 import { withDomain } from './context.js';
@@ -52,7 +53,7 @@ async function quickstart(): Promise<number> {
     if (typeof first === 'number') return first;
     writeQuickstart(path, now);
     process.stdout.write(welcome(now, path));
-    return await Promise.race([ended, stop]);
+    return await Promise.race([ended, stop, server.lost.then(databaseLost)]);
   } finally {
     children.forEach((child) => child.kill('SIGTERM'));
     await Promise.all(children.map(exitCode));
@@ -63,10 +64,17 @@ async function quickstart(): Promise<number> {
 async function database(
   url: string | null,
   dataDir: string,
-): Promise<{ url: string; release(): Promise<void> }> {
-  if (url !== null) return { url, release: async () => undefined };
+): Promise<Pick<EmbeddedServer, 'url' | 'lost' | 'release'>> {
+  if (url !== null) return { url, lost: new Promise(() => undefined), release: async () => undefined };
   const { acquireEmbeddedServer } = await import('../database/embedded/embedded-server.js');
   return acquireEmbeddedServer({ dataDir });
+}
+
+function databaseLost(): number {
+  process.stderr.write(
+    'The embedded PostgreSQL has stopped, so this stops too. Start again: the data stay.\n',
+  );
+  return 1;
 }
 
 /** The key of an earlier start while it still administers, else a new one; so a second start prints the same. */

@@ -66,7 +66,7 @@ export class DatabaseConnection {
       wait = Math.min(wait * 2, LONGEST_RETRY_MS)
     ) {
       try {
-        this.address ??= await serverAddress(this.settings);
+        this.address ??= await serverAddress(this.settings, this.log);
         this.source.setOptions({ url: this.address.url });
         await migrate(this.settings, this.address.url, this.log);
         if (!this.source.isInitialized) await this.source.initialize();
@@ -90,8 +90,14 @@ function isFinal(error: unknown): boolean {
   return isSqlState && !/^(08|53|57P|55P03|40)/.test(code);
 }
 
-async function serverAddress(settings: Settings): Promise<ServerAddress> {
+async function serverAddress(settings: Settings, log: Logger): Promise<ServerAddress> {
   if (settings.database.url) return { url: settings.database.url, release: async () => undefined };
   const { acquireEmbeddedServer } = await import('./embedded/embedded-server.js');
-  return acquireEmbeddedServer({ dataDir: settings.dataDir });
+  const server = await acquireEmbeddedServer({ dataDir: settings.dataDir });
+  // A new one would listen elsewhere. Whoever runs this starts it again, and the data are there.
+  void server.lost.then(() => {
+    log.fatal('the embedded PostgreSQL has stopped, so this stops too');
+    process.kill(process.pid, 'SIGTERM');
+  });
+  return server;
 }

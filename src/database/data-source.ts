@@ -1,3 +1,4 @@
+import { Client, type ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
 import { ApiKey } from '../domain/access/api-key.entity.js';
@@ -11,6 +12,14 @@ import { SnakeNamingStrategy } from './snake-naming.strategy.js';
 
 /** Waiting longer than this for a connection is answered 503. */
 const CONNECT_TIMEOUT_MS = 5_000;
+
+/** A connection that breaks says so to whoever waits for an answer on it; without a listener of its own it would end the process besides. */
+class PatientClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
 
 /** Bounds that no statement of a request reaches in health. */
 const REQUEST_BOUNDS = [
@@ -52,6 +61,7 @@ function source(
     poolSize,
     applicationName: `vaultline-${settings.contract}`,
     extra: {
+      Client: PatientClient,
       options: sessionOptions(settings.database.schema, bounds),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: 60_000,

@@ -36,7 +36,13 @@ export function setUpEdge(app: INestApplication, settings: Settings): void {
   express.disable('x-powered-by').disable('etag');
   app.setGlobalPrefix(settings.apiRoot, { exclude: ['health/live', 'health/ready'] });
   app.get(RouteTable, { strict: false }).declareAbsent(contract.absent, settings.apiRoot);
-  app.use(observe(app.get<Logger>(LOGGER), app.get(Metrics, { strict: false })));
+  app.use(
+    observe(
+      app.get<Logger>(LOGGER),
+      app.get(Metrics, { strict: false }),
+      app.get(Readiness, { strict: false }),
+    ),
+  );
   app.use(`/${settings.apiRoot}`, gate(app.get(Readiness, { strict: false })));
   requireDeclaredAccess(app);
   mountDocs(app, settings, contract);

@@ -82,6 +82,9 @@ const isBadTarget = (error: unknown): boolean =>
 export function isDatabaseDown(error: unknown): boolean {
   // Not `instanceof`: Node's own errors are of another realm where a test runs us.
   if (!isNativeError(error)) return false;
+  // TypeORM's, when the connection broke inside a transaction.
+  if (/^QueryRunner(Provider)?AlreadyReleasedError$|^TransactionNotStartedError$/.test(error.name))
+    return true;
   const { code, driverError } = error as Error & { code?: string; driverError?: unknown };
   if (
     code !== undefined &&

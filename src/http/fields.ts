@@ -70,9 +70,9 @@ export const TextField = (options: TextOptions): PropertyDecorator =>
   field(
     options,
     { type: String, minLength: options.min ?? 1, maxLength: options.max, pattern: '\\S' },
+    IsString(),
     NotBlank(),
     LengthInCharacters(options.min ?? 1, options.max),
-    IsString(),
   );
 
 export const EmailField = (options: FieldOptions): PropertyDecorator =>
@@ -94,7 +94,7 @@ export const WholeNumberField = (options: FieldOptions & { min: number; max: num
 export const HundredthsField = (options: FieldOptions & { min: number; max: number }): PropertyDecorator =>
   field(
     options,
-    { type: Number, minimum: options.min, maximum: options.max, multipleOf: 0.01 },
+    { type: Number, minimum: options.min, maximum: options.max },
     TwoDecimals(),
     Min(options.min),
     Max(options.max),

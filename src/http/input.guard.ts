@@ -1,10 +1,15 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { json, type Request, type RequestHandler, type Response } from 'express';
 import { Settings } from '../config/settings.js';
 import type { Detail } from '../domain/domain-error.js';
 import { HttpError } from './http-error.js';
 
 const DEEPEST = 16;
+const MOST_DETAILS = 20;
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Reads the body once the caller is known, so that a stranger's bytes are not parsed; and refuses text that no field can hold. */
@@ -13,16 +18,28 @@ export class InputGuard implements CanActivate {
   private readonly parse: RequestHandler;
 
   constructor(settings: Settings) {
-    // strict: false, because a bare number is well-formed JSON; that it is no object is said as such.
-    this.parse = json({ limit: settings.constants.http.body_limit_bytes, strict: false, type: () => true });
+    this.parse = json({
+      limit: settings.constants.http.body_limit_bytes,
+      // A bare number is well-formed JSON; that it is no object is said as such.
+      strict: false,
+      type: () => true,
+      // The decoder would put U+FFFD for what is no UTF-8, and two ids that differ would become one.
+      verify: (request: WithLength, _response, bytes, encoding) => {
+        request.bodyLength = bytes.length;
+        if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('not UTF-8');
+      },
+    });
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    const takes = parametersOf(context);
+    if (!takes.has(RouteParamtypes.QUERY)) refuseAll(request.query, 'is not a known parameter');
     refuseText(request.query);
     if (!METHODS_WITH_BODY.has(request.method)) return true;
     await this.read(request, http.getResponse<Response>());
+    if (!takes.has(RouteParamtypes.BODY)) refuseAll(request.body as object, 'is not a known field');
     return true;
   }
 
@@ -34,15 +51,18 @@ export class InputGuard implements CanActivate {
       request.body = {};
       return;
     }
-    if (!request.is('application/json')) {
-      throw new HttpError(
-        'unsupported_media_type',
-        'Send the body as JSON, with "Content-Type: application/json".',
-      );
-    }
+    // Without a type, a body of unknown length may turn out to be none: clients send that where no body is asked for.
+    const mayBeEmpty = request.headers['content-type'] === undefined && length === undefined;
+    if (!mayBeEmpty && !request.is('application/json')) throw notJson();
     await new Promise<void>((resolve, reject) => {
-      this.parse(request, response, (error?: unknown) => (error ? reject(parseError(error)) : resolve()));
+      this.parse(request, response, (error?: unknown) => {
+        if (!error) return resolve();
+        reject(
+          mayBeEmpty && (request as WithLength).bodyLength !== undefined ? notJson() : parseError(error),
+        );
+      });
     });
+    if (mayBeEmpty && (request as WithLength).bodyLength !== 0) throw notJson();
     const body: unknown = request.body;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw refused([{ field: 'body', message: 'must be a JSON object' }]);
@@ -50,6 +70,14 @@ export class InputGuard implements CanActivate {
     refuseText(body);
   }
 }
+
+interface WithLength extends IncomingMessage {
+  /** Bytes of the body, decompressed. */
+  bodyLength?: number;
+}
+
+const notJson = (): HttpError =>
+  new HttpError('unsupported_media_type', 'Send the body as JSON, with "Content-Type: application/json".');
 
 /** What body-parser throws, in our words. */
 function parseError(error: unknown): Error {
@@ -75,6 +103,18 @@ function parseError(error: unknown): Error {
 const refused = (details: Detail[]): HttpError =>
   new HttpError('validation_failed', 'The request is not valid; see details.', { details });
 
+/** What a handler takes of a request: validation refuses what its classes do not name, and this what it has no class for. */
+function parametersOf(context: ExecutionContext): Set<RouteParamtypes> {
+  const declared = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) as
+    Record<string, unknown> | undefined;
+  return new Set(Object.keys(declared ?? {}).map((key) => Number(key.split(':')[0]) as RouteParamtypes));
+}
+
+function refuseAll(given: object, message: string): void {
+  const fields = Object.keys(given).slice(0, MOST_DETAILS);
+  if (fields.length > 0) throw refused(fields.map((field) => ({ field: field.slice(0, 200), message })));
+}
+
 /** Text that PostgreSQL cannot store or that has no meaning in UTF-8 is refused wherever it stands, before anything is done with it. */
 function refuseText(root: object): void {
   const details: Detail[] = [];
@@ -94,7 +134,7 @@ function visit(value: unknown, path: string, depth: number, details: Detail[]): 
     return;
   }
   for (const [name, child] of Object.entries(value)) {
-    if (details.length >= 20) return;
+    if (details.length >= MOST_DETAILS) return;
     const at = path === '' ? name : `${path}.${name}`;
     const message = wrongName(name, depth);
     if (message) details.push({ field: at.toWellFormed().replaceAll('\0', ''), message });

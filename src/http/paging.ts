@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../config/settings.js';
 import { Cipher } from '../domain/store/cipher.js';
 import type { Page, PageRequest, Position } from '../domain/store/page.js';
 import { type List, list } from './envelope.js';
@@ -22,7 +23,10 @@ export type ListIdentity = readonly [name: string, ...scope: (string | undefined
 /** Turns `limit` and `cursor` into a page request, and a page into a list envelope. Cursors hold (time, id) and carry a keyed digest. */
 @Injectable()
 export class Paging {
-  constructor(private readonly cipher: Cipher) {}
+  constructor(
+    private readonly cipher: Cipher,
+    private readonly settings: Settings,
+  ) {}
 
   /**
    * Serves one page of a list.
@@ -69,6 +73,8 @@ export class Paging {
 
   private mac(identity: ListIdentity, content: Buffer): Buffer {
     const scope = JSON.stringify(identity.map((part) => part ?? null));
-    return this.cipher.digest(`cursor ${scope} ${content.toString('base64')}`).subarray(0, MAC_BYTES);
+    return this.cipher
+      .digest(`cursor ${this.settings.environment} ${scope} ${content.toString('base64')}`)
+      .subarray(0, MAC_BYTES);
   }
 }

@@ -1,4 +1,4 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { newId } from '../domain/identifier.js';
 import { errorBody, HttpError, unavailable } from './http-error.js';
@@ -6,9 +6,15 @@ import type { Metrics } from '../telemetry/metrics.js';
 import type { Readiness } from './readiness.js';
 
 /** Names the request, logs and counts its answer. First of all, so that no answer goes without an id. */
-export function observe(log: Logger, metrics: Metrics): RequestHandler {
+export function observe(log: Logger, metrics: Metrics, readiness: Readiness): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
+    // A process that stops finishes what it was asked, and asks its callers to come back elsewhere.
+    const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
+    response.writeHead = ((...head: unknown[]) => {
+      if (readiness.state === 'stopping') response.setHeader('Connection', 'close');
+      return writeHead(...head);
+    }) as typeof response.writeHead;
     request.requestId = newId('request', new Date());
     response.set({ 'X-Request-Id': request.requestId, 'Cache-Control': 'no-store' });
     response.on('close', () => {
@@ -31,11 +37,16 @@ export function observe(log: Logger, metrics: Metrics): RequestHandler {
   };
 }
 
-/** Refuses what cannot be answered at all: no database yet or no more, or a caller that takes no JSON. */
+/** Refuses what cannot be answered at all: no database yet, or a caller that takes no JSON. */
 export function gate(readiness: Readiness): RequestHandler {
   return (request, response, next) => {
-    if (readiness.state !== 'ready') {
-      if (readiness.state === 'stopping') response.set('Connection', 'close');
+    // Answers are no-store and have no ETag: there is nothing that a condition could be about.
+    delete request.headers['if-none-match'];
+    delete request.headers['if-modified-since'];
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      return refuse(new HttpError('bad_request', 'Send a Host header.'), request, response);
+    }
+    if (readiness.state === 'starting') {
       return refuse(unavailable(), request, response);
     }
     if (!request.accepts('application/json')) {
@@ -46,22 +57,6 @@ export function gate(readiness: Readiness): RequestHandler {
       );
     }
     next();
-  };
-}
-
-/** Express's own errors before any route (a path that is no URL) reach no Nest filter. */
-export function lastResort(log: Logger) {
-  return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
-    if (response.headersSent) return void response.destroy();
-    const bad = error instanceof URIError || (error as { status?: number }).status === 400;
-    if (!bad) log.error({ err: error, request_id: request.requestId }, 'unexpected error');
-    const refusal = bad
-      ? new HttpError('bad_request', 'The path is not a valid URL: check its percent-encoding.')
-      : new HttpError(
-          'internal_error',
-          'Something went wrong here. Try again; if it stays, tell us the request id.',
-        );
-    refuse(refusal, request, response);
   };
 }
 

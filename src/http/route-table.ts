@@ -26,7 +26,7 @@ export class RouteTable {
   declareAbsent(operations: readonly AbsentOperation[], apiRoot: string): void {
     this.absent = operations.map(({ method, path }) => ({
       method,
-      pattern: new RegExp(`^/${apiRoot}${path.replace(/:\w+/g, '[^/]+')}/?$`),
+      pattern: new RegExp(`^/${apiRoot}${path.replace(/:\w+/g, '[^/]+')}/?$`, 'i'),
     }));
   }
 

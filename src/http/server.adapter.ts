@@ -33,10 +33,17 @@ export class ServerAdapter extends ExpressAdapter {
         headersTimeout: Math.min(request_timeout_seconds * 1000, 20_000),
         connectionsCheckingInterval: CHECK_MS,
         keepAliveTimeout: KEEP_ALIVE_MS,
+        // Node's own refusal would have no envelope; the gate's has.
+        requireHostHeader: false,
       },
       this.getInstance(),
     );
     server.on('clientError', refuse);
+    server.on('connect', (_request, socket: Socket) =>
+      answer(socket, 'method_not_allowed', 'This is no proxy.'),
+    );
+    // An expectation that means nothing here may be ignored (RFC 9110, 10.1.1).
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     this.httpServer = server;
   }
 
@@ -46,11 +53,22 @@ export class ServerAdapter extends ExpressAdapter {
   }
 }
 
+/** What Node knows of the answer that a socket waits for. */
+interface UnderWay {
+  req: { complete: boolean };
+  headersSent: boolean;
+  writableFinished: boolean;
+  shouldKeepAlive: boolean;
+}
+
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  // A socket with an answer under way cannot be given another one.
-  const answering = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage
-    ?.headersSent;
-  if (error.code === 'ECONNRESET' || !socket.writable || answering) {
+  const underWay = (socket as Socket & { _httpMessage?: UnderWay })._httpMessage;
+  // The request came whole, and what failed came after it: its answer goes out, and the connection ends with it.
+  if (underWay?.req.complete && !underWay.writableFinished && socket.writable) {
+    underWay.shouldKeepAlive = false;
+    return;
+  }
+  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
     socket.destroy();
     return;
   }
@@ -58,6 +76,11 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     'bad_request',
     'This is not a well-formed HTTP request.',
   ];
+  answer(socket, code, message);
+}
+
+/** An answer to what never became a request. */
+function answer(socket: Socket, code: EdgeErrorCode, message: string): void {
   const requestId = newId('request', new Date());
   const body = JSON.stringify(errorBody(code, message, requestId));
   socket.end(

@@ -4,6 +4,7 @@ import { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
+import { FanOutService } from '../domain/webhooks/fan-out.service.js';
 import { LOGGER } from '../telemetry/logger.js';
 
 const DELIVERY_CHECK_MS = 2_000;
@@ -17,6 +18,7 @@ export class Housekeeping {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly deliveries: DeliveryService,
+    private readonly fanOut: FanOutService,
     private readonly dispatcher: Dispatcher,
     private readonly settings: Settings,
     @Inject(LOGGER) private readonly log: Logger,
@@ -26,6 +28,7 @@ export class Housekeeping {
     const flushMs = this.settings.constants.access.last_used_flush_seconds * 1000;
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
+    this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
     this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () => this.dispatcher.wakeForgotten(this.failed));
   }
 
@@ -39,6 +42,11 @@ export class Housekeeping {
   private readonly failed = (error: unknown): void => {
     this.log.warn({ err: error }, 'sending stopped; what is queued is taken up again');
   };
+
+  private async fanOutOverdue(): Promise<void> {
+    const events = await this.fanOut.fanOutOverdue();
+    if (events > 0) this.log.warn({ events }, 'fanned out events that were left');
+  }
 
   private async closeInterrupted(): Promise<void> {
     const closed = await this.deliveries.closeInterrupted();

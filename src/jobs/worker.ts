@@ -1,6 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { run, type Runner, type TaskList } from 'graphile-worker';
+import { run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Settings } from '../config/settings.js';
@@ -31,6 +32,8 @@ export class Worker {
   private runner: Runner | null = null;
   private pool: Pool | null = null;
   private stopping = false;
+  /** Counts the runners; what an earlier one reports is old news. */
+  private turn = 0;
 
   constructor(
     private readonly settings: Settings,
@@ -44,7 +47,7 @@ export class Worker {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Starts taking jobs; the database must be connected. A runner that ends by itself (its database went away) is started again. */
+  /** Starts taking jobs; the database must be connected. A runner that its database left is replaced. */
   async start(): Promise<void> {
     const { schema } = this.settings.database;
     const pool = new Pool({
@@ -55,19 +58,27 @@ export class Worker {
     });
     pool.on('error', (error) => this.log.warn({ err: error }, 'queue connection lost'));
     pool.on('connect', (client) => client.on('error', () => undefined));
+    const events: WorkerEvents = new EventEmitter();
+    const turn = ++this.turn;
+    const ended = (error: unknown): void => void this.restart(turn, error);
+    events.on('pool:fatalError', ({ error }) => ended(error));
+    events.on('pool:gracefulShutdown', ({ message }) => ended(new Error(message)));
     this.pool = pool;
     this.runner = await run({
       pgPool: pool,
+      events,
       schema: queueSchema(schema),
       taskList: this.tasks(),
       crontab: CRONTAB,
       concurrency: JOBS_AT_ONCE,
       noHandleSignals: true,
+      // Unbatched, it leaves the promise of a job's end alone: one that fails with its database would end the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: queueLogger(this.log),
     });
+    this.runner.promise.then(() => ended(new Error('it ended')), ended);
     // A start may come hours after the last tick.
     await this.runner.addJob('tick', {}, { jobKey: 'tick', maxAttempts: 5 });
-    void this.runner.promise.catch((error: unknown) => this.restart(error));
   }
 
   /** Takes no more jobs and waits for those that run, and for the sends in flight. */
@@ -77,17 +88,24 @@ export class Worker {
     await this.pool?.end().catch(() => undefined);
   }
 
-  private async restart(error: unknown): Promise<void> {
-    await this.pool?.end().catch(() => undefined);
+  /** @param turn of the runner that ended: what it reports later is old news */
+  private async restart(turn: number, error: unknown): Promise<void> {
+    if (turn !== this.turn || this.stopping) return;
+    this.turn++;
+    let reason = error;
     while (!this.stopping) {
-      this.log.warn({ err: error }, 'the queue stopped; starting it again');
+      this.log.warn({ err: reason }, 'the queue stopped; starting it again');
+      // Not waited for: while the database is away, neither comes to an end.
+      void this.runner?.kill().catch(() => undefined);
+      void this.pool?.end().catch(() => undefined);
       await sleep(RESTART_MS);
       if (this.stopping) return;
       try {
-        return await this.start();
+        await this.start();
+        return;
       } catch (failure) {
-        error = failure;
-        await this.pool?.end().catch(() => undefined);
+        reason = failure;
+        this.turn++;
       }
     }
   }

@@ -57,8 +57,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the delivery log', 
          SELECT n, lpad(n::text, 6, '0') AS tail, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 millisecond' AS at
            FROM generate_series(1, $3::int) AS n
        ), recorded AS (
-         INSERT INTO events (id, partner_id, type, envelope, recorded_at)
-         SELECT 'evt_' || $2 || tail, $1, $4, json_build_object('id', 'evt_' || $2 || tail, 'type', $4::text), at FROM made
+         INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
+         SELECT 'evt_' || $2 || tail, $1, $4, json_build_object('id', 'evt_' || $2 || tail, 'type', $4::text), at, true FROM made
        )
        INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, url, signature, failure, at, claimed_at)
        SELECT 'del_' || $2 || tail, 'evt_' || $2 || tail, $2, $1, CASE WHEN $5::text IS NULL THEN 'delivered' ELSE 'failed' END,

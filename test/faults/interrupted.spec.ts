@@ -94,8 +94,8 @@ describe('kill -9 between claim and answer', () => {
     const [event] = await database.query<{ id: string }>(
       'live',
       `WITH raised AS (
-         INSERT INTO events (id, type, envelope, recorded_at)
-         VALUES ('evt_01m7xeh1tye6kb87x1qjzk5b5f', 'system.status', '{"id":"evt_01m7xeh1tye6kb87x1qjzk5b5f"}', now())
+         INSERT INTO events (id, type, envelope, recorded_at, fanned_out)
+         VALUES ('evt_01m7xeh1tye6kb87x1qjzk5b5f', 'system.status', '{"id":"evt_01m7xeh1tye6kb87x1qjzk5b5f"}', now(), false)
          RETURNING id)
        SELECT id, enqueue(json_build_array(json_build_object('identifier', 'webhooks.fan_out',
          'payload', json_build_object('partnerId', null, 'eventIds', json_build_array(id))))) FROM raised`,

@@ -19,6 +19,8 @@ export class LoopbackReceiver {
   readonly requests: ReceivedRequest[] = [];
   readonly sockets = new Set<Socket>();
   connections = 0;
+  /** Connections that were open at one time. */
+  mostAtOnce = 0;
 
   private constructor(private readonly server: Server) {}
 
@@ -58,6 +60,7 @@ export class LoopbackReceiver {
   private serve(socket: Socket, answer: Answer): void {
     let pending = Buffer.alloc(0);
     this.sockets.add(socket);
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.sockets.size);
     socket.on('close', () => this.sockets.delete(socket));
     socket.on('error', () => {});
     socket.on('data', (chunk: Buffer) => {

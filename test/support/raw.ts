@@ -6,7 +6,7 @@ import type { Answer } from './api.js';
  *
  * @param bytes a head should ask for `Connection: close`, or the answer ends with the server's patience
  */
-export function sendRaw(url: string, bytes: string): Promise<Answer> {
+export function sendRaw(url: string, bytes: string | Buffer): Promise<Answer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -16,6 +16,8 @@ export interface EmbeddedServer {
    * server is down.
    */
   release(): Promise<void>;
+  /** Resolves when the server is gone although it was not released: it died, or was stopped by somebody else. */
+  readonly lost: Promise<void>;
 }
 
 export interface EmbeddedServerOptions {
@@ -57,7 +59,8 @@ export async function acquireEmbeddedServer(
         const url = `postgres://${CLUSTER_USER}:${await readPassword(root)}@127.0.0.1:${hold.port}/${DATABASE}`;
         await ensureDatabase(url);
         let released: Promise<void> | undefined;
-        return { url, release: () => (released ??= hold.release()) };
+        const lost = hold.lost.then(() => (released ? new Promise<void>(() => undefined) : undefined));
+        return { url, lost, release: () => (released ??= hold.release()) };
       } catch (error) {
         await hold.release();
         throw error;

@@ -23,6 +23,8 @@ interface KeeperState {
 export interface Hold {
   readonly port: number;
   /** Resolves when the server goes on for others, or is down. */
+  /** Resolves when the keeper is gone, with its server: released by the last holder, or dead. */
+  lost: Promise<void>;
   release(): Promise<void>;
 }
 
@@ -96,7 +98,7 @@ async function hold(state: KeeperState, root: string): Promise<Hold | undefined>
   }
   if (reply?.state === 'ready') {
     socket.unref();
-    return { port: reply.port, release: () => release(socket, replies, closed) };
+    return { port: reply.port, lost: closed, release: () => release(socket, replies, closed) };
   }
   // A keeper that is going takes its server with it; only then can the next one start.
   await bounded(closed, RELEASE_MS);

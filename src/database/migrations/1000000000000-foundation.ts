@@ -121,9 +121,11 @@ CREATE TABLE events (
   partner_id text COLLATE "C" REFERENCES partners,
   type text NOT NULL,
   envelope json NOT NULL,
-  recorded_at timestamptz(3) NOT NULL
+  recorded_at timestamptz(3) NOT NULL,
+  fanned_out boolean NOT NULL
 );
 CREATE INDEX events_by_recording ON events (recorded_at);
+CREATE INDEX events_to_fan_out ON events (recorded_at) WHERE NOT fanned_out;
 
 -- No reference to the endpoint: a deleted endpoint's deliveries stay in the log. A queued row is no delivery yet: it has no url and no signature.
 CREATE TABLE deliveries (

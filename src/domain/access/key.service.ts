@@ -87,20 +87,20 @@ export class KeyService {
   /**
    * Installs a full secret as administrator key when no active key with `keys:admin` exists. Two replicas at once install it once.
    *
-   * @returns true when it was installed now
+   * @returns `needless` when there is an administrator, `revoked` when the key was once and its revocation stands
    */
-  async installBootstrapKey(secret: string): Promise<boolean> {
+  async installBootstrapKey(secret: string): Promise<'installed' | 'needless' | 'revoked'> {
     if (environmentOf(secret) !== this.settings.environment) {
       throw new Error(`not a complete ${this.settings.environment} key`);
     }
     return this.store.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('vaultline.bootstrap_key'))`);
-      if (await this.hasAdministrator()) return false;
+      if (await this.hasAdministrator()) return 'needless';
       const known = await this.store.repository(ApiKey).countBy({ secretHash: hashOf(secret) });
       // A revoked bootstrap key stays revoked: whoever revoked it did not mean "until the next start".
-      if (known > 0) return false;
+      if (known > 0) return 'revoked';
       await this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null);
-      return true;
+      return 'installed';
     });
   }
 

@@ -28,6 +28,19 @@ export const FIND_SUBSCRIBERS_OF_PARTNER = statement(
     LIMIT $4`,
 );
 
+export const END_FAN_OUT = statement(
+  'webhooks.end_fan_out',
+  `UPDATE events SET fanned_out = true WHERE id = ANY($1)`,
+);
+
+/** Events whose fan-out is overdue: its process died, or its database went away, with the job in hand. */
+export const FIND_OVERDUE_EVENTS = statement(
+  'webhooks.find_overdue_events',
+  `SELECT id, partner_id AS "partnerId" FROM events
+    WHERE NOT fanned_out AND recorded_at < clock_timestamp() - $1 * interval '1 second'
+    ORDER BY recorded_at LIMIT $2`,
+);
+
 /** Queues deliveries; an (event, endpoint) is queued once, however often the fan-out runs. */
 export const QUEUE_DELIVERIES = statement(
   'webhooks.queue_deliveries',
@@ -65,11 +78,11 @@ export const END_LEASE = statement(
 /** The oldest $2 queued deliveries of an endpoint, where it and its partner still want them. */
 export const FIND_QUEUED = statement(
   'webhooks.find_queued',
-  `SELECT d.id, w.url, w.secret_sealed AS "secretSealed", e.id AS "eventId", e.envelope::text AS body
+  `SELECT d.id, w.secret_sealed AS "secretSealed", e.id AS "eventId", e.envelope::text AS body
      FROM deliveries d
      JOIN webhook_endpoints w ON w.id = d.webhook_id AND w.active
      JOIN partners p ON p.id = d.partner_id AND p.status = 'active'
-     JOIN events e ON e.id = d.event_id
+     JOIN events e ON e.id = d.event_id AND e.type = ANY(w.events)
     WHERE d.webhook_id = $1 AND d.status = 'queued'
     ORDER BY d.at, d.id
     LIMIT $2`,
@@ -90,23 +103,31 @@ export const FIND_FORGOTTEN = statement(
 );
 
 /**
- * The claim: of any number of processes, one gets the row, and only where endpoint and partner still want it.
+ * The claim: of any number of processes, one gets the row, and only where endpoint and partner still want it. The address is the endpoint's at
+ * this moment, whatever it was when the row was read.
  */
 export const CLAIM = statement(
   'webhooks.claim',
-  `UPDATE deliveries d SET status = 'pending', attempts = 1, url = $2, signature = $3, at = $4, claimed_at = clock_timestamp()
-    WHERE d.id = $1 AND d.status = 'queued'
-      AND EXISTS (SELECT FROM webhook_endpoints w JOIN partners p ON p.id = w.partner_id
-                   WHERE w.id = d.webhook_id AND w.active AND p.status = 'active')
-   RETURNING id`,
+  `UPDATE deliveries d
+      SET status = 'pending', attempts = 1, url = w.url, signature = $2, at = $3, claimed_at = clock_timestamp()
+     FROM webhook_endpoints w, partners p, events e
+    WHERE d.id = $1 AND d.status = 'queued' AND w.id = d.webhook_id AND w.active AND p.id = w.partner_id
+      AND p.status = 'active' AND e.id = d.event_id AND e.type = ANY(w.events)
+   RETURNING d.url`,
 );
 
-/** Queued deliveries of an endpoint that is gone or off, or of a disabled partner: nothing was attempted, so nothing is recorded. */
+/**
+ * Queued deliveries that nobody wants any more: the endpoint is gone, off or no longer subscribed, or its partner is disabled. Nothing was
+ * attempted, so nothing is recorded.
+ */
 export const DROP_UNWANTED = statement(
   'webhooks.drop_unwanted',
   `DELETE FROM deliveries d WHERE d.webhook_id = $1 AND d.status = 'queued'
-      AND NOT EXISTS (SELECT FROM webhook_endpoints w JOIN partners p ON p.id = w.partner_id
-                       WHERE w.id = d.webhook_id AND w.active AND p.status = 'active')`,
+      AND NOT EXISTS (
+        SELECT FROM webhook_endpoints w
+          JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
+          JOIN events e ON e.id = d.event_id AND e.type = ANY(w.events)
+         WHERE w.id = d.webhook_id AND w.active)`,
 );
 
 /** A test send's row is born claimed. */

@@ -11,7 +11,6 @@ import { Semaphore } from './semaphore.js';
 /** A queued delivery, with all that its sending takes. */
 interface Queued {
   id: string;
-  url: string;
   secretSealed: Buffer;
   eventId: string;
   body: string;
@@ -85,6 +84,7 @@ export class Dispatcher {
       } finally {
         await this.store.query(queries.END_LEASE, [webhookId, holder]);
       }
+      await this.store.query(queries.DROP_UNWANTED, [webhookId]);
       // What was queued between the last look and the end of the lease found it taken.
     } while (!this.stopping && (await this.store.query(queries.HAS_QUEUED, [webhookId])).length > 0);
   }
@@ -109,10 +109,14 @@ export class Dispatcher {
   }
 
   /** Claim, one request, record. Does nothing when it was claimed before or nobody wants it any more. */
-  private async dispatch(webhookId: string, { id, url, secretSealed, eventId, body }: Queued): Promise<void> {
+  private async dispatch(webhookId: string, { id, secretSealed, eventId, body }: Queued): Promise<void> {
     const signature = this.deliveries.signed(this.endpoints.secretOf({ id: webhookId, secretSealed }), body);
-    const claimed = await this.store.query(queries.CLAIM, [id, url, signature, this.clock.now()]);
-    if (claimed.length === 1) await this.deliveries.send({ id, url, eventId, body, signature });
+    const [claimed] = await this.store.query<{ url: string }>(queries.CLAIM, [
+      id,
+      signature,
+      this.clock.now(),
+    ]);
+    if (claimed) await this.deliveries.send({ id, url: claimed.url, eventId, body, signature });
   }
 
   private get leaseMs(): number {

@@ -17,8 +17,8 @@ export interface NewEvent {
 
 const INSERT_EVENTS = statement(
   'webhooks.insert_events',
-  `INSERT INTO events (id, partner_id, type, envelope, recorded_at)
-   SELECT id, partner_id, type, envelope::json, clock_timestamp()
+  `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
+   SELECT id, partner_id, type, envelope::json, clock_timestamp(), $5
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, partner_id, type, envelope)`,
 );
 
@@ -42,7 +42,7 @@ export class EventService {
   async raise(events: readonly NewEvent[]): Promise<string[]> {
     if (events.length === 0) return [];
     return this.store.transaction(async () => {
-      const ids = await this.record(events);
+      const ids = await this.insert(events, false);
       const byPartner = Map.groupBy(ids, (_, index) => events[index]!.partnerId);
       await this.jobs.add(
         [...byPartner].flatMap(([partnerId, own]) =>
@@ -57,7 +57,18 @@ export class EventService {
   }
 
   /** Stores events without fanning them out: a test send goes to one endpoint only. @returns their ids, in order */
-  async record(events: readonly NewEvent[]): Promise<string[]> {
+  record(events: readonly NewEvent[]): Promise<string[]> {
+    return this.insert(events, true);
+  }
+
+  /** Tells every subscribed endpoint of every active partner about the service's state. @returns the event's id */
+  async broadcastStatus(message: string): Promise<string> {
+    const data = { message, requested_at: this.clock.now().toISOString() };
+    const [id] = await this.raise([{ type: 'system.status', partnerId: null, data }]);
+    return id!;
+  }
+
+  private async insert(events: readonly NewEvent[], fannedOut: boolean): Promise<string[]> {
     const rows = events.map((event) => {
       const at = event.at ?? this.clock.now();
       const id = newId('event', at);
@@ -69,14 +80,8 @@ export class EventService {
       rows.map(({ partnerId }) => partnerId),
       rows.map(({ type }) => type),
       rows.map(({ envelope }) => envelope),
+      fannedOut,
     ]);
     return rows.map(({ id }) => id);
-  }
-
-  /** Tells every subscribed endpoint of every active partner about the service's state. @returns the event's id */
-  async broadcastStatus(message: string): Promise<string> {
-    const data = { message, requested_at: this.clock.now().toISOString() };
-    const [id] = await this.raise([{ type: 'system.status', partnerId: null, data }]);
-    return id!;
   }
 }

@@ -3,7 +3,13 @@ import { Clock } from '../clock.js';
 import { newId } from '../identifier.js';
 import { JobQueue, JOBS } from '../store/job-queue.js';
 import { Store } from '../store/store.js';
-import { FIND_SUBSCRIBERS, FIND_SUBSCRIBERS_OF_PARTNER, QUEUE_DELIVERIES } from './delivery.queries.js';
+import {
+  END_FAN_OUT,
+  FIND_OVERDUE_EVENTS,
+  FIND_SUBSCRIBERS,
+  FIND_SUBSCRIBERS_OF_PARTNER,
+  QUEUE_DELIVERIES,
+} from './delivery.queries.js';
 
 interface Subscriber {
   eventId: string;
@@ -12,6 +18,7 @@ interface Subscriber {
 }
 
 const BATCH = 1000;
+const OVERDUE_SECONDS = 15;
 
 /** From an event to its deliveries. */
 @Injectable()
@@ -35,9 +42,25 @@ export class FanOutService {
         ...(partnerId === null ? [] : [partnerId]),
       ]);
       await this.queue(subscribers);
-      if (subscribers.length < BATCH) return;
+      if (subscribers.length < BATCH) break;
       after = subscribers[subscribers.length - 1];
     }
+    await this.store.query(END_FAN_OUT, [eventIds]);
+  }
+
+  /** Fans out what a dead process, or a lost connection, left. @returns how many events */
+  async fanOutOverdue(): Promise<number> {
+    const events = await this.store.query<{ id: string; partnerId: string | null }>(FIND_OVERDUE_EVENTS, [
+      OVERDUE_SECONDS,
+      BATCH,
+    ]);
+    for (const [partnerId, own] of Map.groupBy(events, (event) => event.partnerId)) {
+      await this.fanOut(
+        own.map(({ id }) => id),
+        partnerId,
+      );
+    }
+    return events.length;
   }
 
   /** Rows and wake-ups in one transaction. One wake-up an endpoint: while one waits, another takes its place. */

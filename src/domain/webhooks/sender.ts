@@ -8,7 +8,7 @@ import { ForbiddenUrlError, type UrlGuard } from './url-guard.js';
 const MAX_ANSWER_BYTES = 16 * 1024;
 /** Bytes of an answer's header. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How long an idle connection may wait for the next send when its receiver suggests longer than the usual 4 s. */
+/** How long an idle connection may wait for the next send when its receiver offers longer. */
 const MAX_IDLE_MS = 10_000;
 
 export interface WebhookSenderOptions {
@@ -145,6 +145,8 @@ export class WebhookSender {
       pipelining: 1,
       headersTimeout: 0, // the deadline is the timeout
       bodyTimeout: 0,
+      // Only where the receiver says how long it waits: a guess would meet closing connections, and a send is not repeated.
+      keepAliveTimeout: 1,
       keepAliveMaxTimeout: MAX_IDLE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       maxResponseSize: MAX_ANSWER_BYTES,

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+import { Replica } from '../support/replica.js';
+
+/** The database ends every connection again and again while requests are in the middle of their transactions. */
+describe('a database that breaks its connections under load', () => {
+  const adminKey = newKeySecret('live');
+  let database: TestDatabase;
+  let replica: Replica;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    replica = await Replica.start('partner', {
+      DATABASE_URL: database.url,
+      BOOTSTRAP_ADMIN_KEY: adminKey,
+      RATE_LIMIT_PER_MINUTE: '0',
+      LOG_LEVEL: 'error',
+    });
+  });
+  afterAll(async () => {
+    await replica.kill();
+    await database.drop();
+  });
+
+  it('answers 201 or 503 and nothing else, loses nothing it acknowledged, and goes on by itself', async () => {
+    const api = replica.api(adminKey);
+    const acknowledged: string[] = [];
+    const statuses = new Map<number, number>();
+    let running = true;
+    const client = async (name: string): Promise<void> => {
+      for (let turn = 0; running; turn++) {
+        const { status, body } = await api.post(
+          '/partners',
+          { name: `${name}-${turn}` },
+          turn % 2 === 0 ? { 'idempotency-key': `${name}-${turn}` } : {},
+        );
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (status === 201) acknowledged.push(body.data.partner.id);
+      }
+    };
+    const clients = Array.from({ length: 10 }, (_, index) => client(`client-${index}`));
+    for (let round = 0; round < 8; round++) {
+      await sleep(100);
+      await database.query(
+        'live',
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      );
+    }
+    await sleep(200);
+    running = false;
+    await Promise.all(clients);
+    expect([...statuses.keys()].filter((status) => status !== 201 && status !== 503)).toEqual([]);
+    expect(statuses.get(503)).toBeGreaterThan(0);
+    expect(replica.child.exitCode).toBeNull();
+    const stored = await database.query<{ id: string }>('live', 'SELECT id FROM partners');
+    const ids = new Set(stored.map(({ id }) => id));
+    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+    expect((await api.post('/partners', { name: 'after' })).status).toBe(201);
+  }, 60_000);
+
+  it('delivers, once, an event whose fan-out was in hand when the connections broke', async () => {
+    const receiver = await Receiver.start();
+    const partner = await createPartner(replica.api(adminKey));
+    await partner.api.post('/webhooks', { url: receiver.url, events: ['system.status'] });
+    // Recorded a while ago, and its job gone with the process that held it.
+    await database.query(
+      'live',
+      `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
+       VALUES ('evt_01m7xeh1tye6kb87x1qjzk5b5f', $1, 'system.status', '{"id":"evt_01m7xeh1tye6kb87x1qjzk5b5f"}',
+               now() - interval '1 minute', false)`,
+      [partner.id],
+    );
+    const [got] = await receiver.waitFor(1);
+    expect(got!.headers['webhook-id']).toBe('evt_01m7xeh1tye6kb87x1qjzk5b5f');
+    await sleep(2_500);
+    expect(receiver.received).toHaveLength(1);
+    await receiver.close();
+  }, 30_000);
+});
+
+/** The queue's own connections break too, with jobs in hand; it must neither end the process nor fall silent. */
+describe('a database that is away for a while', () => {
+  it('finds the queue at work when it is back', async () => {
+    const adminKey = newKeySecret('live');
+    const database = await createTestDatabase();
+    const proxy = await DatabaseProxy.open(database.url);
+    const replica = await Replica.start('partner', {
+      DATABASE_URL: proxy.url,
+      BOOTSTRAP_ADMIN_KEY: adminKey,
+      LOG_LEVEL: 'warn',
+    });
+    const receiver = await Receiver.start();
+    const partner = await createPartner(replica.api(adminKey));
+    await partner.api.post('/webhooks', { url: receiver.url, events: ['system.status'] });
+    const broadcast = (n: number) =>
+      database.query(
+        'live',
+        `WITH raised AS (
+           INSERT INTO events (id, type, envelope, recorded_at, fanned_out)
+           VALUES ($1, 'system.status', json_build_object('id', $1::text), now() + interval '1 hour', false) RETURNING id)
+         SELECT enqueue(json_build_array(json_build_object('identifier', 'webhooks.fan_out',
+           'payload', json_build_object('partnerId', null, 'eventIds', json_build_array(id))))) FROM raised`,
+        [`evt_01m7xeh1tye6kb87x1qjzk5b${n}f`],
+      );
+    for (const round of [1, 2, 3]) {
+      // Jobs end, or fail to, at the moment at which the database goes.
+      const raised = broadcast(round);
+      await proxy.cut();
+      await raised;
+      await sleep(700);
+      await proxy.restore();
+      await receiver.waitFor(round);
+    }
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toHaveLength(3);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
+    expect(replica.child.exitCode).toBeNull();
+    await replica.kill();
+    await receiver.close();
+    await proxy.cut();
+    await database.drop();
+  }, 60_000);
+});
