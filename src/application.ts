@@ -114,15 +114,9 @@ export class Application {
     this.get(Readiness).markStopping();
     const server = this.nest.getHttpServer() as Server;
     const graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000;
-    const closed = once(server, 'close');
-    // Not http's own close, which resets idle connections at once, with requests perhaps on their way: for a moment each is answered and closed.
-    NetServer.prototype.close.call(server);
     const worker = this.get(Worker).stop();
-    await Promise.race([closed, sleep(FAREWELL_MS)]);
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
     const lastCall = sleep(graceMs, undefined, { ref: false }).then(() => server.closeAllConnections());
-    await Promise.race([Promise.all([closed, worker]), lastCall]);
-    clearInterval(idle);
+    await Promise.race([Promise.all([server.listening ? farewell(server) : undefined, worker]), lastCall]);
     await this.nest.close();
     await this.get(WebhookSender).close();
     await this.get(Housekeeping).stop();
@@ -130,6 +124,18 @@ export class Application {
     this.management?.close();
     this.log.info('stopped');
   }
+}
+
+/**
+ * Takes no new connections, and ends when the last one is gone. Not http's own close, which resets idle connections at once, with requests
+ * perhaps on their way: for a moment each is answered and then closed.
+ */
+async function farewell(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  NetServer.prototype.close.call(server);
+  await Promise.race([closed, sleep(FAREWELL_MS)]);
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  await closed.finally(() => clearInterval(idle));
 }
 
 /** @throws ConfigError for a bootstrap key that is not complete, or of another environment */

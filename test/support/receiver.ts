@@ -38,9 +38,9 @@ export class Receiver {
     return receiver;
   }
 
-  /** Waits until so many requests have come. @throws Error after ten seconds */
-  async waitFor(count: number): Promise<Received[]> {
-    const deadline = Date.now() + 10_000;
+  /** Waits until so many requests have come. @throws Error when they have not */
+  async waitFor(count: number, ms = 10_000): Promise<Received[]> {
+    const deadline = Date.now() + ms;
     while (this.received.length < count) {
       if (Date.now() > deadline) throw new Error(`${this.received.length} of ${count} requests came`);
       await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../src/config/environment.js';
 import { Api } from './api.js';
@@ -82,11 +82,18 @@ export class Replica {
 /** Replicas of one deployment share the key that their secrets are sealed with. */
 const SHARED_SECRETS_KEY = randomBytes(32).toString('base64');
 
+/** A port that nobody listens on, below those that the system hands out for outgoing connections: it may take a while to be used. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const listens = await Promise.race([
+      once(server, 'listening').then(() => true),
+      once(server, 'error').then(() => false),
+    ]);
+    if (!listens) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -1,8 +1,8 @@
-/** Waits until something holds. @throws Error after ten seconds */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
+/** Waits until something holds. @throws Error when it does not in time */
+export async function until(holds: () => Promise<boolean>, ms = 10_000): Promise<void> {
+  const deadline = Date.now() + ms;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('Waited ten seconds for what never came.');
+    if (Date.now() > deadline) throw new Error(`Waited ${ms} ms for what never came.`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
