@@ -1,3 +1,6 @@
+import { Agent } from 'node:http';
+import request from 'supertest';
+
 /** An answer, whole: with its bytes, because some promises are about them. */
 export interface Answer {
   status: number;
@@ -35,19 +38,53 @@ export class Api {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const response = await fetch(`${this.url}/api/v1${path}`, {
-      method,
-      headers: {
-        ...(this.key !== undefined && { authorization: `Bearer ${this.key}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    const verb = VERBS[method];
+    if (!verb) throw new Error(`${method} is none of this caller's methods: use sendRaw`);
+    const sending = request(this.url)
+      [verb](`/api/v1${path}`)
+      .agent(CONNECTIONS)
+      .redirects(0)
+      .ok(() => true)
+      .buffer(true)
+      .parse(asText as never);
+    sending.set({
+      ...(this.key !== undefined && { authorization: `Bearer ${this.key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+    if (body !== undefined) sending.send(typeof body === 'string' ? body : JSON.stringify(body));
+    const response = await sending;
+    const text = response.body as string;
+    return {
+      status: response.status,
+      headers: new Headers(fields(response.headers)),
+      text,
+      body: parsed(text),
+    };
   }
 }
+
+const VERBS: Record<string, 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options'> = {
+  GET: 'get',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+  HEAD: 'head',
+  OPTIONS: 'options',
+};
+
+/** Connections are kept, as a client's would be; they do not keep a finished run alive. */
+const CONNECTIONS = new Agent({ keepAlive: true, maxFreeSockets: 64 });
+
+function asText(response: NodeJS.ReadableStream, done: (error: Error | null, text: string) => void): void {
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)));
+  response.on('end', () => done(null, Buffer.concat(chunks).toString()));
+}
+
+const fields = (headers: Record<string, string | string[]>): [string, string][] =>
+  Object.entries(headers).map(([name, value]) => [name, String(value)]);
 
 function parsed(text: string): unknown {
   try {
