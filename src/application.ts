@@ -73,7 +73,11 @@ export class Application {
     await this.nest.listen(port, host);
     if (managementPort !== null) this.management = await this.get(Metrics).listen(host, managementPort);
     this.log.info({ url: this.url }, 'listening');
-    return { ready: this.connect() };
+    const ready = this.connect().catch((error: unknown) => {
+      // What a stop takes away from a start is no failure of it.
+      if (!this.stopped) throw error;
+    });
+    return { ready };
   }
 
   /** Where the server listens, without a slash at its end. */
@@ -97,14 +101,16 @@ export class Application {
   private async connect(): Promise<void> {
     const database = this.get(DatabaseConnection);
     await database.start();
-    if (!database.isReady) return;
+    if (!database.isReady || this.stopped) return;
     if (this.settings.bootstrapAdminKey !== null) {
       const outcome = await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);
       if (outcome === 'revoked') {
         this.log.warn('BOOTSTRAP_ADMIN_KEY was revoked and stays so, and no other key administers keys');
       }
     }
+    if (this.stopped) return;
     await this.get(Worker).start();
+    if (this.stopped) return;
     this.get(Housekeeping).start();
     this.get(Readiness).markStarted();
     this.log.info('ready');

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Application } from './application.js';
 import { ConfigError } from './config/config-error.js';
 import { loadSettings } from './config/settings.js';
@@ -6,7 +7,10 @@ import { createLogger } from './telemetry/logger.js';
 try {
   const settings = loadSettings(process.env);
   const application = await Application.create(settings, createLogger(settings));
-  const stop = (): void => void application.stop().then(() => process.exit(0));
+  // Past the grace for requests, what closes behind them gets a little more; a supervisor waits no longer than that either.
+  const bound = settings.constants.http.shutdown_grace_seconds * 1000 + 4_000;
+  const stop = (): void =>
+    void Promise.race([application.stop(), sleep(bound)]).finally(() => process.exit(0));
   process.on('SIGTERM', stop).on('SIGINT', stop);
   // Started by another process: when that is gone, nobody wants this one.
   process.on('disconnect', stop).channel?.unref();

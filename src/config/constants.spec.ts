@@ -75,7 +75,7 @@ describe('constants', () => {
       },
       points: { per_usd_day: 1 },
       revenue: { performance_fee_bps: 1000, partner_share_bps: 4000 },
-      feeds: { defillama_base_url: 'https://yields.llama.fi', timeout_ms: 30_000 },
+      feeds: { defillama_base_url: 'https://yields.llama.fi', timeout_ms: 20_000 },
       yield_thresholds: { levels: [0.05, 0.08], rearm: 0.0025 },
     });
     expect(constants).not.toHaveProperty('vaults');

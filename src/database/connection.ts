@@ -68,11 +68,12 @@ export class DatabaseConnection {
       try {
         this.address ??= await serverAddress(this.settings, this.log);
         this.source.setOptions({ url: this.address.url });
-        await migrate(this.settings, this.address.url, this.log);
+        await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
         if (!this.source.isInitialized) await this.source.initialize();
         this.ready = true;
         return;
       } catch (error) {
+        if (this.stopping.signal.aborted) return;
         if (isFinal(error) || performance.now() > deadline) throw error;
         this.log.warn({ err: error }, 'database is not reachable yet; trying again');
         await sleep(wait, undefined, { signal: this.stopping.signal }).catch(() => undefined);

@@ -8,8 +8,6 @@ declare module 'express-serve-static-core' {
     requestId: string;
     /** Set by the access guard on every route that is not public. */
     caller?: Caller;
-    /** The route's template, once a route was found. */
-    routeTemplate?: string;
   }
 }
 

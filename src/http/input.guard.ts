@@ -10,6 +10,8 @@ import { HttpError } from './http-error.js';
 
 const DEEPEST = 16;
 const MOST_DETAILS = 20;
+/** Characters of a name that an answer repeats. */
+const LONGEST_FIELD = 200;
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Reads the body once the caller is known, so that a stranger's bytes are not parsed; and refuses text that no field can hold. */
@@ -112,7 +114,8 @@ function parametersOf(context: ExecutionContext): Set<RouteParamtypes> {
 
 function refuseAll(given: object, message: string): void {
   const fields = Object.keys(given).slice(0, MOST_DETAILS);
-  if (fields.length > 0) throw refused(fields.map((field) => ({ field: field.slice(0, 200), message })));
+  if (fields.length > 0)
+    throw refused(fields.map((field) => ({ field: field.slice(0, LONGEST_FIELD), message })));
 }
 
 /** Text that PostgreSQL cannot store or that has no meaning in UTF-8 is refused wherever it stands, before anything is done with it. */
@@ -125,19 +128,20 @@ function refuseText(root: object): void {
 function visit(value: unknown, path: string, depth: number, details: Detail[]): void {
   if (typeof value === 'string') {
     const message = wrongText(value);
-    if (message) details.push({ field: path, message });
+    if (message) details.push({ field: path.slice(0, LONGEST_FIELD), message });
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   if (depth > DEEPEST) {
-    details.push({ field: path.slice(0, 200), message: `is nested deeper than ${DEEPEST} levels` });
+    details.push({ field: path.slice(0, LONGEST_FIELD), message: `is nested deeper than ${DEEPEST} levels` });
     return;
   }
   for (const [name, child] of Object.entries(value)) {
     if (details.length >= MOST_DETAILS) return;
     const at = path === '' ? name : `${path}.${name}`;
     const message = wrongName(name, depth);
-    if (message) details.push({ field: at.toWellFormed().replaceAll('\0', ''), message });
+    if (message)
+      details.push({ field: at.slice(0, LONGEST_FIELD).toWellFormed().replaceAll('\0', ''), message });
     else visit(child, at, depth + 1, details);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether the process may answer: it can once it is connected to its database, and no more once it shuts down. */
+/** What a load balancer is told: ready once connected to the database, and no more once a stop began. Who comes all the same is answered until then. */
 @Injectable()
 export class Readiness {
   private started = false;

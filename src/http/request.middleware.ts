@@ -37,7 +37,7 @@ export function observe(log: Logger, metrics: Metrics, readiness: Readiness): Re
   };
 }
 
-/** Refuses what cannot be answered at all: no database yet, or a caller that takes no JSON. */
+/** Refuses what cannot be answered at all: no database yet, a request to no host, or a caller that takes no JSON. */
 export function gate(readiness: Readiness): RequestHandler {
   return (request, response, next) => {
     // Answers are no-store and have no ETag: there is nothing that a condition could be about.

@@ -34,7 +34,8 @@ export class RouteTable {
   refusal(method: string, path: string): HttpError {
     const allowed = this.allowedMethods(path);
     const leftOut = this.absent.some(
-      (operation) => operation.method === method && operation.pattern.test(path),
+      (operation) =>
+        operation.method === (method === 'HEAD' ? 'GET' : method) && operation.pattern.test(path),
     );
     if (allowed.length === 0 || leftOut) {
       return new HttpError(

@@ -16,7 +16,7 @@ export const validationPipe = (): ValidationPipe =>
   });
 
 function detailsOf(error: ValidationError, prefix: string): Detail[] {
-  const field = `${prefix}${error.property}`;
+  const field = `${prefix}${error.property}`.slice(0, 200);
   const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => {
     if (rule === 'whitelistValidation') return { field, message: 'is not a known field' };
     return {

@@ -9,11 +9,11 @@ import { LOGGER } from '../telemetry/logger.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 
-/** What each process does for itself on a timer: writing key uses, closing claims that a dead process left. */
+/** What each process does for itself on a timer: writing key uses, closing claims, and taking up events and deliveries that a dead process left. */
 @Injectable()
 export class Housekeeping {
   private readonly timers: NodeJS.Timeout[] = [];
-  private running = new Set<Promise<void>>();
+  private readonly running = new Set<Promise<void>>();
 
   constructor(
     private readonly authenticator: Authenticator,

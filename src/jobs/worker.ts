@@ -76,6 +76,8 @@ export class Worker {
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: queueLogger(this.log),
     });
+    // Asked to stop while it was being made.
+    if (this.stopping) return this.runner.stop().catch(() => undefined);
     this.runner.promise.then(() => ended(new Error('it ended')), ended);
     // A start may come hours after the last tick.
     await this.runner.addJob('tick', {}, { jobKey: 'tick', maxAttempts: 5 });
@@ -135,7 +137,6 @@ export class Worker {
   }
 
   private async sweep(): Promise<void> {
-    await this.deliveries.closeInterrupted();
     await this.deliveries.prune();
     await this.idempotency.prune();
   }

@@ -13,9 +13,9 @@ export class Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
   });
-  private readonly deliveries = new Counter({
-    name: 'vaultline_webhook_jobs_total',
-    help: 'Jobs of the webhook queue, by task and outcome.',
+  private readonly jobs = new Counter({
+    name: 'vaultline_jobs_total',
+    help: 'Jobs of the queue, by task and outcome.',
     labelNames: ['task', 'outcome'],
     registers: [this.registry],
   });
@@ -25,7 +25,7 @@ export class Metrics {
   }
 
   countJob(task: string, outcome: 'done' | 'failed'): void {
-    this.deliveries.inc({ task, outcome });
+    this.jobs.inc({ task, outcome });
   }
 
   /** Serves `/metrics` on a port of its own, which is not for the public. */

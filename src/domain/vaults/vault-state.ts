@@ -26,7 +26,7 @@ export interface Snapshot {
   index: bigint;
 }
 
-/** True from 24 hours after the last observation on: the index rests, and the vault is no target. */
+/** True when the last observation is more than 24 hours back, or there is none: the index rests, and the vault is no target. */
 export function isStale({ observedHour }: Pick<VaultState, 'observedHour'>, hour: Date): boolean {
   return observedHour === null || hoursBetween(observedHour, hour) > MAX_GAP_HOURS;
 }

@@ -10,7 +10,7 @@ export const FIND_SUBSCRIBERS = statement(
   `SELECT e.id AS "eventId", w.id AS "webhookId", w.partner_id AS "partnerId"
      FROM webhook_endpoints w
      JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
-     JOIN events e ON e.id = ANY($1) AND e.type = ANY(w.events) AND (e.partner_id IS NULL OR e.partner_id = w.partner_id)
+     JOIN events e ON e.id = ANY($1) AND NOT e.fanned_out AND e.type = ANY(w.events) AND (e.partner_id IS NULL OR e.partner_id = w.partner_id)
     WHERE w.active AND (w.id, e.id) > ($2, $3)
     ORDER BY w.id, e.id
     LIMIT $4`,
@@ -22,7 +22,7 @@ export const FIND_SUBSCRIBERS_OF_PARTNER = statement(
   `SELECT e.id AS "eventId", w.id AS "webhookId", w.partner_id AS "partnerId"
      FROM webhook_endpoints w
      JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
-     JOIN events e ON e.id = ANY($1) AND e.type = ANY(w.events)
+     JOIN events e ON e.id = ANY($1) AND NOT e.fanned_out AND e.type = ANY(w.events)
     WHERE w.active AND w.partner_id = $5 AND (w.id, e.id) > ($2, $3)
     ORDER BY w.id, e.id
     LIMIT $4`,
@@ -41,12 +41,17 @@ export const FIND_OVERDUE_EVENTS = statement(
     ORDER BY recorded_at LIMIT $2`,
 );
 
-/** Queues deliveries; an (event, endpoint) is queued once, however often the fan-out runs. */
+/**
+ * Queues deliveries; an (event, endpoint) is queued once, however often the fan-out runs. The unique constraint holds while the row is kept; once
+ * the event is fanned out, after which rows may be pruned, its mark does. The share lock orders this against that mark.
+ */
 export const QUEUE_DELIVERIES = statement(
   'webhooks.queue_deliveries',
   `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
-   SELECT id, event_id, webhook_id, partner_id, 'queued', 0, $5
+   SELECT new.id, e.id, new.webhook_id, new.partner_id, 'queued', 0, $5
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, event_id, webhook_id, partner_id)
+     JOIN events e ON e.id = new.event_id AND NOT e.fanned_out
+      FOR SHARE OF e
    ON CONFLICT (event_id, webhook_id) DO NOTHING
    RETURNING webhook_id AS "webhookId"`,
 );
@@ -96,9 +101,9 @@ export const HAS_QUEUED = statement(
 /** Endpoints with queued deliveries that nobody drains: their process died, or their wake-up was lost. */
 export const FIND_FORGOTTEN = statement(
   'webhooks.find_forgotten',
-  `SELECT DISTINCT d.webhook_id AS "webhookId"
-     FROM deliveries d LEFT JOIN webhook_endpoints w ON w.id = d.webhook_id
-    WHERE d.status = 'queued' AND (w.drained_until IS NULL OR w.drained_until < clock_timestamp())
+  `SELECT w.id AS "webhookId" FROM webhook_endpoints w
+    WHERE (w.drained_until IS NULL OR w.drained_until < clock_timestamp())
+      AND EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = w.id AND d.status = 'queued')
     LIMIT $1`,
 );
 
@@ -190,7 +195,15 @@ export const PRUNE_DELIVERIES = statement(
    )
    DELETE FROM deliveries d
     USING oldest
-    WHERE d.partner_id = oldest.partner_id AND (d.at, d.id) < (oldest.at, oldest.id) AND d.status IN ('delivered', 'failed')`,
+    WHERE d.partner_id = oldest.partner_id AND (d.at, d.id) < (oldest.at, oldest.id) AND d.status IN ('delivered', 'failed')
+      AND NOT EXISTS (SELECT FROM events e WHERE e.id = d.event_id AND NOT e.fanned_out)`,
+);
+
+/** Queued deliveries whose endpoint is deleted: nobody drains it any more. */
+export const DROP_ORPHANS = statement(
+  'webhooks.drop_orphans',
+  `DELETE FROM deliveries d WHERE d.status = 'queued'
+      AND NOT EXISTS (SELECT FROM webhook_endpoints w WHERE w.id = d.webhook_id)`,
 );
 
 /** Removes events that no delivery shows any more; a day's grace lets a fan-out that is late find them. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
@@ -27,6 +28,9 @@ export interface ClaimedSend {
   body: string;
   signature: string;
 }
+
+/** Long enough for a lost connection to be replaced, and well within the grace of a claim. */
+const RECORD_RETRY_MS = 1_000;
 
 /**
  * Deliveries: at most one HTTP request an event and endpoint, provably. A row is claimed in the database before the bytes leave, and a row that is
@@ -81,7 +85,10 @@ export class DeliveryService {
         'webhook-signature': claimed.signature,
       },
     });
-    await this.store.query(queries.RECORD, [claimed.id, ...columns(outcome)]);
+    const record = (): Promise<unknown> =>
+      this.store.query(queries.RECORD, [claimed.id, ...columns(outcome)]);
+    // The outcome is known here alone, and to write it twice changes nothing.
+    await record().catch(() => sleep(RECORD_RETRY_MS).then(record));
   }
 
   /** @throws DomainError `not_found` */
@@ -116,6 +123,7 @@ export class DeliveryService {
   /** Removes deliveries beyond the newest that are kept, and events that nothing shows any more. */
   async prune(): Promise<void> {
     await this.store.query(queries.PRUNE_DELIVERIES, [this.settings.constants.webhooks.deliveries_kept]);
+    await this.store.query(queries.DROP_ORPHANS);
     await this.store.query(queries.PRUNE_EVENTS);
   }
 

@@ -97,7 +97,10 @@ export class Dispatcher {
     const lane = async (): Promise<void> => {
       for (const queued of waiting) {
         if (this.stopping) return;
-        await this.inFlight.run(() => this.dispatch(webhookId, queued));
+        // Asked again in its turn: the wait for a place may outlast the decision to stop.
+        await this.inFlight.run(async () => {
+          if (!this.stopping) await this.dispatch(webhookId, queued);
+        });
       }
     };
     const lanes = Math.min(batch.length, this.settings.constants.webhooks.concurrency_per_endpoint);

@@ -28,7 +28,7 @@ export interface CreatedEndpoint {
 }
 
 /** Serialises registrations of one partner, so that two at once cannot both be the last that fits. */
-const COUNT_UNDER_LOCK = statement(
+const LOCK_PARTNER = statement(
   'webhooks.lock_partner',
   `SELECT id FROM partners WHERE id = $1 FOR NO KEY UPDATE`,
 );
@@ -128,7 +128,7 @@ export class EndpointService {
   }
 
   private async requireRoom(partnerId: string): Promise<void> {
-    await this.store.query(COUNT_UNDER_LOCK, [partnerId]);
+    await this.store.query(LOCK_PARTNER, [partnerId]);
     const limit = this.settings.constants.webhooks.endpoints_per_partner;
     if ((await this.store.repository(Endpoint).countBy({ partnerId })) >= limit) {
       throw new DomainError(

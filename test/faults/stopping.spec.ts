@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { DeliveryService } from '../../src/domain/webhooks/delivery.service.js';
+import { Dispatcher } from '../../src/domain/webhooks/dispatcher.js';
+import { EventService } from '../../src/domain/webhooks/event.service.js';
+import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { createTestDatabase } from '../support/database.js';
+import { createPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+import { Replica } from '../support/replica.js';
+import { until } from '../support/until.js';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const receiver = async (...answer: Parameters<typeof Receiver.start>): Promise<Receiver> => {
+  const started = await Receiver.start(...answer);
+  closing.push(() => started.close());
+  return started;
+};
+const events = (partnerId: string, count: number) =>
+  Array.from({ length: count }, () => ({ type: 'position.opened' as const, partnerId, data: {} }));
+const settled = (app: TestApp): Promise<void> =>
+  until(
+    async () =>
+      (
+        await app.database.query(
+          'live',
+          `SELECT FROM deliveries WHERE status IN ('queued', 'pending')
+           UNION ALL SELECT FROM events WHERE NOT fanned_out`,
+        )
+      ).length === 0,
+  );
+
+describe('work that is done once', () => {
+  it('stays done: a fan-out that runs again after its deliveries were pruned sends nothing, and nothing to endpoints of later', async () => {
+    const app = await startApp(
+      'partner',
+      {},
+      undefined,
+      (constants) => (constants.webhooks.deliveries_kept = 2),
+    );
+    closing.push(() => app.close());
+    const hook = await receiver();
+    const partner = await createPartner(app.admin);
+    await partner.api.post('/webhooks', { url: hook.url });
+    const ids = await app.application.get(EventService).raise(events(partner.id, 5));
+    await settled(app);
+    await app.application.get(DeliveryService).prune();
+    expect((await partner.api.get('/webhooks/deliveries')).body.data).toHaveLength(2);
+    await partner.api.post('/webhooks', { url: hook.url.replace('/hook', '/later') });
+    await app.application.get(FanOutService).fanOut(ids, partner.id);
+    await settled(app);
+    expect(hook.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual([...ids].sort());
+  });
+});
+
+describe('a stop', () => {
+  it('begins no send that still waits for its turn', async () => {
+    const hook = await receiver((response) => setTimeout(() => response.end(), 300));
+    const app = await startApp('partner', {}, undefined, (constants) => (constants.webhooks.concurrency = 1));
+    closing.push(() => app.close());
+    const partner = await createPartner(app.admin);
+    await partner.api.post('/webhooks', { url: hook.url });
+    await app.application.get(EventService).raise(events(partner.id, 8));
+    await hook.waitFor(1);
+    await app.application.get(Dispatcher).stop();
+    expect(hook.received).toHaveLength(1);
+  });
+
+  it('ends a process that waits for another one to migrate', async () => {
+    const database = await createTestDatabase();
+    closing.push(() => database.drop());
+    const migrating = new Client({ connectionString: database.url });
+    await migrating.connect();
+    closing.push(() => migrating.end());
+    await migrating.query(`SELECT pg_advisory_lock(hashtext('vaultline.migrate'), hashtext('live'))`);
+    const replica = await Replica.spawn('partner', {
+      DATABASE_URL: database.url,
+      BOOTSTRAP_ADMIN_KEY: newKeySecret('live'),
+    });
+    closing.push(() => replica.kill());
+    await until(
+      async () =>
+        (await database.query('live', `SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'`)).length >
+        0,
+    );
+    expect(await replica.kill('SIGTERM')).toBe(0);
+  });
+});
+
+describe('an answer', () => {
+  it('repeats no more of a long name than tells which it was', async () => {
+    const app = await startApp('partner');
+    closing.push(() => app.close());
+    const { status, text } = await app.admin.post('/partners', {
+      ['n'.repeat(60_000)]: Array(25).fill('\0'),
+    });
+    expect(status).toBe(400);
+    expect(text.length).toBeLessThan(10_000);
+  });
+
+  it('to HEAD is that to GET, also where there is no such operation', async () => {
+    const app = await startApp('sandbox');
+    closing.push(() => app.close());
+    expect((await app.admin.send('HEAD', '/webhooks/deliveries')).status).toBe(404);
+  });
+});
