@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Application } from './application.js';
 import { ConfigError } from './config/config-error.js';
+import { portSetting } from './config/quickstart.js';
 import { loadSettings } from './config/settings.js';
 import { createLogger } from './telemetry/logger.js';
 
@@ -16,6 +17,7 @@ try {
   process.on('disconnect', stop).channel?.unref();
   const { ready } = await application.listen();
   await ready;
+  process.send?.('ready');
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
@@ -23,8 +25,9 @@ try {
 
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
-  const { code, stack, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `${message}. Stop what listens there, or set PORT to another one.`;
+  const { code, stack, message, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE')
+    return `${message}. Stop what listens there, or set ${portSetting(process.env, port, process.send !== undefined)} to another one.`;
   // PostgreSQL refused for good (a wrong password, a database that does not exist); its own words say it best.
   if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `DATABASE_URL: ${message}.`;
   return stack ?? message;

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../config/config-error.js';
 import { type Contract, CONTRACTS } from '../config/environment.js';
@@ -21,12 +20,13 @@ const READY_TIMEOUT_MS = 60_000;
 const ADMIN_SCOPES = ['keys:admin', 'partner:admin'] as const;
 
 try {
-  process.exitCode = await quickstart();
+  // Not left to end by itself: what still waits to become ready is wanted no more.
+  process.exit(await quickstart());
 } catch (error) {
   process.stderr.write(
     `${error instanceof ConfigError ? error.message : String((error as Error).message)}\n`,
   );
-  process.exitCode = 1;
+  process.exit(1);
 }
 
 /** Runs both deployments until one ends or a signal comes. @returns the exit code */
@@ -39,6 +39,7 @@ async function quickstart(): Promise<number> {
   try {
     const path = join(settings.dataDir, 'quickstart.json');
     const before = readQuickstart(path);
+    await refuseSecond(before, path);
     const now = {} as Quickstart;
     for (const contract of CONTRACTS) {
       const env = deploymentEnvironment(process.env, contract, settings, server.url);
@@ -48,7 +49,7 @@ async function quickstart(): Promise<number> {
       children.push(spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
     }
     const ended = Promise.race(children.map(exitCode));
-    const ready = Promise.all(CONTRACTS.map((contract) => untilReady(now[contract].url)));
+    const ready = Promise.all(children.map(untilReady));
     const first = await Promise.race([ready, ended, stop]);
     if (typeof first === 'number') return first;
     writeQuickstart(path, now);
@@ -103,14 +104,22 @@ function writeQuickstart(path: string, content: Quickstart): void {
   renameSync(draft, path);
 }
 
-async function untilReady(url: string): Promise<void> {
-  const deadline = performance.now() + READY_TIMEOUT_MS;
-  for (;;) {
-    const response = await fetch(`${url}/health/ready`).catch(() => null);
-    if (response?.ok) return;
-    if (performance.now() > deadline)
-      throw new Error(`${url} did not become ready within ${READY_TIMEOUT_MS / 1000} s.`);
-    await sleep(50);
+/** The child says so itself: whoever answers on its port might be another. */
+async function untilReady(child: ChildProcess): Promise<void> {
+  await once(child, 'message', { signal: AbortSignal.timeout(READY_TIMEOUT_MS) }).catch(() => {
+    throw new Error(`It did not become ready within ${READY_TIMEOUT_MS / 1000} s.`);
+  });
+}
+
+/** @throws ConfigError when what an earlier start wrote still answers: a second one would write other addresses over it */
+async function refuseSecond(before: Partial<Quickstart> | null, path: string): Promise<void> {
+  for (const contract of CONTRACTS) {
+    const url = before?.[contract]?.url;
+    const answer = url && (await fetch(`${url}/health/live`).catch(() => null));
+    if (answer)
+      throw new ConfigError([
+        `An earlier start still runs at ${url} (see ${path}). Stop it first, or set DATA_DIR to another folder.`,
+      ]);
   }
 }
 

@@ -92,7 +92,7 @@ export type Environment = {
  * @throws ConfigError naming all keys whose value is not allowed, and names that look like a misspelt key.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
-  const problems: string[] = [];
+  const problems: string[] = unsupportedNode();
   const values: Partial<Record<Key, unknown>> = {};
   for (const key of Object.keys(VARIABLES) as Key[]) {
     const raw = env[key];
@@ -100,13 +100,25 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     const variable: Variable<unknown> = VARIABLES[key];
     values[key] = variable.parse(raw);
     if (values[key] === undefined) {
-      const shown = variable.secret ? 'is set to something else' : `is ${JSON.stringify(raw)}`;
+      const shown = variable.secret ? 'is not valid' : `is ${JSON.stringify(raw)}`;
       problems.push(`${key} ${shown}; allowed is ${variable.allowed}.`);
     }
   }
   problems.push(...misspelt(Object.keys(env)));
   if (problems.length > 0) throw new ConfigError(problems);
   return values as Environment;
+}
+
+const OLDEST_NODE = [22, 12] as const;
+
+/** On an older one much seems to work. It is met where install scripts are off, since one of them brings the Node that npm's scripts use. */
+function unsupportedNode(version: string = process.versions.node): string[] {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return [];
+  return [
+    `Node.js is ${version}; ${OLDEST_NODE.join('.')} or later is needed. \`npm ci\` with install scripts brings one for npm's own scripts.`,
+  ];
 }
 
 /** A setting that is ignored because of a typo is worse than one that stops the boot. Short names are left alone: they are too near to others. */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ConfigError } from './config-error.js';
 import { type Contract, readEnvironment } from './environment.js';
 
 /** Where `npm start` puts what it runs. */
@@ -6,6 +7,8 @@ export interface QuickstartSettings {
   /** null: the embedded server. */
   databaseUrl: string | null;
   dataDir: string;
+  /** The partner contract's; the sandbox has the next one. null: none. */
+  managementPort: number | null;
   ports: Record<Contract, number>;
 }
 
@@ -13,7 +16,11 @@ export interface QuickstartSettings {
 export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettings {
   // CONTRACT means nothing here: both are started.
   const read = readEnvironment({ ...env, CONTRACT: undefined });
+  if (read.NODE_ENV === 'production' && read.DATABASE_URL === undefined) {
+    throw new ConfigError(['DATABASE_URL is missing; it is required under NODE_ENV=production.']);
+  }
   return {
+    managementPort: read.MANAGEMENT_PORT ?? null,
     databaseUrl: read.DATABASE_URL ?? null,
     dataDir: resolve(read.DATA_DIR ?? '.data'),
     ports: { partner: read.PARTNER_PORT ?? 3000, sandbox: read.SANDBOX_PORT ?? 3001 },
@@ -28,6 +35,7 @@ export function deploymentEnvironment(
   databaseUrl: string,
 ): NodeJS.ProcessEnv {
   const { BOOTSTRAP_ADMIN_KEY: bootstrapKey, ...rest } = env;
+  const { managementPort } = quickstart;
   // One environment serves both, so a bootstrap key in it is meant for the one that it fits.
   const fits = bootstrapKey?.startsWith(contract === 'partner' ? 'vl_live_' : 'vl_sandbox_');
   return {
@@ -38,7 +46,21 @@ export function deploymentEnvironment(
     ...(fits && { BOOTSTRAP_ADMIN_KEY: bootstrapKey }),
     CONTRACT: contract,
     PORT: String(quickstart.ports[contract]),
+    ...(managementPort !== null && {
+      MANAGEMENT_PORT: String(contract === 'partner' ? managementPort : managementPort + 1),
+    }),
     DATABASE_URL: databaseUrl,
     DATA_DIR: quickstart.dataDir,
   };
+}
+
+/**
+ * Which setting names a port that is taken.
+ *
+ * @param started by `npm start`, which has settings of its own for the two API ports
+ */
+export function portSetting(env: NodeJS.ProcessEnv, port: number | undefined, started: boolean): string {
+  if (String(port) === env['MANAGEMENT_PORT']) return 'MANAGEMENT_PORT';
+  if (!started) return 'PORT';
+  return env['CONTRACT'] === 'partner' ? 'PARTNER_PORT' : 'SANDBOX_PORT';
 }

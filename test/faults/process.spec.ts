@@ -74,7 +74,7 @@ describe('one process', () => {
       const replica = await spawn({ SECRETS_KEY: 'c2hvcnQ=', BOOTSTRAP_ADMIN_KEY: adminKey });
       expect(await replica.exit()).toBe(1);
       expect(replica.logs).toBe(
-        'SECRETS_KEY is set to something else; allowed is 32 bytes in base64 (openssl rand -base64 32).\n',
+        'SECRETS_KEY is not valid; allowed is 32 bytes in base64 (openssl rand -base64 32).\n',
       );
     });
 
@@ -82,7 +82,7 @@ describe('one process', () => {
       for (const key of [newKeySecret('sandbox'), adminKey.slice(0, -1)]) {
         const replica = await spawn({ BOOTSTRAP_ADMIN_KEY: key });
         expect(await replica.exit()).toBe(1);
-        expect(replica.logs).toMatch(/^BOOTSTRAP_ADMIN_KEY is set to something else; allowed is a whole key/);
+        expect(replica.logs).toMatch(/^BOOTSTRAP_ADMIN_KEY is not valid; allowed is a whole key/);
         expect(replica.logs).not.toContain(key);
       }
     });

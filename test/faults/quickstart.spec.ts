@@ -136,6 +136,32 @@ describe('quickstart', () => {
     expect((await command('keyz')).output).toContain("unknown command 'keyz'");
   });
 
+  it('refuses a second start on the same data, whatever its ports, and leaves the first one its file', async () => {
+    const before = quickstart();
+    const second = run('cli/quickstart.js');
+    await once(second.child, 'close');
+    expect(second.child.exitCode).toBe(1);
+    expect(second.output()).toMatch(/^An earlier start still runs at http:\/\/127.0.0.1:\d+/);
+    expect(quickstart()).toEqual(before);
+  });
+
+  it('ends at once when a port is taken, and says which setting to change', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'vaultline-quickstart-'));
+    const taken = new URL(quickstart().sandbox.url).port;
+    const child = spawn(process.execPath, [dist('cli/quickstart.js')], {
+      env: { ...env, DATA_DIR: other, PARTNER_PORT: String(await freePort()), SANDBOX_PORT: taken },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'close');
+    expect(child.exitCode).toBe(1);
+    expect(output).toContain('set SANDBOX_PORT to another one');
+    expect(output).not.toContain('Vaultline is ready');
+    rmSync(other, { recursive: true, force: true });
+  });
+
   it('stops on Ctrl-C, and starts again with the same keys and data', async () => {
     const before = quickstart();
     await stop('SIGINT');
