@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Stripe from 'stripe';
 import { Api } from '../support/api.js';
+import { createPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
 import { freePort } from '../support/replica.js';
 
 const dist = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
@@ -55,6 +58,7 @@ describe('quickstart', () => {
       PARTNER_PORT: String(await freePort()),
       SANDBOX_PORT: String(await freePort()),
       RATE_LIMIT_PER_MINUTE: '7',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
     };
     await start();
@@ -118,6 +122,30 @@ describe('quickstart', () => {
       output: `${id} is revoked.\n`,
     });
     expect((await api.get('/keys')).status).toBe(401);
+  });
+
+  it('broadcasts a status by command: every subscribed endpoint gets it, signed, through the queue', async () => {
+    const receiver = await Receiver.start();
+    const { url, admin_key } = quickstart().partner;
+    const partner = await createPartner(new Api(url, admin_key));
+    const { secret } = (await partner.api.post('/webhooks', { url: receiver.url })).body.data;
+    const { code, output } = await command(
+      '--contract',
+      'partner',
+      'status',
+      'broadcast',
+      '--message',
+      'Back at 10:00 ✓',
+    );
+    expect(code).toBe(0);
+    const [got] = await receiver.waitFor(1);
+    expect(output).toBe(`${String(got!.headers['webhook-id'])} is queued.\n`);
+    const signature = String(got!.headers['webhook-signature']);
+    expect(Stripe.webhooks.constructEvent(got!.body, signature, secret)).toMatchObject({
+      type: 'system.status',
+      data: { message: 'Back at 10:00 ✓' },
+    });
+    await receiver.close();
   });
 
   it('tells what is wrong with a command', async () => {
