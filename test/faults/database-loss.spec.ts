@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -86,16 +86,25 @@ describe('a database that breaks its connections under load', () => {
 
 /** The queue's own connections break too, with jobs in hand; it must neither end the process nor fall silent. */
 describe('a database that is away for a while', () => {
+  const closing: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
   it('finds the queue at work when it is back', async () => {
     const adminKey = newKeySecret('live');
     const database = await createTestDatabase();
+    closing.push(() => database.drop());
     const proxy = await DatabaseProxy.open(database.url);
+    closing.push(() => proxy.cut());
     const replica = await Replica.start('partner', {
       DATABASE_URL: proxy.url,
       BOOTSTRAP_ADMIN_KEY: adminKey,
       LOG_LEVEL: 'warn',
     });
+    closing.push(() => replica.kill());
     const receiver = await Receiver.start();
+    closing.push(() => receiver.close());
     const partner = await createPartner(replica.api(adminKey));
     await partner.api.post('/webhooks', { url: receiver.url, events: ['system.status'] });
     const broadcast = (n: number, recorded: string) =>
@@ -139,9 +148,5 @@ describe('a database that is away for a while', () => {
     expect(ids.length).toBeGreaterThanOrEqual(delivered.length);
     expect(new Set(ids).size).toBe(ids.length);
     expect(replica.child.exitCode).toBeNull();
-    await replica.kill();
-    await receiver.close();
-    await proxy.cut();
-    await database.drop();
   }, 120_000);
 });
