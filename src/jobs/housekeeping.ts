@@ -6,6 +6,7 @@ import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
 import { LOGGER } from '../telemetry/logger.js';
+import { sendingStopped } from './sending-stopped.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 
@@ -29,7 +30,9 @@ export class Housekeeping {
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
-    this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () => this.dispatcher.wakeForgotten(this.failed));
+    this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () =>
+      this.dispatcher.wakeForgotten(sendingStopped(this.log)),
+    );
   }
 
   /** Stops the timers, waits for what runs, and writes what is left. */
@@ -38,10 +41,6 @@ export class Housekeeping {
     await Promise.all(this.running);
     await this.quietly('key uses', () => this.authenticator.flushLastUsed());
   }
-
-  private readonly failed = (error: unknown): void => {
-    this.log.warn({ err: error }, 'sending stopped; what is queued is taken up again');
-  };
 
   private async fanOutOverdue(): Promise<void> {
     const events = await this.fanOut.fanOutOverdue();

@@ -16,6 +16,7 @@ import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
+import { sendingStopped } from './sending-stopped.js';
 
 /** Once across all processes: the sweep every minute, the tick at every full hour. A tick that was missed is caught up by the next. */
 const CRONTAB = `
@@ -118,16 +119,12 @@ export class Worker {
         this.fanOut.fanOut(eventIds, partnerId),
       // Only wakes: a job that waited for receivers would hold a place in the queue for as long as they hang.
       [JOBS.drain]: async ({ webhookId }: { webhookId: string }) =>
-        this.dispatcher.wake(webhookId, this.failed),
+        this.dispatcher.wake(webhookId, sendingStopped(this.log)),
       sweep: () => this.sweep(),
       tick: () => this.tick(),
     };
     return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, this.counted(name, task)]));
   }
-
-  private readonly failed = (error: unknown): void => {
-    this.log.warn({ err: error }, 'sending stopped; what is queued is taken up again');
-  };
 
   private async tick(): Promise<void> {
     const { hours, silent, troubles } = await this.market.tick();

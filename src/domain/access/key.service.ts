@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
-import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { ApiKey } from './api-key.entity.js';
@@ -53,15 +53,9 @@ export class KeyService {
   }
 
   /** Newest first. */
-  async list({ limit, after }: PageRequest): Promise<Page<ApiKey>> {
+  async list(page: PageRequest): Promise<Page<ApiKey>> {
     const query = this.store.repository(ApiKey).createQueryBuilder('key');
-    if (after) query.where('(key.createdAt, key.id) < (:at, :id)', after);
-    const rows = await query
-      .orderBy('key.createdAt', 'DESC')
-      .addOrderBy('key.id', 'DESC')
-      .take(limit + 1)
-      .getMany();
-    return toPage(rows, limit, (key) => ({ at: key.createdAt, id: key.id }));
+    return newestFirst(query, page);
   }
 
   /**

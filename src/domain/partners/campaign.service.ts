@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
-import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { Campaign } from './campaign.entity.js';
 import type { ActiveOrDisabled, Metadata } from './partner.entity.js';
@@ -55,24 +55,14 @@ export class CampaignService {
   }
 
   /** Newest first. @throws DomainError `not_found` (partner) */
-  async list(
-    partnerId: string,
-    { limit, after }: PageRequest,
-    status?: ActiveOrDisabled,
-  ): Promise<Page<Campaign>> {
+  async list(partnerId: string, page: PageRequest, status?: ActiveOrDisabled): Promise<Page<Campaign>> {
     await this.partners.get(partnerId);
     const query = this.store
       .repository(Campaign)
       .createQueryBuilder('campaign')
       .where('campaign.partnerId = :partnerId', { partnerId });
     if (status) query.andWhere('campaign.status = :status', { status });
-    if (after) query.andWhere('(campaign.createdAt, campaign.id) < (:at, :id)', after);
-    const rows = await query
-      .orderBy('campaign.createdAt', 'DESC')
-      .addOrderBy('campaign.id', 'DESC')
-      .take(limit + 1)
-      .getMany();
-    return toPage(rows, limit, (campaign) => ({ at: campaign.createdAt, id: campaign.id }));
+    return newestFirst(query, page);
   }
 
   /** Changes what is given. @throws DomainError `not_found`, `validation_failed` (asset, times) */

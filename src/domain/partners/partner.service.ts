@@ -5,7 +5,7 @@ import { PARTNER_KEY_SCOPES } from '../access/scope.js';
 import { Clock } from '../clock.js';
 import { notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
-import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { type ActiveOrDisabled, type Metadata, Partner } from './partner.entity.js';
 
@@ -63,16 +63,10 @@ export class PartnerService {
   }
 
   /** Newest first. */
-  async list({ limit, after }: PageRequest, status?: ActiveOrDisabled): Promise<Page<Partner>> {
-    const query = this.store.repository(Partner).createQueryBuilder('partner').where('true');
+  async list(page: PageRequest, status?: ActiveOrDisabled): Promise<Page<Partner>> {
+    const query = this.store.repository(Partner).createQueryBuilder('partner');
     if (status) query.andWhere('partner.status = :status', { status });
-    if (after) query.andWhere('(partner.createdAt, partner.id) < (:at, :id)', after);
-    const rows = await query
-      .orderBy('partner.createdAt', 'DESC')
-      .addOrderBy('partner.id', 'DESC')
-      .take(limit + 1)
-      .getMany();
-    return toPage(rows, limit, (partner) => ({ at: partner.createdAt, id: partner.id }));
+    return newestFirst(query, page);
   }
 
   /** @throws DomainError `not_found` */

@@ -1,3 +1,5 @@
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+
 /** Where a page begins: after this row, in the list's order. */
 export interface Position {
   at: Date;
@@ -20,4 +22,19 @@ export interface Page<T> {
 export function toPage<T>(rows: T[], limit: number, position: (row: T) => Position): Page<T> {
   const items = rows.slice(0, limit);
   return { items, next: rows.length > limit ? position(items[items.length - 1]!) : null };
+}
+
+/** A page of records by their creation, newest first; the query's own conditions stay. */
+export async function newestFirst<T extends ObjectLiteral & { id: string; createdAt: Date }>(
+  query: SelectQueryBuilder<T>,
+  { limit, after }: PageRequest,
+): Promise<Page<T>> {
+  const { alias } = query;
+  if (after) query.andWhere(`(${alias}.createdAt, ${alias}.id) < (:at, :id)`, after);
+  const rows = await query
+    .orderBy(`${alias}.createdAt`, 'DESC')
+    .addOrderBy(`${alias}.id`, 'DESC')
+    .take(limit + 1)
+    .getMany();
+  return toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }

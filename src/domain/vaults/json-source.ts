@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
+import { rejectedBy } from '../deadline.js';
 
 /** Wait before the one repeat of a connection that failed. */
 const RETRY_DELAY_MS = 100;
@@ -113,11 +114,4 @@ function madeAt(headers: Dispatcher.ResponseData['headers']): Date {
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(code ?? name);
-}
-
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }

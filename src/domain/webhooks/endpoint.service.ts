@@ -4,7 +4,7 @@ import { Clock } from '../clock.js';
 import { DomainError, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { Cipher } from '../store/cipher.js';
-import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { Endpoint } from './endpoint.entity.js';
@@ -77,18 +77,12 @@ export class EndpointService {
   }
 
   /** Newest first. */
-  async list(partnerId: string, { limit, after }: PageRequest): Promise<Page<Endpoint>> {
+  async list(partnerId: string, page: PageRequest): Promise<Page<Endpoint>> {
     const query = this.store
       .repository(Endpoint)
       .createQueryBuilder('endpoint')
       .where('endpoint.partnerId = :partnerId', { partnerId });
-    if (after) query.andWhere('(endpoint.createdAt, endpoint.id) < (:at, :id)', after);
-    const rows = await query
-      .orderBy('endpoint.createdAt', 'DESC')
-      .addOrderBy('endpoint.id', 'DESC')
-      .take(limit + 1)
-      .getMany();
-    return toPage(rows, limit, (endpoint) => ({ at: endpoint.createdAt, id: endpoint.id }));
+    return newestFirst(query, page);
   }
 
   /** @throws DomainError `not_found`, also for another partner's */

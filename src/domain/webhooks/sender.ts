@@ -1,5 +1,6 @@
 import { Agent, Pool } from 'undici';
 
+import { rejectedBy } from '../deadline.js';
 import { guardedConnector } from './guarded-connector.js';
 import { failureOf, type ConnectionFailure } from './send-failure.js';
 import { ForbiddenUrlError, type UrlGuard } from './url-guard.js';
@@ -156,10 +157,3 @@ export class WebhookSender {
 }
 
 type Answer = Awaited<ReturnType<Agent['request']>>;
-
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-}
