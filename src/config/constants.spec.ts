@@ -116,6 +116,9 @@ describe('constants', () => {
     ],
     ['signals.risk_haircut.high', -0.1, 'is -0.1: high must not be less than 0.'],
     ['signals.risk_haircut.extreme', 0.5, 'is 0.5: property extreme should not exist.'],
+    ['signals.window_hours', 1345, 'is 1345: window_hours must not be greater than 1344.'],
+    ['signals.trend_days', 57, 'is 57: trend_days must not be greater than 56.'],
+    ['regime.reference_window_hours', 1345, 'is 1345: reference_window_hours must not be greater than 1344.'],
     ['revenue.performance_fee_bps', 10_001, 'is 10001: performance_fee_bps must not be greater than 10000.'],
     ['feeds.defillama_base_url', 'yields', 'is "yields": defillama_base_url must be a URL address.'],
     [

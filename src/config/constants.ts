@@ -63,11 +63,12 @@ class RiskHaircut {
   @Decimal(0, 1) high: number;
 }
 
+/** Windows end at eight weeks, in hours and in days: every tick looks back over them. */
 class SignalConstants {
-  @Whole(2, 8760) window_hours: number;
-  @Whole(2, 8760) min_snapshots: number;
+  @Whole(2, 1344) window_hours: number;
+  @Whole(2, 1344) min_snapshots: number;
   @Decimal(0, 1) min_coverage: number;
-  @Whole(2, 365) trend_days: number;
+  @Whole(2, 56) trend_days: number;
   @Decimal(0, 10) trend_weight: number;
   @Decimal(0, 10) volatility_weight: number;
   @Section(() => RiskHaircut) risk_haircut: RiskHaircut;
@@ -75,9 +76,9 @@ class SignalConstants {
 }
 
 class RegimeConstants {
-  @Whole(1, 8760) max_age_hours: number;
-  @Whole(2, 8760) volatile_window_hours: number;
-  @Whole(2, 8760) reference_window_hours: number;
+  @Whole(1, 1344) max_age_hours: number;
+  @Whole(2, 1344) volatile_window_hours: number;
+  @Whole(2, 1344) reference_window_hours: number;
   @Decimal(1, 1000) volatile_ratio: number;
   @Decimal(0, 10) trend_z: number;
   @Decimal(0, 1) min_slope_per_day: number;

@@ -8,6 +8,7 @@ import { User, Wallet } from '../domain/users/user.entity.js';
 import { Endpoint } from '../domain/webhooks/endpoint.entity.js';
 import { Foundation1000000000000 } from './migrations/1000000000000-foundation.js';
 import { Markets1000000000001 } from './migrations/1000000000001-markets.js';
+import { Engine1000000000002 } from './migrations/1000000000002-engine.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
 
 /** Waiting longer than this for a connection is answered 503. */
@@ -54,7 +55,7 @@ function source(
     ...(url !== null && { url }),
     schema: settings.database.schema,
     entities: [ApiKey, Partner, Campaign, User, Wallet, Endpoint],
-    migrations: [Foundation1000000000000, Markets1000000000001],
+    migrations: [Foundation1000000000000, Markets1000000000001, Engine1000000000002],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),
     installExtensions: false,

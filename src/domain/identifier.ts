@@ -11,6 +11,8 @@ export const ID_PREFIXES = {
   webhook: 'wh',
   delivery: 'del',
   event: 'evt',
+  position: 'pos',
+  decision: 'dec',
   request: 'req',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -1,7 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { FIRST_REGIME, nextRegime, type Regime, readRegime, REGIMES, weightedSeries } from './regime.js';
+import { readConstants } from '../../config/constants.js';
+import {
+  FIRST_REGIME,
+  nextRegime,
+  type Regime,
+  readRegime,
+  regimeConstants,
+  regimeHours,
+  REGIMES,
+} from './regime.js';
+import { signalConstants } from './signal.js';
+
+const { constants } = readConstants('partner');
+const REGIME = regimeConstants(constants.regime);
+const SIGNALS = signalConstants(constants.signals);
 
 const NOW = new Date('2026-03-12T10:00:00.000Z');
 const HOURS = 192;
@@ -9,7 +23,8 @@ const series = (value: (ago: number) => number | null, length = HOURS) => ({
   lastHour: NOW,
   values: Array.from({ length }, (_, index) => value(length - 1 - index)),
 });
-const read = (value: (ago: number) => number | null, elapsed = 1_000) => readRegime(series(value), elapsed);
+const read = (value: (ago: number) => number | null, elapsed = 1_000) =>
+  readRegime(series(value), elapsed, REGIME, SIGNALS);
 
 /** A wobble of equal size at every hour, with no trend. */
 const wobble = (ago: number, size = 0.0001) => (ago % 2 === 0 ? size : -size);
@@ -64,6 +79,17 @@ describe('the regime of an hour', () => {
     expect(ratio(1).changeRatio).toBeCloseTo(1, 1);
   });
 
+  it('sets the latest changes against those of the reference, however long the window of the signals is', () => {
+    // Large changes fill the last 48 hours. Against themselves they are not volatile, against a longer past they are.
+    const restless = series((ago) => 0.05 + wobble(ago, ago < 48 ? 0.001 : 0.00001), 400);
+    const ratio = (referenceHours: number) =>
+      readRegime(restless, 1_000, { ...REGIME, referenceHours }, SIGNALS).changeRatio!;
+    expect(ratio(47)).toBeCloseTo(1, 1);
+    expect(ratio(190)).toBeCloseTo(2, 1);
+    expect(ratio(390)).toBeGreaterThan(2.5);
+    expect(regimeHours({ ...REGIME, referenceHours: 390 })).toBe(391);
+  });
+
   it('is unknown where the newest snapshot is over 3 hours old', () => {
     expect(read((ago) => (ago < 3 ? null : 0.05))).toMatchObject({ regime: 'stable', apy: 0.05 });
     expect(read((ago) => (ago < 4 ? null : 0.05))).toMatchObject({ regime: 'unknown', apy: null });
@@ -74,18 +100,24 @@ describe('the regime of an hour', () => {
       readRegime(
         series(() => 0.05, 47),
         47,
+        REGIME,
+        SIGNALS,
       ).regime,
     ).toBe('unknown');
     expect(
       readRegime(
         series(() => 0.05, 100),
         100,
+        REGIME,
+        SIGNALS,
       ).regime,
     ).toBe('unknown');
     expect(
       readRegime(
         series(() => 0.05, 0),
         0,
+        REGIME,
+        SIGNALS,
       ),
     ).toMatchObject({ regime: 'unknown', observations: 0 });
     expect(read((ago) => (ago % 4 === 1 ? null : 0.05)).regime).toBe('unknown');
@@ -93,43 +125,9 @@ describe('the regime of an hour', () => {
   });
 });
 
-describe('the weighted series', () => {
-  it('weighs by the start, and knows no hour at which a part is missing', () => {
-    const steady = { tvlAtStart: 60_000n, series: series(() => 0.04, 4) };
-    const silent = { tvlAtStart: 40_000n, series: series((ago) => (ago === 1 ? null : 0.065), 4) };
-    expect(weightedSeries([steady, silent], NOW, 4).values).toEqual([
-      expect.closeTo(0.05, 12),
-      expect.closeTo(0.05, 12),
-      null,
-      expect.closeTo(0.05, 12),
-    ]);
-  });
-
-  it('leaves out vaults without weight, and is empty of none', () => {
-    const steady = { tvlAtStart: 1n, series: series(() => 0.04, 2) };
-    const unknown = { tvlAtStart: null, series: series(() => null, 2) };
-    const empty = { tvlAtStart: 0n, series: series(() => null, 2) };
-    expect(weightedSeries([unknown, steady, empty], NOW, 2).values).toEqual([0.04, 0.04]);
-    expect(weightedSeries([unknown, empty], NOW, 2).values).toEqual([null, null]);
-  });
-
-  it('puts series that end elsewhere side by side by their hours', () => {
-    const older = { lastHour: new Date(NOW.getTime() - 3_600_000), values: [0.01, 0.02] };
-    const newer = { lastHour: NOW, values: [0.02, 0.03, 0.05, 0.06] };
-    const parts = [older, newer].map((one) => ({ tvlAtStart: 1n, series: one }));
-    expect(weightedSeries(parts, NOW, 5).values).toEqual([
-      null,
-      null,
-      expect.closeTo(0.02, 12),
-      expect.closeTo(0.035, 12),
-      null,
-    ]);
-  });
-});
-
 describe('hysteresis', () => {
   const after = (...labels: Regime[]) =>
-    labels.reduce((state, label) => nextRegime(state, label), FIRST_REGIME);
+    labels.reduce((state, label) => nextRegime(state, label, REGIME), FIRST_REGIME);
 
   it('takes a new label from its second hour in a row', () => {
     expect(after('rising')).toEqual({ regime: 'unknown', candidate: 'rising', candidateHours: 1 });
@@ -139,12 +137,22 @@ describe('hysteresis', () => {
     expect(after('stable', 'stable', 'unknown', 'unknown').regime).toBe('unknown');
   });
 
+  it('asks for as many hours as the configuration says', () => {
+    const patient = { ...REGIME, agreeingHours: 4 };
+    const shown = (hours: number) =>
+      Array.from({ length: hours }).reduce<typeof FIRST_REGIME>(
+        (state) => nextRegime(state, 'rising', patient),
+        FIRST_REGIME,
+      ).regime;
+    expect([3, 4].map(shown)).toEqual(['unknown', 'rising']);
+  });
+
   it('never shows a label that the last two hours did not both read, but the one before', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...REGIMES)), (labels) => {
         let state = FIRST_REGIME;
         labels.forEach((label, hour) => {
-          const next = nextRegime(state, label);
+          const next = nextRegime(state, label, REGIME);
           if (next.regime !== state.regime)
             expect([label, labels[hour - 1]]).toEqual([next.regime, next.regime]);
           state = next;

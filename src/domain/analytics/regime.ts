@@ -1,14 +1,7 @@
-import { hoursBetween } from '../vaults/hour.js';
+import type { Constants } from '../../config/constants.js';
 import { mannKendallZ } from './mann-kendall.js';
-import {
-  dailyMedians,
-  type HourlySeries,
-  isShort,
-  observedIn,
-  SIGNAL_CONSTANTS,
-  type SignalConstants,
-} from './signal.js';
-import { sampleDeviation, weightedMean } from './statistics.js';
+import { dailyMedians, type HourlySeries, isShort, observedIn, type SignalConstants } from './signal.js';
+import { sampleDeviation } from './statistics.js';
 import { theilSenSlope } from './theil-sen.js';
 
 export const REGIMES = ['rising', 'falling', 'stable', 'volatile', 'unknown'] as const;
@@ -17,9 +10,10 @@ export type Regime = (typeof REGIMES)[number];
 export interface RegimeConstants {
   /** A newest snapshot older than this many hours makes the regime unknown. */
   maximumAgeHours: number;
-  /** Hours whose changes are set against those of the window. */
+  /** Hours whose changes are set against those of `referenceHours`. */
   recentHours: number;
-  /** Times the window's deviation. */
+  referenceHours: number;
+  /** Times the reference's deviation. */
   volatileRatio: number;
   /** |z| of Mann-Kendall; 1.96: 3 in 100 trendless weeks reach it. */
   significantZ: number;
@@ -29,52 +23,20 @@ export interface RegimeConstants {
   agreeingHours: number;
 }
 
-export const REGIME_CONSTANTS: RegimeConstants = {
-  maximumAgeHours: 3,
-  recentHours: 24,
-  volatileRatio: 2,
-  significantZ: 1.96,
-  minimumSlope: 0.001,
-  agreeingHours: 2,
-};
+/** What the section `regime` of the configuration says. */
+export const regimeConstants = (regime: Constants['regime']): RegimeConstants => ({
+  maximumAgeHours: regime.max_age_hours,
+  recentHours: regime.volatile_window_hours,
+  referenceHours: regime.reference_window_hours,
+  volatileRatio: regime.volatile_ratio,
+  significantZ: regime.trend_z,
+  minimumSlope: regime.min_slope_per_day,
+  agreeingHours: regime.agreeing_hours,
+});
 
-/** A vault's part in the series of an asset. */
-export interface WeightedVault {
-  /** Micro-units, at the start of the window or of the market, whichever is later; null or 0: no part. */
-  tvlAtStart: bigint | null;
-  /** APY, fractions. */
-  series: HourlySeries;
-}
-
-/**
- * One series of many vaults, by weights that stay what they were at the window's start: funds that move do not look like rates
- * that move. An hour at which a vault with weight has no snapshot is null. Leaving the vault out of that hour would show a
- * step that no rate made.
- *
- * @param lastHour UTC hour of the last value; the vaults' series may end elsewhere
- * @param length hours of the result
- */
-export function weightedSeries(
-  vaults: readonly WeightedVault[],
-  lastHour: Date,
-  length: number,
-): HourlySeries {
-  const held = vaults
-    .filter(({ tvlAtStart }) => tvlAtStart !== null && tvlAtStart > 0n)
-    .map(({ tvlAtStart, series: { values, lastHour: end } }) => ({
-      weight: Number(tvlAtStart),
-      values,
-      first: values.length - length + hoursBetween(end, lastHour),
-    }));
-  const at = (index: number): number | null => {
-    const parts = held.flatMap(({ weight, values, first }) => {
-      const value = values[first + index] ?? null;
-      return value === null ? [] : [{ value, weight }];
-    });
-    return parts.length === held.length ? weightedMean(parts) : null;
-  };
-  return { lastHour, values: Array.from({ length }, (_, index) => at(index)) };
-}
+/** Hours of a series that hold what a regime is read from beside its signals: one more than there are changes. */
+export const regimeHours = ({ maximumAgeHours, recentHours, referenceHours }: RegimeConstants): number =>
+  Math.max(maximumAgeHours, recentHours, referenceHours) + 1;
 
 /** What one hour says of a series, before hysteresis. Rates are fractions a year. */
 export interface RegimeReading {
@@ -87,7 +49,7 @@ export interface RegimeReading {
   significance: number | null;
   /** Sample deviation of the level over W; null where history is short. */
   volatility: number | null;
-  /** Deviation of hourly changes of the last day over that of the window; null where either is not known, and for 0/0. */
+  /** Deviation of the latest hourly changes over that of the reference; null where either is not known, and for 0/0. */
   changeRatio: number | null;
   observations: number;
 }
@@ -103,8 +65,8 @@ export interface RegimeReading {
 export function readRegime(
   series: HourlySeries,
   elapsedHours: number,
-  constants: RegimeConstants = REGIME_CONSTANTS,
-  signals: SignalConstants = SIGNAL_CONSTANTS,
+  constants: RegimeConstants,
+  signals: SignalConstants,
 ): RegimeReading {
   const observed = observedIn(series, signals.windowHours);
   const short = isShort(observed.length, elapsedHours, signals);
@@ -114,7 +76,7 @@ export function readRegime(
     trend: medians && theilSenSlope(medians),
     significance: medians && mannKendallZ(medians),
     volatility: short ? null : sampleDeviation(observed),
-    changeRatio: short ? null : changeRatio(series, constants.recentHours, signals.windowHours),
+    changeRatio: short ? null : changeRatio(series, constants),
     observations: observed.length,
   };
   return { regime: label(reading, constants), ...reading };
@@ -131,14 +93,18 @@ function label(
 }
 
 /** Changes between neighbouring hours that both have a snapshot. */
-function changeRatio({ values }: HourlySeries, recentHours: number, windowHours: number): number | null {
-  const changes = values.slice(1).map((value, index) => {
-    const before = values[index] ?? null;
+function changeRatio(
+  { values }: HourlySeries,
+  { recentHours, referenceHours }: RegimeConstants,
+): number | null {
+  const levels = values.slice(-referenceHours - 1);
+  const changes = levels.slice(1).map((value, index) => {
+    const before = levels[index] ?? null;
     return value === null || before === null ? null : value - before;
   });
   const deviation = (hours: number) => sampleDeviation(changes.slice(-hours).filter((one) => one !== null));
   const recent = deviation(recentHours);
-  const whole = deviation(windowHours);
+  const whole = deviation(referenceHours);
   return recent === null || whole === null || whole === 0 ? null : recent / whole;
 }
 
@@ -154,11 +120,11 @@ export interface RegimeState {
 /** Before the first hour. */
 export const FIRST_REGIME: RegimeState = { regime: 'unknown', candidate: null, candidateHours: 0 };
 
-/** The label an hour later: a new one, `unknown` too, needs two hours in a row that read it. */
+/** The label an hour later: a new one, `unknown` too, needs `agreeingHours` in a row that read it. */
 export function nextRegime(
   state: RegimeState,
   read: Regime,
-  { agreeingHours }: RegimeConstants = REGIME_CONSTANTS,
+  { agreeingHours }: RegimeConstants,
 ): RegimeState {
   const candidateHours = read === state.candidate ? state.candidateHours + 1 : 1;
   if (read === state.regime || candidateHours >= agreeingHours)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
+import { readConstants } from '../../config/constants.js';
 import {
   byRank,
   dailyMedians,
@@ -9,10 +10,13 @@ import {
   rateDifference,
   recommend,
   riskAdjusted,
-  SERIES_HOURS,
-  SIGNAL_CONSTANTS,
+  signalConstants,
+  signalHours,
   signalOf,
 } from './signal.js';
+
+const SIGNALS = signalConstants(readConstants('partner').constants.signals);
+const SERIES_HOURS = signalHours(SIGNALS);
 
 const at = (time: string): Date => new Date(`2026-03-${time}:00:00.000Z`);
 /** The value of each hour from its count of hours before the last one. */
@@ -23,23 +27,23 @@ const series = (length: number, value: (ago: number) => number | null, lastHour 
 
 describe('risk-adjusted APY', () => {
   it('of 6 %, medium, deviation 0.80 pp is 4.70 %', () =>
-    expect(riskAdjusted(0.06, 0.008, 'medium')).toBeCloseTo(0.047, 12));
+    expect(riskAdjusted(0.06, 0.008, 'medium', SIGNALS)).toBeCloseTo(0.047, 12));
 
   it.each([
     ['low', 0.057],
     ['medium', 0.051],
     ['high', 0.042],
   ] as const)('takes the haircut of tier %s off 6 %%', (tier, apy) =>
-    expect(riskAdjusted(0.06, 0, tier)).toBeCloseTo(apy, 12),
+    expect(riskAdjusted(0.06, 0, tier, SIGNALS)).toBeCloseTo(apy, 12),
   );
 
-  it('may be below 0', () => expect(riskAdjusted(0.01, 0.08, 'high')).toBeCloseTo(-0.033, 12));
+  it('may be below 0', () => expect(riskAdjusted(0.01, 0.08, 'high', SIGNALS)).toBeCloseTo(-0.033, 12));
 });
 
 describe('the forecast', () => {
   it('follows the trend for half a day, never below 0', () => {
-    expect(forecast(0.05, 0.002)).toBeCloseTo(0.051, 12);
-    expect(forecast(0.001, -0.01)).toBe(0);
+    expect(forecast(0.05, 0.002, SIGNALS)).toBeCloseTo(0.051, 12);
+    expect(forecast(0.001, -0.01, SIGNALS)).toBe(0);
   });
 });
 
@@ -50,6 +54,7 @@ describe('signals', () => {
         series(SERIES_HOURS, () => 0.06),
         1_000,
         'low',
+        SIGNALS,
       ),
     ).toEqual({
       apy: 0.06,
@@ -68,6 +73,7 @@ describe('signals', () => {
       series(SERIES_HOURS, (ago) => 0.08 - (ago / 24) * 0.001),
       1_000,
       'low',
+      SIGNALS,
     );
     expect(signal.trend).toBeCloseTo(0.001, 12);
     expect(signal.forecastApy).toBeCloseTo(0.0805, 12);
@@ -89,6 +95,7 @@ describe('signals', () => {
       series(168, (ago) => (ago < observations ? 0.05 : null)),
       elapsed,
       'low',
+      SIGNALS,
     );
     expect(signal.insufficientHistory).toBe(short);
     expect(signal.observations).toBe(observations);
@@ -103,6 +110,7 @@ describe('signals', () => {
       series(SERIES_HOURS, (ago) => (ago >= 168 ? 9 : ago % 6 === 0 ? null : 0.05)),
       1_000,
       'low',
+      SIGNALS,
     );
     expect(gaps).toMatchObject({
       apy: 0.05,
@@ -117,8 +125,8 @@ describe('signals', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 200 }), fc.nat(2_000), (values, elapsed) => {
         const input = { lastHour: at('12T10'), values };
-        const signal = signalOf(input, elapsed, 'high');
-        expect(signalOf(JSON.parse(JSON.stringify({ values })), elapsed, 'high').meanApy).toBe(
+        const signal = signalOf(input, elapsed, 'high', SIGNALS);
+        expect(signalOf(JSON.parse(JSON.stringify({ values })), elapsed, 'high', SIGNALS).meanApy).toBe(
           signal.meanApy,
         );
         for (const number of Object.values(signal)) expect(number).not.toBeNaN();
@@ -132,7 +140,7 @@ describe('medians of days', () => {
   const days = (lastHour: Date, length = SERIES_HOURS) =>
     dailyMedians(
       series(length, (ago) => new Date(lastHour.getTime() - ago * 3_600_000).getUTCDate(), lastHour),
-      SIGNAL_CONSTANTS,
+      SIGNALS,
     );
 
   it('are those of the last 7 complete UTC days', () => {
@@ -148,7 +156,7 @@ describe('medians of days', () => {
     const silent = (hours: number) =>
       dailyMedians(
         series(SERIES_HOURS, (ago) => (ago < hours ? null : 1), at('12T23')),
-        SIGNAL_CONSTANTS,
+        SIGNALS,
       );
     expect(silent(18)).toEqual([1, 1, 1, 1, 1, 1, 1]);
     expect(silent(19)).toBeNull();
@@ -187,8 +195,10 @@ describe('the recommendation', () => {
     eligible,
   });
 
+  const recommended = (vaults: Parameters<typeof recommend>[0]) => recommend(vaults, SIGNALS);
+
   it('is increase for the best eligible, reduce from 1 pp behind it, else hold', () => {
-    const advice = recommend([
+    const advice = recommended([
       vault('full', 0.09, false),
       vault('best', 0.06),
       vault('near', 0.0501),
@@ -207,7 +217,7 @@ describe('the recommendation', () => {
   });
 
   it('is made by asset, and is hold where no history is known', () => {
-    const advice = recommend([
+    const advice = recommended([
       vault('a', 0.09),
       vault('b', 0.01, true, 'USDT'),
       vault('c', null, true, 'EURC'),

@@ -1,3 +1,4 @@
+import type { Constants } from '../../config/constants.js';
 import type { RiskTier } from '../vaults/vault.js';
 import { mean, median, sampleDeviation } from './statistics.js';
 import { theilSenSlope } from './theil-sen.js';
@@ -16,8 +17,6 @@ export interface SignalConstants {
   /** Fraction of the hours of W that have passed since the first snapshot. */
   minimumCoverage: number;
   trendDays: number;
-  /** Hours with a snapshot that a day needs to have a median. */
-  minimumHoursOfDay: number;
   /** Days by which the forecast follows the trend; half a day for 24 hours ahead, as trends fade. */
   forecastDays: number;
   /** Fraction of the mean APY that is not trusted. */
@@ -28,20 +27,24 @@ export interface SignalConstants {
   reduceGap: number;
 }
 
-export const SIGNAL_CONSTANTS: SignalConstants = {
-  windowHours: 168,
-  minimumObservations: 48,
-  minimumCoverage: 0.8,
-  trendDays: 7,
-  minimumHoursOfDay: 6,
-  forecastDays: 0.5,
-  haircut: { low: 0.05, medium: 0.15, high: 0.3 },
-  volatilityPenalty: 0.5,
-  reduceGap: 0.01,
-};
+/** Hours with a snapshot that a day needs to have a median. */
+export const MINIMUM_HOURS_OF_DAY = 6;
 
-/** Hours of a series that hold W and the last 7 complete UTC days at whatever hour of the day it ends. */
-export const SERIES_HOURS = 192;
+/** What the section `signals` of the configuration says. */
+export const signalConstants = (signals: Constants['signals']): SignalConstants => ({
+  windowHours: signals.window_hours,
+  minimumObservations: signals.min_snapshots,
+  minimumCoverage: signals.min_coverage,
+  trendDays: signals.trend_days,
+  forecastDays: signals.trend_weight,
+  haircut: signals.risk_haircut,
+  volatilityPenalty: signals.volatility_weight,
+  reduceGap: signals.reduce_delta,
+});
+
+/** Hours of a series that hold W and the days of the trend, all complete, at whatever hour of the day it ends. */
+export const signalHours = ({ windowHours, trendDays }: SignalConstants): number =>
+  Math.max(windowHours, (trendDays + 1) * 24);
 
 /** What is known of a vault at an hour. Rates are fractions a year. */
 export interface Signal {
@@ -63,14 +66,14 @@ export interface Signal {
 /**
  * The signals of one vault.
  *
- * @param series APY, fractions; `SERIES_HOURS` long, or shorter where there is no more
+ * @param series APY, fractions; `signalHours` long, more does no harm; shorter where there is no more
  * @param elapsedHours hours since the vault's first snapshot, that one included; above W counts as W
  */
 export function signalOf(
   series: HourlySeries,
   elapsedHours: number,
   riskTier: RiskTier,
-  constants: SignalConstants = SIGNAL_CONSTANTS,
+  constants: SignalConstants,
 ): Signal {
   const observed = observedIn(series, constants.windowHours);
   const insufficientHistory = isShort(observed.length, elapsedHours, constants);
@@ -110,8 +113,10 @@ export function isShort(observations: number, elapsedHours: number, constants: S
  *
  * @returns oldest first; null where one of those days has fewer than 6 snapshots
  */
-export function dailyMedians(series: HourlySeries, constants: SignalConstants): number[] | null {
-  const { trendDays, minimumHoursOfDay } = constants;
+export function dailyMedians(
+  series: HourlySeries,
+  { trendDays }: Pick<SignalConstants, 'trendDays'>,
+): number[] | null {
   const hoursOfToday = (series.lastHour.getUTCHours() + 1) % 24;
   const end = series.values.length - hoursOfToday;
   const medians: number[] = [];
@@ -119,14 +124,14 @@ export function dailyMedians(series: HourlySeries, constants: SignalConstants): 
     const day = series.values.slice(Math.max(start, 0), Math.max(start + 24, 0));
     const observed = day.filter((value) => value !== null);
     const middle = median(observed);
-    if (middle === null || observed.length < minimumHoursOfDay) return null;
+    if (middle === null || observed.length < MINIMUM_HOURS_OF_DAY) return null;
     medians.push(middle);
   }
   return medians;
 }
 
 /** `max(0, apy + 0.5 * trend)`: naive, 24 hours ahead. @returns fraction a year */
-export function forecast(apy: number, trend: number, constants: SignalConstants = SIGNAL_CONSTANTS): number {
+export function forecast(apy: number, trend: number, constants: SignalConstants): number {
   return Math.max(0, apy + constants.forecastDays * trend);
 }
 
@@ -135,7 +140,7 @@ export function riskAdjusted(
   meanApy: number,
   volatility: number,
   riskTier: RiskTier,
-  constants: SignalConstants = SIGNAL_CONSTANTS,
+  constants: SignalConstants,
 ): number {
   return meanApy * (1 - constants.haircut[riskTier]) - constants.volatilityPenalty * volatility;
 }
@@ -168,7 +173,7 @@ export type Recommendation = 'increase' | 'hold' | 'reduce';
  */
 export function recommend(
   vaults: readonly (Ranked & { asset: string; eligible: boolean })[],
-  constants: SignalConstants = SIGNAL_CONSTANTS,
+  constants: SignalConstants,
 ): Map<string, Recommendation> {
   const best = new Map<string, (typeof vaults)[number]>();
   for (const vault of vaults.toSorted(byRank))

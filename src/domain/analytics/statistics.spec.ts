@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { mean, median, sampleDeviation, weightedMean } from './statistics.js';
+import { mean, median, sampleDeviation } from './statistics.js';
 
 const rates = fc.array(fc.double({ min: -1, max: 5, noNaN: true }), { minLength: 2, maxLength: 60 });
 
@@ -27,23 +27,15 @@ describe('the sample deviation', () => {
 });
 
 describe('the middle', () => {
-  it('is the mean, the median, and the mean by weight', () => {
+  it('is the mean, and the median', () => {
     expect(mean([1, 2, 6])).toBe(3);
     expect(median([6, 1, 2])).toBe(2);
     expect(median([10, 9, 1, 2])).toBe(5.5);
-    expect(
-      weightedMean([
-        { value: 4, weight: 60 },
-        { value: 6.5, weight: 40 },
-      ]),
-    ).toBe(5);
   });
 
   it('of nothing is not known', () => {
     expect(mean([])).toBeNull();
     expect(median([])).toBeNull();
-    expect(weightedMean([])).toBeNull();
-    expect(weightedMean([{ value: 1, weight: 0 }])).toBeNull();
   });
 
   it('lies between the least and the most, and the median leaves its input as it was', () => {

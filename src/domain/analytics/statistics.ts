@@ -25,10 +25,3 @@ export function sampleDeviation(values: readonly number[]): number | null {
   const squares = offsets.reduce((sum, offset) => sum + (offset - centre) ** 2, 0);
   return Math.sqrt(squares / (values.length - 1));
 }
-
-/** @returns null of nothing, and where the weights add up to 0 */
-export function weightedMean(parts: readonly { value: number; weight: number }[]): number | null {
-  const weights = parts.reduce((sum, { weight }) => sum + weight, 0);
-  if (weights === 0) return null;
-  return parts.reduce((sum, { value, weight }) => sum + value * weight, 0) / weights;
-}

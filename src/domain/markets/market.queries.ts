@@ -40,3 +40,101 @@ export const APPEND_SNAPSHOTS = statement(
    SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[])
    ON CONFLICT DO NOTHING`,
 );
+
+/**
+ * The last hours of each vault, one value each, and the hour of its first snapshot of all.
+ * Parameters: the market, vault ids, the first and the last hour.
+ */
+export const FIND_HISTORIES = statement(
+  'markets.find_histories',
+  `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.apys, last.tvls
+     FROM unnest($2::text[]) AS vault(id)
+     LEFT JOIN LATERAL (SELECT hour FROM snapshots WHERE market_id = $1 AND vault_id = vault.id ORDER BY hour LIMIT 1) AS first ON true
+    CROSS JOIN LATERAL (
+       SELECT array_agg(seen.apy ORDER BY step.hour) AS apys, array_agg(seen.tvl::text ORDER BY step.hour) AS tvls
+         FROM generate_series($3::timestamptz, $4::timestamptz, interval '1 hour') AS step(hour)
+         LEFT JOIN snapshots AS seen ON seen.market_id = $1 AND seen.vault_id = vault.id AND seen.hour = step.hour
+          AND seen.hour BETWEEN $3 AND $4
+    ) AS last`,
+);
+
+export const FIND_SHARES = statement(
+  'markets.find_shares',
+  `SELECT vault_id AS "vaultId", sum(shares) AS shares FROM vault_shares WHERE market_id = $1 GROUP BY vault_id`,
+);
+
+export const FIND_REGIMES = statement(
+  'markets.find_regimes',
+  `SELECT asset, regime, candidate, candidate_hours AS "candidateHours" FROM regimes WHERE market_id = $1`,
+);
+
+/** The last known blended APY of each asset, and what is kept of its thresholds. Parameters: the market, assets. */
+export const FIND_YIELDS = statement(
+  'markets.find_yields',
+  `SELECT name AS asset, last.apy,
+          (SELECT coalesce(json_agg(json_build_object('level', level, 'armedAbove', armed_above, 'armedBelow', armed_below)), '[]')
+             FROM yield_thresholds AS kept WHERE kept.market_id = $1 AND kept.asset = name) AS thresholds
+     FROM unnest($2::text[]) AS name
+     LEFT JOIN LATERAL (
+       SELECT apy FROM blended_points AS point
+        WHERE point.market_id = $1 AND point.asset = name AND apy IS NOT NULL ORDER BY hour DESC LIMIT 1
+     ) AS last ON true`,
+);
+
+export const SAVE_SIGNALS = statement(
+  'markets.save_signals',
+  `INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, risk_adjusted_apy,
+                        insufficient_history, observations)
+   SELECT $1, $2, * FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
+                                $10::boolean[], $11::int[])
+   ON CONFLICT (market_id, vault_id) DO UPDATE
+      SET hour = excluded.hour, apy = excluded.apy, mean_apy = excluded.mean_apy, volatility = excluded.volatility,
+          trend = excluded.trend, forecast_apy = excluded.forecast_apy, risk_adjusted_apy = excluded.risk_adjusted_apy,
+          insufficient_history = excluded.insufficient_history, observations = excluded.observations`,
+);
+
+export const SAVE_REGIMES = statement(
+  'markets.save_regimes',
+  `INSERT INTO regimes (market_id, hour, asset, regime, candidate, candidate_hours, apy, trend, significance, volatility,
+                        change_ratio, observations)
+   SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::float8[], $8::float8[], $9::float8[],
+                                $10::float8[], $11::float8[], $12::int[])
+   ON CONFLICT (market_id, asset) DO UPDATE
+      SET hour = excluded.hour, regime = excluded.regime, candidate = excluded.candidate,
+          candidate_hours = excluded.candidate_hours, apy = excluded.apy, trend = excluded.trend,
+          significance = excluded.significance, volatility = excluded.volatility, change_ratio = excluded.change_ratio,
+          observations = excluded.observations`,
+);
+
+/** Never rewritten, as snapshots are not. */
+export const APPEND_POINTS = statement(
+  'markets.append_points',
+  `INSERT INTO blended_points (market_id, asset, hour, apy, tvl)
+   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[])
+   ON CONFLICT DO NOTHING`,
+);
+
+export const SAVE_THRESHOLDS = statement(
+  'markets.save_thresholds',
+  `INSERT INTO yield_thresholds (market_id, asset, level, armed_above, armed_below)
+   SELECT $1, * FROM unnest($2::text[], $3::float8[], $4::boolean[], $5::boolean[])
+   ON CONFLICT (market_id, asset, level) DO UPDATE
+      SET armed_above = excluded.armed_above, armed_below = excluded.armed_below`,
+);
+
+/** Makes the ledger's partitions of a moment's month and of the month after. */
+export const PREPARE_LEDGER = statement('markets.prepare_ledger', `SELECT prepare_ledger($1)`);
+
+/** The newest of a market: a row a vault that it has, one with nulls before it has any, none before it is there. */
+export const LOOK = statement(
+  'markets.look',
+  `SELECT market.ticked_hour AS "tickedHour", state.vault_id AS "vaultId", state.share_index AS index, state.last_apy AS "lastApy",
+          state.last_tvl AS "lastTvl", state.observed_hour AS "observedHour", state.simulated,
+          signal.risk_adjusted_apy AS "riskAdjustedApy",
+          (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
+            WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares
+     FROM markets AS market
+     LEFT JOIN vault_states AS state ON state.market_id = market.id
+     LEFT JOIN signals AS signal ON signal.market_id = market.id AND signal.vault_id = state.vault_id
+    WHERE market.id = $1`,
+);

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
+import { regimeConstants } from '../analytics/regime.js';
+import { signalConstants } from '../analytics/signal.js';
 import { Clock } from '../clock.js';
 import { invalid } from '../domain-error.js';
 import { SimulatedMarket } from '../simulation/simulated-market.js';
@@ -8,19 +10,24 @@ import { Store } from '../store/store.js';
 import type { Feed, Observation } from '../vaults/feed.js';
 import { FeedTroubles } from '../vaults/feed-troubles.js';
 import { addHours, hourOf, hoursBetween } from '../vaults/hour.js';
-import * as queries from './market.queries.js';
 import type { Vault } from '../vaults/vault.js';
-import { isStale, nextHour, type Snapshot, type VaultState } from '../vaults/vault-state.js';
-import { INDEX_SCALE } from '../vaults/yield-index.js';
+import { isStale, nextHour, type VaultState } from '../vaults/vault-state.js';
+import { EventService, type NewEvent } from '../webhooks/event.service.js';
+import { type Advance, MarketPath, type MarketRules } from './market-path.js';
+import { LOOK } from './market.queries.js';
+import { MarketStore } from './market.store.js';
+import { type LookRow, type MarketView, toMarketView } from './market-view.js';
+import type { YieldCrossing } from './yield-path.js';
+
+export type { MarketVault, MarketView } from './market-view.js';
 
 /** Injection token of the feed that the base market follows. */
 export const MARKET_FEED = Symbol('market feed');
 /** The market that follows the deployment's feeds on wall time. */
 export const BASE_MARKET = 'base';
-/** Hours that one transaction catches up; what is missing beyond follows in the next. */
-const HOURS_PER_TRANSACTION = 240;
+/** Hours that one transaction adds; what is missing beyond follows in the next. A market's beginning fits into one. */
+const HOURS_PER_TRANSACTION = 31 * 24;
 const HISTORY_HOURS = 30 * 24;
-const NOTHING: ReadonlyMap<string, Observation> = new Map();
 
 /** The catalogue has no times to page by: ids alone order it. */
 const CATALOGUE_TIME = new Date(0);
@@ -43,27 +50,29 @@ export interface Tick {
   troubles: string[];
 }
 
-interface StateRow {
-  vaultId: string;
-  index: string;
-  lastApy: number | null;
-  lastTvl: string | null;
-  observedHour: Date | null;
-  simulated: number | null;
-}
-
-/** The paths of the base market's vaults: O(vaults) an hour, whatever the number of positions. */
+/** The paths of a market's vaults and what follows from them: O(vaults) an hour, whatever the number of positions. */
 @Injectable()
 export class MarketService {
-  private readonly simulation = new SimulatedMarket(BASE_MARKET);
-
   constructor(
     private readonly store: Store,
+    private readonly markets: MarketStore,
+    private readonly events: EventService,
     private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly troubles: FeedTroubles,
     @Inject(MARKET_FEED) private readonly feed: Feed,
   ) {}
+
+  /** The market that a partner's positions are in. */
+  marketOf(_partnerId: string): string {
+    return BASE_MARKET;
+  }
+
+  /** A market as of its newest hour, in one statement; without an hour, and nothing observed, where it was never ticked. */
+  async look(marketId: string): Promise<MarketView> {
+    const rows = await this.store.query<LookRow>(LOOK, [marketId]);
+    return toMarketView(marketId, rows, this.settings.vaults);
+  }
 
   /**
    * Brings the market up to an hour: hours that were missed are added without an observation, the last one with what the feeds say now. An
@@ -75,16 +84,14 @@ export class MarketService {
   async tick(at: Date = this.clock.now()): Promise<Tick> {
     const hour = hourOf(at);
     if (hour > hourOf(this.clock.now())) throw invalid('at', 'must not lie in the future');
-    const [market] = await this.store.query<{ tickedHour: Date | null }>(queries.FIND_TICKED_HOUR, [
-      BASE_MARKET,
-    ]);
-    if (market?.tickedHour && market.tickedHour >= hour) return { hours: 0, silent: [], troubles: [] };
+    const ticked = await this.markets.tickedHour(BASE_MARKET);
+    if (ticked && ticked >= hour) return { hours: 0, silent: [], troubles: [] };
     // Before the transaction: a feed that is slow must hold no lock.
     const fed = this.settings.vaults.filter(({ feed }) => feed.kind !== 'simulated');
     const seen = fed.length === 0 ? new Map<string, Observation>() : await this.feed.observe(fed, hour);
     let hours = 0;
     for (let added = HOURS_PER_TRANSACTION; added === HOURS_PER_TRANSACTION; hours += added) {
-      added = await this.catchUp(hour, seen);
+      added = await this.catchUp(BASE_MARKET, hour, seen);
     }
     const silent = fed.filter(({ id }) => !seen.has(id)).map(({ id }) => id);
     return { hours, silent, troubles: this.troubles.take() };
@@ -92,7 +99,7 @@ export class MarketService {
 
   /** The catalogue by id, with each vault's newest state. */
   async list({ limit, after }: PageRequest): Promise<Page<ListedVault>> {
-    const states = await this.states();
+    const states = await this.markets.states(BASE_MARKET);
     const hour = hourOf(this.clock.now());
     const rows = this.settings.vaults
       .filter(({ id }) => after === null || id > after.id)
@@ -106,90 +113,62 @@ export class MarketService {
   }
 
   /** @returns how many hours were added */
-  private async catchUp(to: Date, seen: Map<string, Observation>): Promise<number> {
+  private async catchUp(marketId: string, to: Date, seen: ReadonlyMap<string, Observation>): Promise<number> {
     return this.store.transaction(async () => {
-      const [market] = await this.store.query<{ tickedHour: Date | null }>(queries.LOCK_MARKET, [
-        BASE_MARKET,
-      ]);
-      const from = market?.tickedHour ?? addHours(to, -this.hoursBehindABeginning);
+      const ticked = await this.markets.lock(marketId);
+      const from = ticked ?? addHours(to, -this.hoursBehindABeginning);
       const hours = Math.min(hoursBetween(from, to), HOURS_PER_TRANSACTION);
       if (hours <= 0) return 0;
-      const states = await this.states();
-      const snapshots: Snapshot[] = [];
-      for (let step = 1; step <= hours; step++) {
-        const hour = addHours(from, step);
-        const fed = hour.getTime() === to.getTime() ? seen : NOTHING;
-        for (const vault of this.settings.vaults) {
-          const before = states.get(vault.id) ?? unborn(vault.id);
-          const next =
-            vault.feed.kind === 'simulated'
-              ? this.simulate(vault, before, hour)
-              : nextHour(before, hour, fed.get(vault.id));
-          states.set(vault.id, next.state);
-          snapshots.push(next.snapshot);
-        }
-      }
-      await this.append(snapshots);
-      await this.save([...states.values()]);
-      await this.store.query(queries.SET_TICKED_HOUR, [BASE_MARKET, addHours(from, hours)]);
+      const { rules } = this;
+      const path = new MarketPath(rules, await this.markets.load(marketId, from, rules));
+      const advance = advanceOf(new SimulatedMarket(marketId), to, seen);
+      for (let added = 0; added < hours; added++) path.step(advance);
+      await this.markets.prepareLedger(path.hour);
+      await this.markets.save(marketId, path);
+      // What lies behind a market's beginning is no news.
+      if (ticked) await this.events.raise(path.crossings.map(thresholdEvent));
       return hours;
     });
   }
 
-  /** A simulated vault is seen at every hour, also at those that nobody was there for. */
-  private simulate(vault: Vault, before: VaultState, hour: Date): ReturnType<typeof nextHour> {
-    const simulated =
-      before.simulated === null
-        ? this.simulation.begin(vault, hour)
-        : this.simulation.next(vault, hour, before.simulated);
-    const seen = this.simulation.observe(vault, hour, simulated) ?? undefined;
-    return nextHour({ ...before, simulated }, hour, seen);
+  private get rules(): MarketRules {
+    const { vaults, constants } = this.settings;
+    return {
+      assets: constants.assets,
+      vaults,
+      signals: signalConstants(constants.signals),
+      regime: regimeConstants(constants.regime),
+      thresholds: constants.yield_thresholds,
+    };
   }
 
   /** A market of simulated vaults begins with a month behind it; real ones begin when they are first looked at. */
   private get hoursBehindABeginning(): number {
     return this.settings.vaults.every(({ feed }) => feed.kind === 'simulated') ? HISTORY_HOURS : 1;
   }
-
-  private async states(): Promise<Map<string, VaultState>> {
-    const rows = await this.store.query<StateRow>(queries.FIND_STATES, [BASE_MARKET]);
-    return new Map(
-      rows.map(({ index, lastTvl, ...row }) => [
-        row.vaultId,
-        { ...row, index: BigInt(index), lastTvl: lastTvl === null ? null : BigInt(lastTvl) },
-      ]),
-    );
-  }
-
-  private async append(rows: readonly Snapshot[]): Promise<void> {
-    await this.store.query(queries.APPEND_SNAPSHOTS, [
-      BASE_MARKET,
-      rows.map(({ vaultId }) => vaultId),
-      rows.map(({ hour }) => hour),
-      rows.map(({ apy }) => apy),
-      rows.map(({ tvl }) => tvl?.toString() ?? null),
-      rows.map(({ index }) => index.toString()),
-    ]);
-  }
-
-  private async save(states: readonly VaultState[]): Promise<void> {
-    await this.store.query(queries.SAVE_STATES, [
-      BASE_MARKET,
-      states.map(({ vaultId }) => vaultId),
-      states.map(({ index }) => index.toString()),
-      states.map(({ lastApy }) => lastApy),
-      states.map(({ lastTvl }) => lastTvl?.toString() ?? null),
-      states.map(({ observedHour }) => observedHour),
-      states.map(({ simulated }) => simulated),
-    ]);
-  }
 }
 
-const unborn = (vaultId: string): VaultState => ({
-  vaultId,
-  index: INDEX_SCALE,
-  lastApy: null,
-  lastTvl: null,
-  observedHour: null,
-  simulated: null,
+/**
+ * A simulated vault is seen at every hour, also at those that nobody was there for; a real one at the hour that its feed was asked for.
+ *
+ * @param at the hour that `seen` is of
+ */
+const advanceOf =
+  (simulation: SimulatedMarket, at: Date, seen: ReadonlyMap<string, Observation>): Advance =>
+  (vault, before, hour) => {
+    if (vault.feed.kind !== 'simulated')
+      return nextHour(before, hour, hour.getTime() === at.getTime() ? seen.get(vault.id) : undefined);
+    const simulated =
+      before.simulated === null
+        ? simulation.begin(vault, hour)
+        : simulation.next(vault, hour, before.simulated);
+    return nextHour({ ...before, simulated }, hour, simulation.observe(vault, hour, simulated) ?? undefined);
+  };
+
+/** Dated at the hour of the crossing, however much later it is caught up. */
+const thresholdEvent = ({ asset, hour, level, direction, apy, previousApy }: YieldCrossing): NewEvent => ({
+  type: 'yield.threshold',
+  partnerId: null,
+  at: hour,
+  data: { asset, threshold: level, direction, apy, previous_apy: previousApy, at: hour.toISOString() },
 });

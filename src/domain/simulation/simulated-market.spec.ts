@@ -1,16 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
+import { readConstants } from '../../config/constants.js';
 import {
   FIRST_REGIME,
   nextRegime,
   type Regime,
   readRegime,
+  regimeConstants,
   type RegimeState,
-  weightedSeries,
 } from '../analytics/regime.js';
-import { SERIES_HOURS } from '../analytics/signal.js';
+import { signalConstants, signalHours } from '../analytics/signal.js';
 import { mean, sampleDeviation } from '../analytics/statistics.js';
+import { weightedSeries } from '../analytics/weighted-series.js';
 import { addHours } from '../vaults/hour.js';
 import {
   exponential,
@@ -21,6 +23,11 @@ import {
   SIMULATION_CONSTANTS,
   supplyApy,
 } from './simulated-market.js';
+
+const { constants } = readConstants('sandbox');
+const SIGNALS = signalConstants(constants.signals);
+const REGIME = regimeConstants(constants.regime);
+const SERIES_HOURS = signalHours(SIGNALS);
 
 const LENDING = { id: 'vlt_lending', riskTier: 'low', lendingBaseline: true } as const;
 const VAULTS = [
@@ -52,10 +59,11 @@ function regimes(seed: string, name: Scenario['name'], hours: number): Regime[] 
   for (let count = HISTORY_HOURS - 2; count < HISTORY_HOURS + hours; count++) {
     const lastHour = addHours(FROM, count);
     const weighted = VAULTS.map(({ riskTier }, index) => ({
-      tvlAtStart: SIMULATION_CONSTANTS.curves[riskTier].tvl,
+      weight: SIMULATION_CONSTANTS.curves[riskTier].tvl,
       series: { lastHour, values: paths[index]!.slice(count + 1 - SERIES_HOURS, count + 1) },
     }));
-    state = nextRegime(state, readRegime(weightedSeries(weighted, lastHour, SERIES_HOURS), 1_000).regime);
+    const series = weightedSeries(weighted, lastHour, SERIES_HOURS);
+    state = nextRegime(state, readRegime(series, 1_000, REGIME, SIGNALS).regime, REGIME);
     if (count >= HISTORY_HOURS) shown.push(state.regime);
   }
   return shown;

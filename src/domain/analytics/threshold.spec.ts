@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { armed, type Crossing, crossThreshold, type Threshold } from './threshold.js';
+
+const REARM = 0.0025;
+
+/** What a level says to known values in a row, as `above` and `below`; the first has none before it. */
+function crossings(level: number, apys: readonly number[], rearm = REARM): Crossing[] {
+  let threshold: Threshold = armed(level);
+  let previous: number | null = null;
+  return apys.flatMap((apy) => {
+    const next = crossThreshold(threshold, previous, apy, rearm);
+    threshold = next.threshold;
+    previous = apy;
+    return next.crossing ?? [];
+  });
+}
+const directions = (...apys: number[]) => crossings(0.05, apys).map(({ direction }) => direction);
+
+describe('a threshold', () => {
+  it('is crossed upwards from below it to it or beyond', () => {
+    expect(crossings(0.05, [0.04, 0.06])).toEqual([
+      { level: 0.05, direction: 'above', apy: 0.06, previousApy: 0.04 },
+    ]);
+    expect(directions(0.04, 0.05)).toEqual(['above']);
+    expect(directions(0.04, 0.0499)).toEqual([]);
+  });
+
+  it('is crossed downwards from it or beyond to below it', () => {
+    expect(crossings(0.05, [0.05, 0.04])).toEqual([
+      { level: 0.05, direction: 'below', apy: 0.04, previousApy: 0.05 },
+    ]);
+    expect(directions(0.06, 0.05)).toEqual([]);
+  });
+
+  it('is not crossed by a first value, wherever it lies', () => {
+    expect(directions(0.06)).toEqual([]);
+    expect(directions(0.04)).toEqual([]);
+  });
+
+  it('is reached by what differs from it by the rounding of binary fractions only', () => {
+    const almost = 0.35 * 0.1 + 0.65 * (0.015 / 0.65);
+    expect(almost).toBeLessThan(0.05);
+    expect(directions(0.04, almost)).toEqual(['above']);
+    expect(directions(almost, 0.04)).toEqual(['below']);
+  });
+
+  it('is crossed again only after the rate has gone back far enough', () => {
+    expect(directions(0.04, 0.051, 0.049, 0.051)).toEqual(['above', 'below']);
+    expect(directions(0.04, 0.051, 0.0476, 0.051)).toEqual(['above', 'below']);
+    expect(directions(0.04, 0.051, 0.0475, 0.051)).toEqual(['above', 'below', 'above']);
+    expect(directions(0.06, 0.049, 0.0525, 0.049)).toEqual(['below', 'above', 'below']);
+    expect(directions(0.06, 0.049, 0.0524, 0.049)).toEqual(['below', 'above']);
+  });
+
+  it('with nothing to go back by is crossed each time', () => {
+    const apys = [0.049, 0.05, 0.049, 0.05, 0.049];
+    expect(crossings(0.05, apys, 0)).toHaveLength(4);
+  });
+
+  it('is crossed at most once each way by a rate that wavers within the band', () => {
+    const within = fc.double({ min: 0.05 - REARM + 1e-9, max: 0.05 + REARM - 1e-9, noNaN: true });
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 0.1, noNaN: true }), fc.array(within), (first, apys) => {
+        const seen = directions(first, ...apys);
+        expect(new Set(seen).size).toBe(seen.length);
+      }),
+    );
+  });
+
+  it('is never crossed the same way twice without a way back in between', () => {
+    const rate = fc.double({ min: 0.03, max: 0.07, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(rate), (apys) => {
+        let last = -1;
+        crossings(0.05, apys)
+          .filter(({ direction }) => direction === 'above')
+          .forEach(({ apy, previousApy }) => {
+            const at = apys.findIndex(
+              (value, index) => index > last && value === apy && apys[index - 1] === previousApy,
+            );
+            expect(at).toBeGreaterThan(last);
+            if (last >= 0)
+              expect(Math.min(...apys.slice(last, at))).toBeLessThanOrEqual(0.05 - REARM + 1e-11);
+            last = at;
+          });
+      }),
+    );
+  });
+});

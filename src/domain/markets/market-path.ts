@@ -1,0 +1,218 @@
+import {
+  FIRST_REGIME,
+  nextRegime,
+  readRegime,
+  type RegimeConstants,
+  regimeHours,
+  type RegimeReading,
+  type RegimeState,
+} from '../analytics/regime.js';
+import { type Signal, type SignalConstants, signalHours, signalOf } from '../analytics/signal.js';
+import { weightAt, weightedSeries } from '../analytics/weighted-series.js';
+import { addHours, hoursBetween } from '../vaults/hour.js';
+import type { Vault } from '../vaults/vault.js';
+import type { Snapshot, VaultState } from '../vaults/vault-state.js';
+import { INDEX_SCALE } from '../vaults/yield-index.js';
+import { type AssetYield, type YieldCrossing, YieldPath, type YieldPoint } from './yield-path.js';
+
+/** The regime of the series over all assets is kept under this name. */
+export const ALL_ASSETS = '*';
+
+/** What the paths of a market follow from, beside their feeds. */
+export interface MarketRules {
+  assets: readonly string[];
+  /** The catalogue. */
+  vaults: readonly Vault[];
+  signals: SignalConstants;
+  regime: RegimeConstants;
+  thresholds: { levels: readonly number[]; rearm: number };
+}
+
+/** Hours that a path looks back on: as many as its signals and regimes need. */
+export const hoursNeeded = ({ signals, regime }: MarketRules): number =>
+  Math.max(signalHours(signals), regimeHours(regime));
+
+/** A vault's last hours, one value each; null where nothing was observed. */
+export interface VaultHistory {
+  /** The hour of its first snapshot of all; null: it has none. */
+  firstHour: Date | null;
+  /** Fractions. */
+  apys: readonly (number | null)[];
+  /** Micro-units. */
+  tvls: readonly (bigint | null)[];
+}
+
+/** A market as of an hour: all that its next hours follow from. What is missing in a map is new. */
+export interface MarketMemory {
+  hour: Date;
+  states: ReadonlyMap<string, VaultState>;
+  /** The last value of each is that of `hour`; all have `hoursNeeded` values. */
+  histories: ReadonlyMap<string, VaultHistory>;
+  /** By asset, and of `ALL_ASSETS`. */
+  regimes: ReadonlyMap<string, RegimeState>;
+  yields: ReadonlyMap<string, AssetYield>;
+  /** What the service holds, 18 decimals. */
+  shares: ReadonlyMap<string, bigint>;
+}
+
+/** An asset's regime at an hour: what is shown, and what that hour alone read. */
+export interface AssetRegime {
+  asset: string;
+  state: RegimeState;
+  reading: RegimeReading;
+}
+
+export interface VaultSignal {
+  vaultId: string;
+  signal: Signal;
+}
+
+/** How one vault comes from its state to the next hour's. */
+export type Advance = (
+  vault: Vault,
+  before: VaultState,
+  hour: Date,
+) => { state: VaultState; snapshot: Snapshot };
+
+/** A vault before its first hour. */
+export const unborn = (vaultId: string): VaultState => ({
+  vaultId,
+  index: INDEX_SCALE,
+  lastApy: null,
+  lastTvl: null,
+  observedHour: null,
+  simulated: null,
+});
+
+/** A vault on its way. */
+interface Track {
+  vault: Vault;
+  state: VaultState;
+  firstHour: Date | null;
+  apys: (number | null)[];
+  tvls: (bigint | null)[];
+}
+
+/**
+ * A market hour by hour, in memory: O(vaults) an hour. Regimes, blended points and crossings follow from each hour in order; signals
+ * only look back, so that those of the last hour are enough.
+ */
+export class MarketPath {
+  readonly snapshots: Snapshot[] = [];
+  private readonly tracks: Track[];
+  private readonly regimeOf: Map<string, RegimeState>;
+  private readonly readings = new Map<string, RegimeReading>();
+  private readonly yields: YieldPath;
+  private readonly length: number;
+  private reached: Date;
+
+  constructor(
+    private readonly rules: MarketRules,
+    memory: MarketMemory,
+  ) {
+    this.length = hoursNeeded(rules);
+    this.reached = memory.hour;
+    this.regimeOf = new Map(memory.regimes);
+    this.yields = new YieldPath(rules, memory);
+    this.tracks = rules.vaults.map((vault) => {
+      const { firstHour, apys, tvls } = memory.histories.get(vault.id) ?? this.nothing();
+      const state = memory.states.get(vault.id) ?? unborn(vault.id);
+      return { vault, state, firstHour, apys: [...apys], tvls: [...tvls] };
+    });
+  }
+
+  /** The newest hour. */
+  get hour(): Date {
+    return this.reached;
+  }
+
+  get states(): VaultState[] {
+    return this.tracks.map(({ state }) => state);
+  }
+
+  /** Of each asset and of all, as of the newest hour. */
+  get regimes(): AssetRegime[] {
+    return [...this.readings].map(([asset, reading]) => ({
+      asset,
+      state: this.regimeOf.get(asset) ?? FIRST_REGIME,
+      reading,
+    }));
+  }
+
+  /** Of every hour that was added. */
+  get points(): readonly YieldPoint[] {
+    return this.yields.points;
+  }
+
+  get crossings(): readonly YieldCrossing[] {
+    return this.yields.crossings;
+  }
+
+  /** As of the newest hour. */
+  get assetYields(): ReadonlyMap<string, AssetYield> {
+    return this.yields.state;
+  }
+
+  /** Adds the hour after the newest one. */
+  step(advance: Advance): void {
+    const hour = addHours(this.reached, 1);
+    const added = this.tracks.map((track) => {
+      const { state, snapshot } = advance(track.vault, track.state, hour);
+      track.state = state;
+      track.firstHour ??= hour;
+      track.apys.push(snapshot.apy);
+      track.tvls.push(snapshot.tvl);
+      return snapshot;
+    });
+    this.snapshots.push(...added);
+    this.reached = hour;
+    this.stepRegimes();
+    this.yields.step(hour, new Map(added.map((snapshot) => [snapshot.vaultId, snapshot])));
+  }
+
+  /** As of the newest hour: the whole catalogue, inactive vaults too. */
+  signals(): VaultSignal[] {
+    return this.tracks.map(({ vault, firstHour, apys }) => ({
+      vaultId: vault.id,
+      signal: signalOf(
+        { lastHour: this.reached, values: apys },
+        this.hoursSince(firstHour),
+        vault.riskTier,
+        this.rules.signals,
+      ),
+    }));
+  }
+
+  /** A vault that takes no deposits says nothing of what a deposit earns. */
+  private stepRegimes(): void {
+    const active = this.tracks.filter(({ vault }) => vault.active);
+    for (const asset of [...this.rules.assets, ALL_ASSETS]) {
+      const tracks = active.filter(({ vault }) => asset === ALL_ASSETS || vault.asset === asset);
+      const reading = this.readRegime(tracks);
+      const before = this.regimeOf.get(asset) ?? FIRST_REGIME;
+      this.readings.set(asset, reading);
+      this.regimeOf.set(asset, nextRegime(before, reading.regime, this.rules.regime));
+    }
+  }
+
+  private readRegime(tracks: readonly Track[]): RegimeReading {
+    const elapsed = Math.max(0, ...tracks.map(({ firstHour }) => this.hoursSince(firstHour)));
+    const span = Math.min(elapsed, this.length);
+    const weighted = tracks.map(({ apys, tvls }) => ({
+      weight: weightAt(tvls, tvls.length - span),
+      series: { lastHour: this.reached, values: apys },
+    }));
+    const series = weightedSeries(weighted, this.reached, this.length);
+    return readRegime(series, elapsed, this.rules.regime, this.rules.signals);
+  }
+
+  /** That hour included. */
+  private hoursSince(firstHour: Date | null): number {
+    return firstHour === null ? 0 : hoursBetween(firstHour, this.reached) + 1;
+  }
+
+  private nothing(): VaultHistory {
+    const nulls = Array.from({ length: this.length }, () => null);
+    return { firstHour: null, apys: nulls, tvls: nulls };
+  }
+}

@@ -1,0 +1,57 @@
+import type { Vault } from '../vaults/vault.js';
+import type { VaultState } from '../vaults/vault-state.js';
+import { heldValue } from './held-value.js';
+import { unborn } from './market-path.js';
+import { type StateRow, toState } from './market.store.js';
+
+/** A vault as deposits, withdrawals and routing see it. */
+export interface MarketVault {
+  vault: Vault;
+  state: VaultState;
+  /** Fraction; null: history is insufficient. */
+  riskAdjustedApy: number | null;
+  /** Micro-units that the service holds there, all partners. */
+  held: bigint;
+}
+
+/** A market as of its newest hour. */
+export interface MarketView {
+  marketId: string;
+  /** null: never ticked. */
+  hour: Date | null;
+  /** The whole catalogue, by id. */
+  vaults: ReadonlyMap<string, MarketVault>;
+}
+
+/** What `LOOK` answers: a row a vault, or one without any. */
+export type LookRow = { tickedHour: Date | null } & (
+  (StateRow & { riskAdjustedApy: number | null; shares: string }) | { vaultId: null }
+);
+
+/** @param catalogue shown whole: a vault without a row is one that no hour has reached yet */
+export function toMarketView(
+  marketId: string,
+  rows: readonly LookRow[],
+  catalogue: readonly Vault[],
+): MarketView {
+  const hour = rows[0]?.tickedHour ?? null;
+  const found = new Map(rows.map((row) => [row.vaultId, row]));
+  const view = (vault: Vault): MarketVault => {
+    const row = found.get(vault.id);
+    if (!row || row.vaultId === null)
+      return {
+        vault,
+        state: unborn(vault.id),
+        riskAdjustedApy: null,
+        held: 0n,
+      };
+    const state = toState(row);
+    return {
+      vault,
+      state,
+      riskAdjustedApy: row.riskAdjustedApy,
+      held: heldValue(BigInt(row.shares), state.index),
+    };
+  };
+  return { marketId, hour, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])) };
+}

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import type { RegimeState } from '../analytics/regime.js';
+import { Store } from '../store/store.js';
+import { addHours } from '../vaults/hour.js';
+import type { VaultState } from '../vaults/vault-state.js';
+import { hoursNeeded, type MarketMemory, type MarketPath, type MarketRules } from './market-path.js';
+import * as queries from './market.queries.js';
+import type { AssetYield } from './yield-path.js';
+
+/** A state as it is stored: `numeric` comes as text. */
+export interface StateRow extends Omit<VaultState, 'index' | 'lastTvl'> {
+  index: string;
+  lastTvl: string | null;
+}
+
+interface HistoryRow {
+  vaultId: string;
+  firstHour: Date | null;
+  apys: (number | null)[];
+  tvls: (string | null)[];
+}
+
+/** What a tick reads and writes: a fixed number of statements, whatever the vaults and the hours. */
+@Injectable()
+export class MarketStore {
+  constructor(private readonly store: Store) {}
+
+  /** null: never ticked, or not there. */
+  async tickedHour(marketId: string): Promise<Date | null> {
+    const [market] = await this.store.query<{ tickedHour: Date | null }>(queries.FIND_TICKED_HOUR, [
+      marketId,
+    ]);
+    return market?.tickedHour ?? null;
+  }
+
+  /** Makes the market when it is new, and locks it until commit. @returns as `tickedHour` */
+  async lock(marketId: string): Promise<Date | null> {
+    const [market] = await this.store.query<{ tickedHour: Date | null }>(queries.LOCK_MARKET, [marketId]);
+    return market?.tickedHour ?? null;
+  }
+
+  async states(marketId: string): Promise<Map<string, VaultState>> {
+    const rows = await this.store.query<StateRow>(queries.FIND_STATES, [marketId]);
+    return new Map(rows.map((row) => [row.vaultId, toState(row)]));
+  }
+
+  /** @param hour that the market has reached, or begins after */
+  async load(marketId: string, hour: Date, rules: MarketRules): Promise<MarketMemory> {
+    const { store } = this;
+    const states = await this.states(marketId);
+    const histories = await store.query<HistoryRow>(queries.FIND_HISTORIES, [
+      marketId,
+      rules.vaults.map(({ id }) => id),
+      addHours(hour, 1 - hoursNeeded(rules)),
+      hour,
+    ]);
+    const shares = await store.query<{ vaultId: string; shares: string }>(queries.FIND_SHARES, [marketId]);
+    const regimes = await store.query<RegimeState & { asset: string }>(queries.FIND_REGIMES, [marketId]);
+    const yields = await store.query<AssetYield & { asset: string }>(queries.FIND_YIELDS, [
+      marketId,
+      rules.assets,
+    ]);
+    return {
+      hour,
+      states,
+      histories: new Map(
+        histories.map(({ vaultId, firstHour, apys, tvls }) => [
+          vaultId,
+          { firstHour, apys, tvls: tvls.map((tvl) => (tvl === null ? null : BigInt(tvl))) },
+        ]),
+      ),
+      regimes: new Map(regimes.map(({ asset, ...state }) => [asset, state])),
+      yields: new Map(yields.map(({ asset, ...state }) => [asset, state])),
+      shares: new Map(shares.map((row) => [row.vaultId, BigInt(row.shares)])),
+    };
+  }
+
+  /** Every hour's snapshots and points, and the rest as of the newest hour. */
+  async save(marketId: string, path: MarketPath): Promise<void> {
+    await this.appendSnapshots(marketId, path);
+    await this.saveStates(marketId, path);
+    await this.saveSignals(marketId, path);
+    await this.saveRegimes(marketId, path);
+    await this.saveYields(marketId, path);
+    await this.store.query(queries.SET_TICKED_HOUR, [marketId, path.hour]);
+  }
+
+  /** @param moment whose month, and the one after, the ledger takes entries of from now on */
+  async prepareLedger(moment: Date): Promise<void> {
+    await this.store.query(queries.PREPARE_LEDGER, [moment]);
+  }
+
+  private async appendSnapshots(marketId: string, { snapshots }: MarketPath): Promise<void> {
+    await this.store.query(queries.APPEND_SNAPSHOTS, [
+      marketId,
+      snapshots.map(({ vaultId }) => vaultId),
+      snapshots.map(({ hour }) => hour),
+      snapshots.map(({ apy }) => apy),
+      snapshots.map(({ tvl }) => tvl?.toString() ?? null),
+      snapshots.map(({ index }) => index.toString()),
+    ]);
+  }
+
+  private async saveStates(marketId: string, { states }: MarketPath): Promise<void> {
+    await this.store.query(queries.SAVE_STATES, [
+      marketId,
+      states.map(({ vaultId }) => vaultId),
+      states.map(({ index }) => index.toString()),
+      states.map(({ lastApy }) => lastApy),
+      states.map(({ lastTvl }) => lastTvl?.toString() ?? null),
+      states.map(({ observedHour }) => observedHour),
+      states.map(({ simulated }) => simulated),
+    ]);
+  }
+
+  private async saveSignals(marketId: string, path: MarketPath): Promise<void> {
+    const vaults = path.signals();
+    await this.store.query(queries.SAVE_SIGNALS, [
+      marketId,
+      path.hour,
+      vaults.map(({ vaultId }) => vaultId),
+      vaults.map(({ signal }) => signal.apy),
+      vaults.map(({ signal }) => signal.meanApy),
+      vaults.map(({ signal }) => signal.volatility),
+      vaults.map(({ signal }) => signal.trend),
+      vaults.map(({ signal }) => signal.forecastApy),
+      vaults.map(({ signal }) => signal.riskAdjustedApy),
+      vaults.map(({ signal }) => signal.insufficientHistory),
+      vaults.map(({ signal }) => signal.observations),
+    ]);
+  }
+
+  private async saveRegimes(marketId: string, { hour, regimes }: MarketPath): Promise<void> {
+    await this.store.query(queries.SAVE_REGIMES, [
+      marketId,
+      hour,
+      regimes.map(({ asset }) => asset),
+      regimes.map(({ state }) => state.regime),
+      regimes.map(({ state }) => state.candidate),
+      regimes.map(({ state }) => state.candidateHours),
+      regimes.map(({ reading }) => reading.apy),
+      regimes.map(({ reading }) => reading.trend),
+      regimes.map(({ reading }) => reading.significance),
+      regimes.map(({ reading }) => reading.volatility),
+      regimes.map(({ reading }) => reading.changeRatio),
+      regimes.map(({ reading }) => reading.observations),
+    ]);
+  }
+
+  private async saveYields(marketId: string, { points, assetYields }: MarketPath): Promise<void> {
+    await this.store.query(queries.APPEND_POINTS, [
+      marketId,
+      points.map(({ asset }) => asset),
+      points.map(({ hour }) => hour),
+      points.map(({ apy }) => apy),
+      points.map(({ tvl }) => tvl?.toString() ?? null),
+    ]);
+    const thresholds = [...assetYields].flatMap(([asset, kept]) =>
+      kept.thresholds.map((threshold) => ({ asset, ...threshold })),
+    );
+    await this.store.query(queries.SAVE_THRESHOLDS, [
+      marketId,
+      thresholds.map(({ asset }) => asset),
+      thresholds.map(({ level }) => level),
+      thresholds.map(({ armedAbove }) => armedAbove),
+      thresholds.map(({ armedBelow }) => armedBelow),
+    ]);
+  }
+}
+
+export const toState = (row: StateRow): VaultState => ({
+  vaultId: row.vaultId,
+  index: BigInt(row.index),
+  lastApy: row.lastApy,
+  lastTvl: row.lastTvl === null ? null : BigInt(row.lastTvl),
+  observedHour: row.observedHour,
+  simulated: row.simulated,
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Vault } from '../vaults/vault.js';
+import type { Snapshot } from '../vaults/vault-state.js';
+import { INDEX_SCALE } from '../vaults/yield-index.js';
+import { readConstants } from '../../config/constants.js';
+import { addHours } from '../vaults/hour.js';
+import { type AssetYield, YieldPath } from './yield-path.js';
+
+const HOUR = new Date('2026-03-12T10:00:00.000Z');
+const [base] = readConstants('sandbox').vaults;
+const vault = (id: string, over: Partial<Vault> = {}): Vault => ({ ...base!, id, asset: 'USDC', ...over });
+const A = vault('vlt_a');
+const B = vault('vlt_b');
+const CLOSED = vault('vlt_closed', { active: false });
+
+const thresholds = { levels: [0.05, 0.08], rearm: 0.0025 };
+const path = (shares: Record<string, bigint> = {}, known?: AssetYield, vaults = [A, B, CLOSED]): YieldPath =>
+  new YieldPath(
+    { assets: ['USDC'], vaults, thresholds },
+    { shares: new Map(Object.entries(shares)), yields: new Map(known ? [['USDC', known]] : []) },
+  );
+type Seen = [apy: number | null, tvl?: bigint | null, index?: bigint];
+const hour = (seen: Record<string, Seen>): Map<string, Snapshot> =>
+  new Map(
+    Object.entries(seen).map(([vaultId, [apy, tvl = null, index = INDEX_SCALE]]) => [
+      vaultId,
+      { vaultId, hour: HOUR, apy, tvl, index },
+    ]),
+  );
+const point = (one: YieldPath, seen: Record<string, Seen>) => {
+  one.step(HOUR, hour(seen));
+  return one.points.at(-1)!;
+};
+/** Shares of so many micro-units at an index of 1. */
+const shares = (amount: bigint): bigint => amount * 10n ** 12n;
+
+describe('the blended yield before any deposit', () => {
+  it('is that of the active vaults, by their TVLs', () => {
+    const seen: Record<string, Seen> = { vlt_a: [0.04, 60n], vlt_b: [0.065, 40n], vlt_closed: [0.9, 9_000n] };
+    expect(point(path(), seen)).toEqual({
+      asset: 'USDC',
+      hour: HOUR,
+      apy: expect.closeTo(0.05, 12),
+      tvl: 100n,
+    });
+  });
+
+  it('is not known where an active vault has no APY or no TVL', () => {
+    for (const silent of [[null], [0.065, null]] as Seen[])
+      expect(point(path(), { vlt_a: [0.04, 60n], vlt_b: silent, vlt_closed: [0.9, 1n] })).toMatchObject({
+        apy: null,
+        tvl: null,
+      });
+    expect(point(path(), { vlt_a: [0.04, 60n], vlt_b: [0.04, 40n], vlt_closed: [null] }).apy).toBe(0.04);
+  });
+
+  it('is not known where all TVLs are 0', () =>
+    expect(point(path(), { vlt_a: [0.04, 0n], vlt_b: [0.05, 0n] })).toMatchObject({ apy: null, tvl: 0n }));
+});
+
+describe('the blended yield of what is held', () => {
+  it('is weighted by its value at the hour, whatever the TVLs', () => {
+    const held = path({ vlt_a: shares(60_000n), vlt_b: shares(20_000n) });
+    const seen: Record<string, Seen> = {
+      vlt_a: [0.04, 1n],
+      vlt_b: [0.065, null, 2n * INDEX_SCALE],
+      vlt_closed: [null],
+    };
+    expect(point(held, seen)).toMatchObject({ apy: expect.closeTo(0.05, 12), tvl: 100_000n });
+  });
+
+  it('counts what is left in an inactive vault', () => {
+    const held = path({ vlt_a: shares(1n), vlt_closed: shares(3n) });
+    const seen: Record<string, Seen> = { vlt_a: [0.04], vlt_b: [null], vlt_closed: [0.08] };
+    expect(point(held, seen)).toMatchObject({ apy: expect.closeTo(0.07, 12), tvl: 4n });
+  });
+
+  it('is not known where a vault that holds anything has no APY; what is held still is', () => {
+    const held = path({ vlt_a: shares(60n), vlt_b: shares(1n) });
+    expect(point(held, { vlt_a: [0.04, 5n], vlt_b: [null] })).toMatchObject({ apy: null, tvl: 61n });
+  });
+});
+
+describe('the thresholds of an asset', () => {
+  const uniform = (apy: number | null): Record<string, Seen> => ({ vlt_a: [apy, 60n], vlt_b: [apy, 40n] });
+
+  it('are crossed at their hours, one by one', () => {
+    const one = path();
+    [0.04, 0.06, 0.09, 0.07].forEach((apy, count) => one.step(addHours(HOUR, count), hour(uniform(apy))));
+    expect(one.crossings).toEqual([
+      crossing(0.05, 'above', 0.06, 0.04, 1),
+      crossing(0.08, 'above', 0.09, 0.06, 2),
+      crossing(0.08, 'below', 0.07, 0.09, 3),
+    ]);
+  });
+
+  it('are all crossed by one long step', () => {
+    const one = path();
+    for (const apy of [0.04, 0.09]) point(one, uniform(apy));
+    expect(one.crossings.map(({ level }) => level)).toEqual([0.05, 0.08]);
+  });
+
+  it('are set against the last value that was known, however long ago', () => {
+    const one = path({}, { apy: 0.04, thresholds: [] });
+    for (const apy of [null, null, 0.06, null, 0.06]) point(one, uniform(apy));
+    expect(one.crossings).toMatchObject([{ level: 0.05, previousApy: 0.04, apy: 0.06 }]);
+    expect(one.state.get('USDC')!.apy).toBeCloseTo(0.06, 12);
+  });
+
+  it('keep their arms, are forgotten once they are configured no more, and begin armed', () => {
+    const spent = { armedAbove: false, armedBelow: false };
+    const one = path(
+      {},
+      {
+        apy: 0.049,
+        thresholds: [
+          { level: 0.05, ...spent },
+          { level: 0.07, ...spent },
+        ],
+      },
+    );
+    point(one, uniform(0.051));
+    expect(one.crossings).toEqual([]);
+    expect(one.state.get('USDC')!.thresholds).toEqual([
+      { level: 0.05, ...spent },
+      { level: 0.08, armedAbove: true, armedBelow: true },
+    ]);
+  });
+});
+
+const crossing = (
+  level: number,
+  direction: string,
+  apy: number,
+  previousApy: number,
+  count: number,
+): unknown => ({
+  asset: 'USDC',
+  hour: addHours(HOUR, count),
+  level,
+  direction,
+  apy: expect.closeTo(apy, 12),
+  previousApy: expect.closeTo(previousApy, 12),
+});

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import type { Constants } from '../../src/config/constants.js';
+import type { Contract } from '../../src/config/environment.js';
+import { Clock } from '../../src/domain/clock.js';
+import { MarketService } from '../../src/domain/markets/market.service.js';
+import { parseAmount } from '../../src/domain/positions/amount.js';
+import type { PositionRecord, WithdrawnRecord } from '../../src/domain/positions/position-record.js';
+import { TransferService } from '../../src/domain/transfers/transfer.service.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import type { Vault } from '../../src/domain/vaults/vault.js';
+import type { Api } from './api.js';
+import { startApp, type TestApp } from './app.js';
+import { answerOf, json, LlamaServer, row } from './llama-server.js';
+import { createPartner, type TestPartner } from './partner.js';
+import { until } from './until.js';
+
+/** What a vault is seen to yield from the next tick on: APY as a fraction, TVL in USD. null: nothing is heard of it. */
+export interface Yield {
+  apy: number;
+  /** Default: 100 million. */
+  tvl?: number;
+}
+/** By vault id; a vault that is not named stays as it is. */
+export type Yields = Record<string, Yield | null>;
+
+export interface MarketOptions {
+  /** At the start. Partner contract only; default: 4 % everywhere. */
+  yields?: Yields;
+  env?: Record<string, string>;
+  adjust?: (constants: Constants) => void;
+}
+
+const HOURS_A_YEAR = 8760;
+let count = 0;
+
+/** A hash of a transfer that nobody recorded yet. */
+export const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;
+
+/** A deployment whose vaults yield, with a partner, and a clock that runs on and can be moved ahead. */
+export class TestMarket {
+  private offsetMs = 0;
+  private readonly yields = new Map<string, Yield | null>();
+
+  private constructor(
+    readonly app: TestApp,
+    readonly partner: TestPartner,
+    /** Holds an unbound key with the scope `write`. */
+    readonly protocol: Api,
+    /** Holds an unbound key with the scope `read`. */
+    readonly reader: Api,
+    private readonly contract: Contract,
+    private readonly feed: LlamaServer,
+  ) {
+    const { application } = app;
+    application.get(Clock).now = () => this.now();
+  }
+
+  static async start(contract: Contract, options: MarketOptions = {}): Promise<TestMarket> {
+    const feed = await LlamaServer.open();
+    feed.pools = json(answerOf([]));
+    const env = { DEFILLAMA_BASE_URL: feed.url, ...options.env };
+    const app = await startApp(contract, env, undefined, options.adjust);
+    const keyOf = async (scope: string): Promise<Api> => {
+      const { body } = await app.admin.post('/keys', { label: scope, scopes: [scope] });
+      return app.admin.as(body.data.secret);
+    };
+    const [partner, protocol, reader] = [
+      await createPartner(app.admin),
+      await keyOf('write'),
+      await keyOf('read'),
+    ];
+    // The tick of the start itself, of an hour in which nothing is heard yet where a feed is followed.
+    await until(async () => (await app.application.get(MarketService).tick()).hours === 0);
+    const market = new TestMarket(app, partner, protocol, reader, contract, feed);
+    if (contract === 'partner') {
+      const all = app.settings.vaults.map(({ id }): [string, Yield] => [id, { apy: 0.04 }]);
+      market.setYields({ ...Object.fromEntries(all), ...options.yields });
+      await market.advance();
+    }
+    return market;
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    this.feed.close();
+  }
+
+  /** The deployment's now: wall time, and the hours that it was moved ahead. */
+  now(): Date {
+    return new Date(Date.now() + this.offsetMs);
+  }
+
+  /** From the next tick on. The sandbox's vaults are simulated: nobody sets what they yield. */
+  setYields(yields: Yields): void {
+    if (this.contract === 'sandbox') throw new Error('The yields of the sandbox are simulated.');
+    for (const [id, one] of Object.entries(yields)) this.yields.set(id, one);
+    const rows = this.app.settings.vaults.flatMap((vault) =>
+      poolRow(vault, this.yields.get(vault.id) ?? null),
+    );
+    this.feed.pools = json(answerOf(rows));
+  }
+
+  /** Moves the clock ahead, and ticks each hour as it comes. */
+  async advance(hours = 1): Promise<void> {
+    for (let hour = 0; hour < hours; hour++) {
+      this.offsetMs += HOUR_MS;
+      await this.app.application.get(MarketService).tick();
+    }
+  }
+
+  /** @returns the new user's id */
+  async createUser({ api }: TestPartner = this.partner): Promise<string> {
+    const { status, text, body } = await api.post('/users', { external_id: `market:${++count}` });
+    if (status !== 201) throw new Error(`POST /users answered ${status}: ${text}`);
+    return body.data.id;
+  }
+
+  /** @param amount whole asset units */
+  deposit(userId: string, amount: number, asset = 'USDC'): Promise<PositionRecord> {
+    const input = { userId, asset, amount: parseAmount(amount), txHash: this.settled(), partnerId: null };
+    return this.app.application.get(TransferService).deposit(input);
+  }
+
+  /** @param amount whole asset units; null: everything */
+  withdraw(positionId: string, amount: number | null): Promise<WithdrawnRecord> {
+    const micro = amount === null ? null : parseAmount(amount);
+    const input = { positionId, amount: micro, txHash: this.settled(), partnerId: null };
+    return this.app.application.get(TransferService).withdraw(input);
+  }
+
+  /** Nothing settles in the sandbox. */
+  private settled(): string | null {
+    return this.contract === 'partner' ? newTxHash() : null;
+  }
+}
+
+export const startMarket = (contract: Contract, options?: MarketOptions): Promise<TestMarket> =>
+  TestMarket.start(contract, options);
+
+/** A vault's row of `/pools`, as its catalogue entry says that it is reported; none where nothing is heard of it. */
+function poolRow({ feed }: Vault, seen: Yield | null): Record<string, unknown>[] {
+  if (feed.kind !== 'defillama' || seen === null) return [];
+  const rate = feed.apr ? HOURS_A_YEAR * Math.expm1(Math.log1p(seen.apy) / HOURS_A_YEAR) : seen.apy;
+  return [row({ pool: feed.pool, apyBase: rate * 100, apy: rate * 100, tvlUsd: seen.tvl ?? 100_000_000 })];
+}
