@@ -12,6 +12,7 @@ import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
 import { environmentOf } from './domain/access/key-secret.js';
 import { KeyService } from './domain/access/key.service.js';
+import { CatalogueCheck } from './domain/positions/catalogue-check.js';
 import { WebhookSender } from './domain/webhooks/sender.js';
 import { setUpEdge } from './http/edge.js';
 import { createDocument } from './http/openapi/document.js';
@@ -102,6 +103,7 @@ export class Application {
     const database = this.get(DatabaseConnection);
     await database.start();
     if (!database.isReady || this.stopped) return;
+    await this.get(CatalogueCheck).run();
     if (this.settings.bootstrapAdminKey !== null) {
       const outcome = await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);
       if (outcome === 'revoked') {

@@ -4,17 +4,30 @@ import { VERSION } from '../config/version.js';
 import { Authenticator } from './access/authenticator.js';
 import { KeyService } from './access/key.service.js';
 import { Clock } from './clock.js';
+import { HourlyCycle } from './cycle/hourly-cycle.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { CampaignService } from './partners/campaign.service.js';
 import { PartnerService } from './partners/partner.service.js';
+import { Accruals } from './positions/accruals.js';
+import { CatalogueCheck } from './positions/catalogue-check.js';
+import { CampaignTimes } from './positions/campaign-times.js';
+import { LedgerService } from './positions/ledger.service.js';
+import { PositionService } from './positions/position.service.js';
+import { PositionStore } from './positions/position.store.js';
+import { StatementService } from './positions/statement.service.js';
+import { DecisionLog } from './routing/decision-log.js';
+import { RebalanceService } from './routing/rebalance.service.js';
+import { RoutingService } from './routing/routing.service.js';
 import { Cipher } from './store/cipher.js';
 import { JobQueue } from './store/job-queue.js';
 import { Store } from './store/store.js';
+import { TransferService } from './transfers/transfer.service.js';
 import { UserService } from './users/user.service.js';
 import { DefiLlamaFeed } from './vaults/defillama.feed.js';
 import { FeedTroubles } from './vaults/feed-troubles.js';
 import { CompositeFeed } from './vaults/feeds.js';
 import { MARKET_FEED, MarketService } from './markets/market.service.js';
+import { MarketStore } from './markets/market.store.js';
 import { DeliveryService } from './webhooks/delivery.service.js';
 import { Dispatcher } from './webhooks/dispatcher.js';
 import { EndpointService } from './webhooks/endpoint.service.js';
@@ -25,21 +38,34 @@ import { resolveWithSystem } from './webhooks/system-resolver.js';
 import { UrlGuard } from './webhooks/url-guard.js';
 
 const services = [
+  Accruals,
   Authenticator,
   CampaignService,
+  CampaignTimes,
+  CatalogueCheck,
   Clock,
+  DecisionLog,
   DeliveryService,
   Dispatcher,
   EndpointService,
   EventService,
   FanOutService,
   FeedTroubles,
+  HourlyCycle,
   IdempotencyService,
   JobQueue,
   KeyService,
+  LedgerService,
   MarketService,
+  MarketStore,
   PartnerService,
+  PositionService,
+  PositionStore,
+  RebalanceService,
+  RoutingService,
+  StatementService,
   Store,
+  TransferService,
   UserService,
 ];
 

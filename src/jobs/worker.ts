@@ -10,7 +10,7 @@ import { queueSchema } from '../database/migrate.js';
 import { sessionOptions } from '../database/data-source.js';
 import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
 import { JOBS } from '../domain/store/job-queue.js';
-import { MarketService } from '../domain/markets/market.service.js';
+import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
@@ -40,7 +40,7 @@ export class Worker {
     private readonly settings: Settings,
     private readonly database: DatabaseConnection,
     private readonly fanOut: FanOutService,
-    private readonly market: MarketService,
+    private readonly cycle: HourlyCycle,
     private readonly dispatcher: Dispatcher,
     private readonly deliveries: DeliveryService,
     private readonly idempotency: IdempotencyService,
@@ -127,10 +127,11 @@ export class Worker {
   }
 
   private async tick(): Promise<void> {
-    const { hours, silent, troubles } = await this.market.tick();
+    const { hours, silent, troubles, accruals, moves, moved } = await this.cycle.run();
     for (const trouble of troubles) this.log.warn({ trouble }, 'feed');
     if (silent.length > 0) this.log.warn({ vaults: silent }, 'no observation of some vaults');
-    if (hours > 0) this.log.info({ hours }, 'market is up to date');
+    if (hours + accruals + moved > 0)
+      this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
   }
 
   private async sweep(): Promise<void> {

@@ -3,11 +3,21 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
+import { statement } from '../store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { Campaign } from './campaign.entity.js';
 import type { ActiveOrDisabled, Metadata } from './partner.entity.js';
 import { PartnerService } from './partner.service.js';
+
+/** What a campaign is from a moment on: points that were earned before stay what they were. */
+const SET_TERMS = statement(
+  'campaigns.set_terms',
+  `INSERT INTO campaign_terms (campaign_id, from_at, status, multiplier_hundredths, starts_at, ends_at) VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT (campaign_id, from_at) DO UPDATE
+      SET status = excluded.status, multiplier_hundredths = excluded.multiplier_hundredths, starts_at = excluded.starts_at,
+          ends_at = excluded.ends_at`,
+);
 
 export interface NewCampaign {
   name: string;
@@ -50,8 +60,11 @@ export class CampaignService {
       updatedAt: now,
     };
     this.check(campaign);
-    await this.store.repository(Campaign).insert(campaign);
-    return campaign;
+    return this.store.transaction(async () => {
+      await this.store.repository(Campaign).insert(campaign);
+      await this.setTerms(campaign);
+      return campaign;
+    });
   }
 
   /** Newest first. @throws DomainError `not_found` (partner) */
@@ -76,8 +89,14 @@ export class CampaignService {
       const changed: Campaign = { ...campaign, ...change, updatedAt: this.clock.now() };
       this.check(changed);
       await this.store.repository(Campaign).update({ id }, changed);
+      await this.setTerms(changed);
       return changed;
     });
+  }
+
+  private async setTerms(campaign: Campaign): Promise<void> {
+    const { id, updatedAt, status, multiplierHundredths, startsAt, endsAt } = campaign;
+    await this.store.query(SET_TERMS, [id, updatedAt, status, multiplierHundredths, startsAt, endsAt]);
   }
 
   private check({ asset, startsAt, endsAt }: Campaign): void {

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
 import { ApiKey } from '../access/api-key.entity.js';
 import { type CreatedKey, KeyService } from '../access/key.service.js';
 import { PARTNER_KEY_SCOPES } from '../access/scope.js';
 import { Clock } from '../clock.js';
 import { notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
+import { statement } from '../store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { type ActiveOrDisabled, type Metadata, Partner } from './partner.entity.js';
@@ -12,7 +14,7 @@ import { type ActiveOrDisabled, type Metadata, Partner } from './partner.entity.
 export interface NewPartner {
   name: string;
   contactEmail?: string | null;
-  /** Basis points, default 4000. */
+  /** Basis points; default: the configuration's. */
   revenueShareBps?: number;
   metadata?: Metadata;
   /** Label of the key that comes with the partner. */
@@ -27,7 +29,12 @@ export interface PartnerChange {
   status?: ActiveOrDisabled;
 }
 
-const DEFAULT_REVENUE_SHARE_BPS = 4000;
+/** What the share is from a moment on: yield that grew before is settled at what it was. */
+const SET_TERMS = statement(
+  'partners.set_terms',
+  `INSERT INTO partner_terms (partner_id, from_at, revenue_share_bps) VALUES ($1, $2, $3)
+   ON CONFLICT (partner_id, from_at) DO UPDATE SET revenue_share_bps = excluded.revenue_share_bps`,
+);
 
 @Injectable()
 export class PartnerService {
@@ -35,6 +42,7 @@ export class PartnerService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly keys: KeyService,
+    private readonly settings: Settings,
   ) {}
 
   /** Creates a partner and a key bound to it (`partner:read`, `read`), both or neither. */
@@ -46,13 +54,14 @@ export class PartnerService {
         name: input.name,
         status: 'active',
         contactEmail: input.contactEmail ?? null,
-        revenueShareBps: input.revenueShareBps ?? DEFAULT_REVENUE_SHARE_BPS,
+        revenueShareBps: input.revenueShareBps ?? this.settings.constants.revenue.partner_share_bps,
         metadata: input.metadata ?? {},
         createdAt: now,
         updatedAt: now,
         disabledAt: null,
       };
       await this.store.repository(Partner).insert(partner);
+      await this.store.query(SET_TERMS, [partner.id, now, partner.revenueShareBps]);
       const apiKey = await this.keys.create({
         label: input.keyLabel ?? `${[...input.name].slice(0, 100).join('')} default key`,
         scopes: [...PARTNER_KEY_SCOPES],
@@ -98,6 +107,8 @@ export class PartnerService {
         await this.revokeKeys(id, now);
       }
       await this.store.repository(Partner).update({ id }, changed);
+      if (changed.revenueShareBps !== partner.revenueShareBps)
+        await this.store.query(SET_TERMS, [id, now, changed.revenueShareBps]);
       return changed;
     });
   }

@@ -1,12 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-
-import { bestCampaign, GRAINS_PER_POINT, type PointsCampaign, pointsOf, toPoints } from './points.js';
+import {
+  bestCampaign,
+  type CampaignOffer,
+  type CampaignTerms,
+  earningPrincipal,
+  GRAINS_PER_POINT,
+  pointsOf,
+  type PointTime,
+  pointTime,
+  toPoints,
+} from './points.js';
 
 const HOUR = 3_600_000;
 const at = (hours: number): Date => new Date(Date.UTC(2026, 2, 1) + hours * HOUR);
-const campaign = (over: Partial<PointsCampaign> = {}): PointsCampaign => ({
-  id: 'cmp_a',
+const terms = (over: Partial<CampaignTerms> = {}): CampaignTerms => ({
+  fromAt: at(-1_000),
+  active: true,
   multiplierHundredths: 150,
   startsAt: at(0),
   endsAt: null,
@@ -14,67 +24,91 @@ const campaign = (over: Partial<PointsCampaign> = {}): PointsCampaign => ({
 });
 const PRINCIPAL = 250_000_000n;
 
+const times = (factor: bigint, { campaign, plain }: PointTime): PointTime => ({
+  campaign: factor * campaign,
+  plain: factor * plain,
+});
+
+/** What a principal that stays the same earns in a span. */
+function earned(principal: bigint, from: Date, to: Date, carried: readonly CampaignTerms[]): PointTime {
+  return pointsOf(principal, times(principal, pointTime(carried, from)), pointTime(carried, to));
+}
+
 describe('points', () => {
   it('of 250 USD at 1.5 for 36 hours are 562.5', () => {
-    const points = pointsOf(PRINCIPAL, at(0), at(36), campaign());
+    const points = earned(PRINCIPAL, at(0), at(36), [terms()]);
     expect(toPoints(points.campaign)).toBe(562.5);
     expect(points.campaign).toBe((5_625n * GRAINS_PER_POINT) / 10n);
     expect(points.plain).toBe(0n);
   });
 
   it('are 1 a USD and day without a campaign', () =>
-    expect(pointsOf(1_000_000n, at(0), at(24), null)).toEqual({ campaign: 0n, plain: GRAINS_PER_POINT }));
+    expect(earned(1_000_000n, at(0), at(24), [])).toEqual({ campaign: 0n, plain: GRAINS_PER_POINT }));
 
   it('are multiplied only while the campaign runs', () => {
-    const { campaign: multiplied, plain } = pointsOf(
-      PRINCIPAL,
-      at(0),
-      at(48),
-      campaign({ startsAt: at(-10), endsAt: at(12) }),
-    );
-    expect(toPoints(multiplied)).toBe(187.5);
+    const { campaign, plain } = earned(PRINCIPAL, at(0), at(48), [
+      terms({ startsAt: at(-10), endsAt: at(12) }),
+    ]);
+    expect(toPoints(campaign)).toBe(187.5);
     expect(toPoints(plain)).toBe(375);
-    const over = campaign({ startsAt: at(-20), endsAt: at(-10) });
-    expect(pointsOf(PRINCIPAL, at(0), at(24), over).campaign).toBe(0n);
-    const later = campaign({ startsAt: at(30) });
-    expect(pointsOf(PRINCIPAL, at(0), at(24), later).campaign).toBe(0n);
+    expect(earned(PRINCIPAL, at(0), at(24), [terms({ startsAt: at(-20), endsAt: at(-10) })]).campaign).toBe(
+      0n,
+    );
+    expect(earned(PRINCIPAL, at(0), at(24), [terms({ startsAt: at(30) })]).campaign).toBe(0n);
+  });
+
+  it('follow a change of terms from when it was made, never backwards', () => {
+    const changed = [
+      terms({ startsAt: at(-10) }),
+      terms({ fromAt: at(12), startsAt: at(-10), multiplierHundredths: 300 }),
+      terms({ fromAt: at(24), active: false }),
+    ];
+    const { campaign, plain } = earned(PRINCIPAL, at(0), at(48), changed);
+    expect(toPoints(campaign)).toBe(187.5 + 375);
+    expect(toPoints(plain)).toBe(250);
+    expect(earned(PRINCIPAL, at(0), at(12), changed)).toEqual(
+      earned(PRINCIPAL, at(0), at(12), changed.slice(0, 1)),
+    );
+    const endedBackThen = [terms(), terms({ fromAt: at(12), endsAt: at(1) })];
+    expect(toPoints(earned(PRINCIPAL, at(0), at(24), endedBackThen).campaign)).toBe(187.5);
   });
 
   it('are exact to the millisecond', () => {
-    const points = pointsOf(1n, at(0), new Date(at(0).getTime() + 1), campaign());
+    const points = earned(1n, at(0), new Date(at(0).getTime() + 1), [terms()]);
     expect(points.campaign).toBe(150n);
     expect(toPoints(points.campaign)).toBe(0);
   });
 
-  it('are not earned by a principal below 0, nor backwards', () => {
-    expect(pointsOf(-5n, at(0), at(24), campaign())).toEqual({ campaign: 0n, plain: 0n });
-    expect(() => pointsOf(1n, at(1), at(0), null)).toThrow(RangeError);
+  it('are not earned by a principal below 0', () => {
+    expect(earningPrincipal(5n, 7n)).toBe(0n);
+    expect(earningPrincipal(7n, 5n)).toBe(2n);
   });
 
-  it('do not depend on how the span is cut', () => {
+  it('depend neither on how a span is cut nor on the order of flows', () => {
     const moment = fc
       .integer({ min: -50 * HOUR, max: 200 * HOUR })
       .map((ms) => new Date(at(0).getTime() + ms));
+    const flow = fc.tuple(fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), moment);
     fc.assert(
       fc.property(
-        fc.bigInt({ min: 0n, max: 10n ** 18n }),
-        fc.array(moment, { minLength: 2, maxLength: 8 }),
+        fc.array(flow, { minLength: 1, maxLength: 8 }),
         moment,
         fc.option(moment),
         fc.integer({ min: 100, max: 1_000 }),
-        (principal, cuts, startsAt, endsAt, multiplierHundredths) => {
-          const carried = campaign({ startsAt, endsAt, multiplierHundredths });
-          const times = cuts.toSorted((a, b) => a.getTime() - b.getTime());
-          const whole = pointsOf(principal, times[0]!, times.at(-1)!, carried);
+        (flows, startsAt, endsAt, multiplierHundredths) => {
+          const carried = [terms({ startsAt, endsAt, multiplierHundredths })];
+          const end = at(200);
+          let [principal, moments] = [0n, { campaign: 0n, plain: 0n }];
           const sum = { campaign: 0n, plain: 0n };
-          times.slice(1).forEach((to, index) => {
-            const part = pointsOf(principal, times[index]!, to, carried);
-            sum.campaign += part.campaign;
-            sum.plain += part.plain;
-          });
-          expect(sum).toEqual(whole);
-          const plain = pointsOf(principal, times[0]!, times.at(-1)!, null).plain;
-          expect(whole.campaign + whole.plain).toBeGreaterThanOrEqual(plain);
+          for (const [amount, when] of flows) {
+            const change = times(amount, pointTime(carried, when));
+            moments = { campaign: moments.campaign + change.campaign, plain: moments.plain + change.plain };
+            principal += amount;
+            const alone = earned(amount, when, end, carried);
+            sum.campaign += alone.campaign;
+            sum.plain += alone.plain;
+          }
+          expect(pointsOf(principal, moments, pointTime(carried, end))).toEqual(sum);
         },
       ),
     );
@@ -82,9 +116,12 @@ describe('points', () => {
 });
 
 describe('the campaign of a position', () => {
-  const of = (id: string, over: Partial<PointsCampaign & { asset: string | null }>) => ({
-    ...campaign({ id }),
-    asset: null as string | null,
+  const of = (id: string, over: Partial<CampaignOffer>): CampaignOffer => ({
+    id,
+    asset: null,
+    multiplierHundredths: 150,
+    startsAt: at(0),
+    endsAt: null,
     ...over,
   });
 

@@ -7,42 +7,74 @@ export const GRAINS_PER_POINT = 1_000_000n * 86_400_000n * 100n;
 /** A multiplier of one. */
 const PLAIN_HUNDREDTHS = 100n;
 
-/** The campaign that a position carries. */
-export interface PointsCampaign {
-  id: string;
+/** What a campaign was from a moment on, until the next terms: a change never works backwards. */
+export interface CampaignTerms {
+  fromAt: Date;
+  active: boolean;
   /** 150 is 1.5 times. */
   multiplierHundredths: number;
   startsAt: Date;
-  /** When it ended or was disabled, itself not included; null: open end. */
+  /** Not included; null: open end. */
   endsAt: Date | null;
 }
 
-/** Points of a span in grains. */
-export interface Points {
-  /** Earned while the campaign ran, multiplier included. */
+/**
+ * All the multiplied milliseconds of a campaign up to a moment, counted from 1970. What a principal earns in a span is the
+ * principal times the difference; so flows need no order, and a sum of principals earns what they earn one by one.
+ */
+export interface PointTime {
+  /** While the campaign ran, multiplier included. */
   campaign: bigint;
-  /** Earned outside it, at one. */
+  /** Outside it, at one. */
   plain: bigint;
+}
+
+/**
+ * @param terms of the campaign that is carried, oldest first; empty: none is
+ * @param at terms that begin later do not count
+ */
+export function pointTime(terms: readonly CampaignTerms[], at: Date): PointTime {
+  let running = 0n;
+  let campaign = 0n;
+  terms.forEach(({ fromAt, active, startsAt, endsAt, multiplierHundredths }, index) => {
+    if (!active) return;
+    const from = Math.max(fromAt.getTime(), startsAt.getTime());
+    const until = terms[index + 1]?.fromAt.getTime() ?? Infinity;
+    const to = Math.min(until, endsAt?.getTime() ?? Infinity, at.getTime());
+    if (to <= from) return;
+    running += BigInt(to - from);
+    campaign += BigInt(to - from) * BigInt(multiplierHundredths);
+  });
+  return { campaign, plain: (BigInt(at.getTime()) - running) * PLAIN_HUNDREDTHS };
 }
 
 /**
  * 1 point a USD of net principal a day, times the multiplier while the campaign runs. A stablecoin counts 1 USD.
  *
- * @param principal deposits less withdrawals, micro-units, unchanged over the span; below 0 (yield was taken out too) earns nothing
- * @param from included
- * @param to not included; not before `from`
- * @param campaign null: the position carries none
- * @throws RangeError where the span is turned round
+ * @param principal that earns, micro-units, as of `time`; of one position, or summed over many of one campaign
+ * @param moment each change of that principal times the point time of the change, summed
+ * @returns grains
  */
-export function pointsOf(principal: bigint, from: Date, to: Date, campaign: PointsCampaign | null): Points {
-  if (to < from) throw new RangeError('Points are earned forwards.');
-  if (principal <= 0n) return { campaign: 0n, plain: 0n };
-  const span = milliseconds(from, to);
-  const running = campaign ? overlap(from, to, campaign) : 0n;
+export function pointsOf(principal: bigint, moment: PointTime, time: PointTime): PointTime {
   return {
-    campaign: principal * running * BigInt(campaign?.multiplierHundredths ?? 0),
-    plain: principal * (span - running) * PLAIN_HUNDREDTHS,
+    campaign: principal * time.campaign - moment.campaign,
+    plain: principal * time.plain - moment.plain,
   };
+}
+
+/** Net principal that earns points: below 0 (yield was taken out too) it earns nothing. Micro-units. */
+export function earningPrincipal(deposited: bigint, withdrawn: bigint): bigint {
+  return deposited > withdrawn ? deposited - withdrawn : 0n;
+}
+
+/** What says which campaign a position carries. */
+export interface CampaignOffer {
+  id: string;
+  /** null: every asset. */
+  asset: string | null;
+  multiplierHundredths: number;
+  startsAt: Date;
+  endsAt: Date | null;
 }
 
 /**
@@ -52,7 +84,7 @@ export function pointsOf(principal: bigint, from: Date, to: Date, campaign: Poin
  * @param campaigns active ones of the position's partner
  * @returns null of none
  */
-export function bestCampaign<C extends PointsCampaign & { asset: string | null }>(
+export function bestCampaign<C extends CampaignOffer>(
   campaigns: readonly C[],
   asset: string,
   openedAt: Date,
@@ -74,15 +106,7 @@ export function toPoints(grains: bigint): number {
   return Number(grains / (GRAINS_PER_POINT / 1_000_000n)) / 1e6;
 }
 
-const milliseconds = (from: Date, to: Date): bigint => BigInt(to.getTime() - from.getTime());
-
-function overlap(from: Date, to: Date, { startsAt, endsAt }: PointsCampaign): bigint {
-  const start = startsAt > from ? startsAt : from;
-  const end = endsAt !== null && endsAt < to ? endsAt : to;
-  return end > start ? milliseconds(start, end) : 0n;
-}
-
-const byWorth = (a: PointsCampaign, b: PointsCampaign): number =>
+const byWorth = (a: CampaignOffer, b: CampaignOffer): number =>
   b.multiplierHundredths - a.multiplierHundredths ||
   a.startsAt.getTime() - b.startsAt.getTime() ||
   (a.id < b.id ? -1 : 1);

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { blendedApy, projectedUplift, realizedUplift, settleRevenue } from './revenue.js';
-
-const UNIT = 1_000_000n;
+import { settleRevenue } from './revenue.js';
 
 describe('revenue', () => {
   it('of 10,000,001 micro-units at 1000 and 4000 bps is 1,000,001, of which 400,000 and 600,001', () =>
@@ -61,72 +59,6 @@ describe('revenue', () => {
         const exact = (highest * BigInt(performanceFeeBps)) / 10_000n;
         expect(fees).toBeGreaterThanOrEqual(exact);
         expect(fees).toBeLessThanOrEqual(exact + BigInt(accruals.length));
-      }),
-    );
-  });
-});
-
-describe('the blended APY', () => {
-  it('of 60k at 4 % and 40k at 6.5 % is 5.00 %', () =>
-    expect(
-      blendedApy([
-        { value: 60_000n * UNIT, apy: 0.04 },
-        { value: 40_000n * UNIT, apy: 0.065 },
-      ]),
-    ).toBeCloseTo(0.05, 15));
-
-  it('is not known where anything held has no APY, or nothing is held', () => {
-    expect(
-      blendedApy([
-        { value: 60n, apy: 0.04 },
-        { value: 1n, apy: null },
-      ]),
-    ).toBeNull();
-    expect(blendedApy([{ value: 0n, apy: 0.04 }])).toBeNull();
-    expect(blendedApy([])).toBeNull();
-    expect(
-      blendedApy([
-        { value: 60n, apy: 0.04 },
-        { value: 0n, apy: null },
-      ]),
-    ).toBeCloseTo(0.04, 15);
-  });
-
-  it('lies between the least and the most', () => {
-    const holding = fc.record({
-      value: fc.bigInt({ min: 1n, max: 10n ** 18n }),
-      apy: fc.double({ min: -0.5, max: 2, noNaN: true }),
-    });
-    fc.assert(
-      fc.property(fc.array(holding, { minLength: 1, maxLength: 12 }), (holdings) => {
-        const apys = holdings.map(({ apy }) => apy);
-        expect(blendedApy(holdings)).toBeGreaterThanOrEqual(Math.min(...apys) - 1e-9);
-        expect(blendedApy(holdings)).toBeLessThanOrEqual(Math.max(...apys) + 1e-9);
-      }),
-    );
-  });
-});
-
-describe('uplift', () => {
-  it('is the routed value less the baseline, and its part of the baseline', () => {
-    expect(realizedUplift(1_050n, 1_000n)).toEqual({ uplift: 50n, upliftPct: 0.05 });
-    expect(realizedUplift(950n, 1_000n)).toEqual({ uplift: -50n, upliftPct: -0.05 });
-    expect(realizedUplift(0n, 0n)).toEqual({ uplift: 0n, upliftPct: null });
-    expect(realizedUplift(5n, -3n)).toEqual({ uplift: 8n, upliftPct: null });
-  });
-
-  it('of the coming year is the value at the difference of rates', () => {
-    expect(projectedUplift(10_000n * UNIT, 0.052, 0.04)).toBe(120n * UNIT);
-    expect(projectedUplift(10_000n * UNIT, 0.04, 0.052)).toBe(-120n * UNIT);
-    expect(projectedUplift(10_000n * UNIT, null, 0.04)).toBeNull();
-    expect(projectedUplift(10_000n * UNIT, 0.04, null)).toBeNull();
-  });
-
-  it('of a value at its own rate is 0', () => {
-    fc.assert(
-      fc.property(fc.bigInt(), fc.double({ min: -1, max: 5, noNaN: true }), (value, rate) => {
-        expect(realizedUplift(value, value).uplift).toBe(0n);
-        expect(projectedUplift(value, rate, rate)).toBe(0n);
       }),
     );
   });

@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { readConstants } from '../../config/constants.js';
 
-import { signalOf } from '../analytics/signal.js';
+import { signalConstants, signalOf } from '../analytics/signal.js';
 import { type Decision, decide, type DecisionInputs } from './choice.js';
-import { type Candidate, ROUTING_CONSTANTS } from './gates.js';
+import type { Candidate } from './gates.js';
+import { routingConstants } from './routing-constants.js';
 
+const ROUTING_CONSTANTS = routingConstants(readConstants('partner').constants);
+const SIGNALS = signalConstants(readConstants('partner').constants.signals);
 const units = (count: number): string => (BigInt(count) * 1_000_000n).toString();
 
 const vault = (
@@ -76,9 +80,9 @@ describe('a deposit', () => {
     expect(chosen(decision)).toEqual(['vlt_good']);
   });
 
-  it('goes to the lending vault where no vault has history, even before its first snapshot', () => {
+  it('goes to the lending vault where no vault has history, also when its last snapshot is long ago', () => {
     const decision = decide(
-      inputs([vault('vlt_a', null), vault('vlt_lending', null, { hoursSinceObserved: null })]),
+      inputs([vault('vlt_a', null), vault('vlt_lending', null, { apy: 0.03, hoursSinceObserved: 300 })]),
     );
     expect(decision).toMatchObject({
       reason: 'insufficient_history',
@@ -87,6 +91,12 @@ describe('a deposit', () => {
     });
     expect(decision.rationale).toContain('insufficient_history');
     expect(chosen(decision)).toEqual(['vlt_lending']);
+  });
+
+  it('goes nowhere before anything was observed', () => {
+    const unseen = { apy: null, hoursSinceObserved: null };
+    const decision = decide(inputs([vault('vlt_a', null, unseen), vault('vlt_lending', null, unseen)]));
+    expect(decision).toMatchObject({ reason: 'no_open_vault', toVaultId: null });
   });
 
   it('goes nowhere where no vault takes it', () => {
@@ -210,7 +220,8 @@ describe('hysteresis', () => {
     });
     const rate = (odd: boolean, hour: number) => {
       const { values, lastHour } = flipping(odd);
-      return signalOf({ lastHour, values: values.slice(hour, hour + 192) }, 1_000, 'low').riskAdjustedApy!;
+      const week = { lastHour, values: values.slice(hour, hour + 192) };
+      return signalOf(week, 1_000, 'low', SIGNALS).riskAdjustedApy!;
     };
     expect(moves((hour) => [rate(true, hour), rate(false, hour)])).toEqual([]);
   });

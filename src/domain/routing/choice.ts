@@ -105,8 +105,11 @@ function route(inputs: DecisionInputs, ranked: readonly Candidate[], amount: big
   }));
   const lending = judged.find(({ candidate }) => candidate.lendingBaseline);
   const best = judged.find(({ gates }) => failed(gates).length === 0);
+  // Never one that nothing was ever seen of: not even its index would move.
   const lendingTakes =
-    lending && failed(lending.gates).every((gate) => gate === 'history' || gate === 'fresh');
+    lending &&
+    lending.candidate.apy !== null &&
+    failed(lending.gates).every((gate) => gate === 'history' || gate === 'fresh');
   const target = (best ?? (lendingTakes ? lending : undefined))?.candidate;
   const delta = target && lending ? deltaOver(target, lending.candidate) : null;
   const sum = `${formatAmount(amount)} ${asset}`;

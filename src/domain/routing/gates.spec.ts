@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { readConstants } from '../../config/constants.js';
 
 import {
   type Candidate,
@@ -9,10 +10,11 @@ import {
   gainGates,
   type Gate,
   type GateName,
-  ROUTING_CONSTANTS,
   targetGates,
 } from './gates.js';
+import { routingConstants } from './routing-constants.js';
 
+const ROUTING_CONSTANTS = routingConstants(readConstants('partner').constants);
 const UNIT = 1_000_000n;
 const units = (count: number): string => (BigInt(count) * UNIT).toString();
 
@@ -39,7 +41,7 @@ const target = (over: Partial<Candidate>, amount = AMOUNT) =>
 
 describe('what a move brings', () => {
   it('of 10,000 at 1.2 pp and a cost of 2 is 0.328767 a day, back in 6.083 days', () => {
-    const move = estimateMove(AMOUNT, 0.012, 2n * UNIT);
+    const move = estimateMove(AMOUNT, 0.012, 2n * UNIT, 90);
     expect(move.gainPerDay).toBe(328_767n);
     expect(move.breakevenDays).toBeCloseTo(6.083, 3);
     // 10,000 * 0.012 * 90 / 365 - 2.
@@ -47,12 +49,16 @@ describe('what a move brings', () => {
   });
 
   it('is a loss where the rate is lower, never back', () => {
-    expect(estimateMove(AMOUNT, -0.012, 2n * UNIT)).toEqual({
+    expect(estimateMove(AMOUNT, -0.012, 2n * UNIT, 90)).toEqual({
       gainPerDay: -328_768n,
       breakevenDays: null,
       expectedUplift: -31_589_042n,
     });
-    expect(estimateMove(AMOUNT, 0, 0n)).toEqual({ gainPerDay: 0n, breakevenDays: null, expectedUplift: 0n });
+    expect(estimateMove(AMOUNT, 0, 0n, 90)).toEqual({
+      gainPerDay: 0n,
+      breakevenDays: null,
+      expectedUplift: 0n,
+    });
   });
 
   it('grows with the rate, and shrinks with the cost', () => {
@@ -60,12 +66,12 @@ describe('what a move brings', () => {
     const delta = fc.double({ min: 1e-6, max: 1, noNaN: true });
     fc.assert(
       fc.property(amount, delta, delta, fc.bigInt({ min: 0n, max: 10n ** 9n }), (held, one, other, cost) => {
-        const low = estimateMove(held, Math.min(one, other), cost);
-        const high = estimateMove(held, Math.max(one, other), cost);
+        const low = estimateMove(held, Math.min(one, other), cost, 90);
+        const high = estimateMove(held, Math.max(one, other), cost, 90);
         expect(high.expectedUplift).toBeGreaterThanOrEqual(low.expectedUplift);
         expect(high.breakevenDays).toBeLessThanOrEqual(low.breakevenDays!);
-        expect(estimateMove(held, one, cost).expectedUplift).toBe(
-          estimateMove(held, one, 0n).expectedUplift - cost,
+        expect(estimateMove(held, one, cost, 90).expectedUplift).toBe(
+          estimateMove(held, one, 0n, 90).expectedUplift - cost,
         );
       }),
     );

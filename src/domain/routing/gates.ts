@@ -24,19 +24,6 @@ export interface RoutingConstants {
   horizonDays: number;
 }
 
-export const ROUTING_CONSTANTS: RoutingConstants = {
-  minimumDelta: 0.01,
-  maximumBreakevenDays: 10,
-  minimumNetGain: 1,
-  minimumHoursInVault: 6,
-  returnHours: 72,
-  returnDelta: 0.03,
-  minimumTvlMultiple: 10,
-  maximumShare: 0.15,
-  maximumGapHours: 24,
-  horizonDays: 90,
-};
-
 /** A vault of the asset, as it was when the decision was made. */
 export interface Candidate {
   vaultId: string;
@@ -104,12 +91,7 @@ const DAYS_OF_YEAR = 365n;
  * @param delta fraction a year, taken to 1e-12
  * @param cost micro-units
  */
-export function estimateMove(
-  amount: bigint,
-  delta: number,
-  cost: bigint,
-  horizonDays: number = ROUTING_CONSTANTS.horizonDays,
-): MoveEstimate {
+export function estimateMove(amount: bigint, delta: number, cost: bigint, horizonDays: number): MoveEstimate {
   const yearly = amount * BigInt(Math.round(delta * 1e12));
   const perYear = DAYS_OF_YEAR * RATE_SCALE;
   return {

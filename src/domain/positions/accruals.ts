@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Store } from '../store/store.js';
+import { hourOf } from '../vaults/hour.js';
+import { accrue, type Entry, type Position, type Quote } from './position.js';
+import * as queries from './terms.queries.js';
+
+/** What a partner's share of the fee is from a moment on, until its next terms. */
+interface PartnerTerms {
+  partnerId: string;
+  fromAt: Date;
+  shareBps: number;
+}
+
+/** Where positions of one market stand at a moment. */
+export interface Moment {
+  marketId: string;
+  at: Date;
+  /** The newest hour that the market had ticked then. */
+  hour: Date;
+  /** Of each vault that the positions are in, at that hour. */
+  quotes: ReadonlyMap<string, Quote>;
+}
+
+/** Posts the yield of positions at the terms that were in force while it grew. */
+@Injectable()
+export class Accruals {
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Yield up to a moment. Where a partner's share changed since a position's last entry, yield up to the change is posted at the old share, dated
+   * at the change: terms never work backwards. One statement for any number of positions, and another where terms changed.
+   *
+   * @param positions locked, of one market; those touched later than `at` stay as they are
+   * @returns each with its entries, in the order given
+   */
+  async post(
+    positions: readonly Position[],
+    moment: Moment,
+  ): Promise<{ position: Position; entries: Entry[] }[]> {
+    const terms = await this.termsOf(positions);
+    const changes = positions.flatMap((position) =>
+      changesOf(position, moment.at, terms).map((at) => ({ at, position })),
+    );
+    const past = await this.quotesAt(changes, moment);
+    return positions.map((before) => {
+      if (before.accruedAt > moment.at) return { position: before, entries: [] };
+      const own = terms.get(before.partnerId) ?? [];
+      const entries: Entry[] = [];
+      let position = before;
+      const post = (at: Date, quote: Quote): void => {
+        const step = accrue(position, at, quote, this.termsBefore(at, own));
+        position = step.position;
+        if (step.entry) entries.push(step.entry);
+      };
+      for (const at of changesOf(before, moment.at, terms)) {
+        post(at, past.get(keyOf(before.vaultId, marketHour(at, moment)))!);
+      }
+      post(moment.at, quoteOf(moment, before.vaultId));
+      return { position, entries };
+    });
+  }
+
+  private async termsOf(positions: readonly Position[]): Promise<Map<string, PartnerTerms[]>> {
+    const partnerIds = [...new Set(positions.map(({ partnerId }) => partnerId))];
+    const rows = await this.store.query<PartnerTerms>(queries.FIND_PARTNER_TERMS, [partnerIds]);
+    return Map.groupBy(rows, ({ partnerId }) => partnerId);
+  }
+
+  /** What was in force up to a moment: yield that grew before it is settled at that. */
+  private termsBefore(at: Date, terms: readonly PartnerTerms[]) {
+    const { performance_fee_bps: performanceFeeBps, partner_share_bps } = this.settings.constants.revenue;
+    const inForce = terms.findLast(({ fromAt }) => fromAt < at) ?? terms[0];
+    return { performanceFeeBps, partnerShareBps: inForce?.shareBps ?? partner_share_bps };
+  }
+
+  /** The quotes of the hours in which terms changed. */
+  private async quotesAt(
+    changes: readonly { at: Date; position: Position }[],
+    moment: Moment,
+  ): Promise<Map<string, Quote>> {
+    if (changes.length === 0) return new Map();
+    const hours = new Set(changes.map(({ at }) => marketHour(at, moment).getTime()));
+    const vaultIds = new Set(changes.map(({ position }) => position.vaultId));
+    const rows = await this.store.query<{ vaultId: string; hour: Date; index: string; apy: number }>(
+      queries.FIND_INDEXES,
+      [moment.marketId, [...vaultIds], [...hours].map((time) => new Date(time))],
+    );
+    return new Map(
+      rows.map(({ vaultId, hour, index, apy }) => [
+        keyOf(vaultId, hour),
+        { vaultId, index: BigInt(index), apy },
+      ]),
+    );
+  }
+}
+
+/** @throws Error for a vault that is not among them, which no position can be in */
+export function quoteOf({ quotes }: Pick<Moment, 'quotes'>, vaultId: string): Quote {
+  const quote = quotes.get(vaultId);
+  if (!quote) throw new Error(`${vaultId} has no index.`);
+  return quote;
+}
+
+/** When the terms of a position changed since its yield was posted; the terms that a partner begins with are no change. */
+function changesOf(position: Position, until: Date, terms: ReadonlyMap<string, PartnerTerms[]>): Date[] {
+  const own = terms.get(position.partnerId) ?? [];
+  return own
+    .slice(1)
+    .map(({ fromAt }) => fromAt)
+    .filter((at) => at > position.accruedAt && at < until);
+}
+
+/** The hour whose index held at a moment. */
+const marketHour = (at: Date, { hour }: Moment): Date => (hourOf(at) < hour ? hourOf(at) : hour);
+const keyOf = (vaultId: string, hour: Date): string => `${vaultId} ${hour.getTime()}`;

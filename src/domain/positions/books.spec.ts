@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '../identifier.js';
+import { BookSums } from './book-sums.js';
+import { bookChange, contribution, SLOTS, slotOf } from './books.js';
+import { type Flow, move, open, type Position, withdraw } from './position.js';
+
+const INDEX = 10n ** 18n;
+const at = new Date(Date.UTC(2026, 2, 1));
+const quote = (vaultId: string, index = INDEX) => ({ vaultId, index, apy: 0.05 });
+const flow = (vaultId: string): Flow => ({
+  at,
+  vault: quote(vaultId),
+  baselines: { lending: INDEX, hold: INDEX },
+  time: { campaign: 3n, plain: 2n },
+  txHash: null,
+});
+const opening = {
+  id: 'pos_a',
+  marketId: 'm',
+  partnerId: 'ptn_a',
+  userId: 'usr_a',
+  asset: 'USDC',
+  lendingVaultId: 'vlt_lend',
+  slot: 7,
+  campaignId: null,
+};
+const opened = (amount: bigint): Position => open(opening, amount, null, flow('vlt_a')).position;
+
+describe('the books', () => {
+  it('count a new position in three books, its totals, its points and its vault', () => {
+    const rows = contribution(opened(5n));
+    const shares = 5n * 10n ** 12n;
+    expect(
+      rows.shares.map(({ book, vaultId, shares: own, positions }) => [book, vaultId, own, positions]),
+    ).toEqual([
+      ['routed', 'vlt_a', shares, 1],
+      ['lending', 'vlt_lend', shares, 0],
+      ['hold', 'vlt_a', shares, 0],
+    ]);
+    expect(rows.totals).toMatchObject([{ deposited: 5n, deposits: 1, opened: 1, closed: 0, slot: 7 }]);
+    expect(rows.points).toMatchObject([
+      { campaignId: '', principal: 5n, campaignMoment: 15n, plainMoment: 10n },
+    ]);
+    expect(rows.vaults).toEqual([{ marketId: 'm', vaultId: 'vlt_a', slot: 7, shares }]);
+  });
+
+  it('change by what a position changes by', () => {
+    const before = opened(5n);
+    const moved = move(before, at, quote('vlt_a'), quote('vlt_b'), 'dec_a').position;
+    const change = bookChange([{ before, after: moved }]);
+    expect(change.shares.map(({ book, vaultId, positions }) => [book, vaultId, positions])).toEqual([
+      ['routed', 'vlt_b', 1],
+      ['routed', 'vlt_a', -1],
+    ]);
+    expect(change.totals).toEqual([]);
+    const closed = withdraw(before, 5n, flow('vlt_a')).position;
+    expect(bookChange([{ before, after: closed }]).totals).toMatchObject([
+      { deposited: 0n, withdrawn: 5n, withdrawals: 1, opened: 0, closed: 1 },
+    ]);
+  });
+
+  it('hold the sum over positions, however it came about', () => {
+    const steps = [opened(5n), opened(11n), opened(7n)];
+    const after = steps.map((position) => withdraw(position, 3n, flow('vlt_a')).position);
+    const sums = new BookSums();
+    sums.add(bookChange(steps.map((position) => ({ before: null, after: position }))));
+    sums.add(bookChange(steps.map((before, index) => ({ before, after: after[index]! }))));
+    const whole = new BookSums();
+    after.forEach((position) => whole.add(contribution(position)));
+    expect(sums.nonZero).toEqual(whole.nonZero);
+  });
+
+  it('spread new positions over all their slots', () => {
+    const slots = Array.from({ length: 2_000 }, () => slotOf(newId('position', at)));
+    expect(new Set(slots)).toEqual(new Set(Array.from({ length: SLOTS }, (_, slot) => slot)));
+  });
+});

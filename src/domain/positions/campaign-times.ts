@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { Store } from '../store/store.js';
+import { type CampaignTerms, type PointTime, pointTime } from './points.js';
+import * as queries from './terms.queries.js';
+
+/** Campaigns' time, by which points are counted. */
+@Injectable()
+export class CampaignTimes {
+  constructor(private readonly store: Store) {}
+
+  /** @param campaignId null: no campaign is carried, and no statement sent */
+  async at(campaignId: string | null, at: Date): Promise<PointTime> {
+    if (campaignId === null) return pointTime([], at);
+    return pointTime(await this.store.query<CampaignTerms>(queries.FIND_CAMPAIGN_TERMS, [campaignId]), at);
+  }
+}

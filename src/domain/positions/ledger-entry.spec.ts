@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { type LedgerEntry, noteOf } from './ledger-entry.js';
+
+const ENTRY: LedgerEntry = {
+  id: 'evt_1',
+  at: new Date('2026-01-31T12:00:00.000Z'),
+  type: 'deposit',
+  userId: 'usr_1',
+  positionId: 'pos_1',
+  asset: 'USDC',
+  vaultId: 'vlt_b',
+  fromVaultId: null,
+  amount: 250_010_000n,
+  apy: 0.05,
+  decisionId: null,
+};
+
+describe('the note of a ledger entry', () => {
+  it.each<[string, Partial<LedgerEntry>]>([
+    ['Deposited 250.01 USDC into vlt_b.', { type: 'deposit', decisionId: 'dec_1' }],
+    ['Withdrew 250.01 USDC from vlt_b.', { type: 'withdrawal' }],
+    [
+      'Moved 250.01 USDC from vlt_a to vlt_b by decision dec_1.',
+      { type: 'rebalance', fromVaultId: 'vlt_a', decisionId: 'dec_1' },
+    ],
+    ['Yield of 0.001234 USDC accrued.', { type: 'yield_accrual', amount: 1_234n }],
+    ['Loss of 0.000001 USDC accrued.', { type: 'yield_accrual', amount: -1n }],
+  ])('%s', (note, entry) => {
+    expect(noteOf({ ...ENTRY, ...entry })).toBe(note);
+  });
+});

@@ -1,0 +1,37 @@
+import { formatAmount } from './amount.js';
+import type { EntryType } from './position.js';
+
+/** One line of a user's ledger. It is never changed. */
+export interface LedgerEntry {
+  id: string;
+  at: Date;
+  type: EntryType;
+  userId: string;
+  positionId: string;
+  asset: string;
+  /** Where the amount is, or was withdrawn from; of a rebalance, where it went. */
+  vaultId: string;
+  /** Of a rebalance: the vault that was left; else null. */
+  fromVaultId: string | null;
+  /** Micro-units; above 0 but for the accrual of a loss. */
+  amount: bigint;
+  /** Of the vault when the entry was made; fraction. */
+  apy: number;
+  /** What decided a deposit's vault or a rebalance. */
+  decisionId: string | null;
+}
+
+/** An entry in one plain sentence. */
+export function noteOf({ type, amount, asset, vaultId, fromVaultId, decisionId }: LedgerEntry): string {
+  const sum = `${formatAmount(amount < 0n ? -amount : amount)} ${asset}`;
+  switch (type) {
+    case 'deposit':
+      return `Deposited ${sum} into ${vaultId}.`;
+    case 'withdrawal':
+      return `Withdrew ${sum} from ${vaultId}.`;
+    case 'rebalance':
+      return `Moved ${sum} from ${fromVaultId} to ${vaultId}${decisionId ? ` by decision ${decisionId}` : ''}.`;
+    case 'yield_accrual':
+      return `${amount < 0n ? 'Loss' : 'Yield'} of ${sum} accrued.`;
+  }
+}

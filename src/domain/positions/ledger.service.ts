@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../domain-error.js';
+import { isId } from '../identifier.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { Store } from '../store/store.js';
+import type { LedgerEntry } from './ledger-entry.js';
+import * as queries from './ledger.queries.js';
+
+type EntryRow = Omit<LedgerEntry, 'amount'> & { amount: string };
+
+/** Reads the ledger; entries are written by what moves money. */
+@Injectable()
+export class LedgerService {
+  constructor(private readonly store: Store) {}
+
+  /**
+   * What happened to a user's positions, newest first.
+   *
+   * @throws DomainError `not_found` for a user that the partner does not have
+   */
+  async ofUser(partnerId: string, userId: string, { limit, after }: PageRequest): Promise<Page<LedgerEntry>> {
+    const rows = isId('user', userId)
+      ? await this.store.query<EntryRow | { id: null }>(queries.LIST_ENTRIES_OF_USER, [
+          userId,
+          partnerId,
+          after?.at ?? 'infinity',
+          after?.id ?? '',
+          limit + 1,
+        ])
+      : [];
+    if (rows.length === 0) throw notFound('user');
+    const entries = rows
+      .filter((row) => row.id !== null)
+      .map((row): LedgerEntry => ({ ...row, amount: BigInt(row.amount) }));
+    return toPage(entries, limit, ({ at, id }) => ({ at, id }));
+  }
+}

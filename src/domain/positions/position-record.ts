@@ -1,0 +1,61 @@
+import { toUnits } from './amount.js';
+import type { Position, PositionStatus } from './position.js';
+import { valueOf } from './shares.js';
+
+/** A position as the API and webhooks show it: plain JSON. Amounts are whole asset units with up to 6 decimals, rates fractions, times ISO 8601. */
+export interface PositionRecord {
+  id: string;
+  object: 'position';
+  user_id: string;
+  asset: string;
+  /** Where it is now, and where it began. */
+  vault_id: string;
+  origin_vault_id: string;
+  status: PositionStatus;
+  /** Deposited less withdrawn: below 0 once more was withdrawn than was deposited. */
+  principal: number;
+  /** What it is worth: principal and yield. */
+  value: number;
+  /** Below 0 where it lost. */
+  yield: number;
+  /** Last observed of its vault; null where that is not known or too old, and once it is closed. */
+  apy: number | null;
+  opened_at: string;
+  closed_at: string | null;
+}
+
+/** A position after a withdrawal, and what that paid out. */
+export interface WithdrawnRecord extends PositionRecord {
+  amount: number;
+}
+
+type ShownPart =
+  'id' | 'userId' | 'asset' | 'vaultId' | 'originVaultId' | 'status' | 'shares' | 'deposited' | 'withdrawn';
+
+/**
+ * The one way in which a position is shown.
+ *
+ * @param vault where it is: its index (scale 1e18), and its last observed APY, null where there is none or the vault is stale
+ */
+export function positionRecord(
+  position: Pick<Position, ShownPart | 'openedAt' | 'closedAt'>,
+  vault: { index: bigint; apy: number | null },
+): PositionRecord {
+  const value = valueOf(position.shares, vault.index);
+  const principal = position.deposited - position.withdrawn;
+  return {
+    id: position.id,
+    object: 'position',
+    user_id: position.userId,
+    asset: position.asset,
+    vault_id: position.vaultId,
+    origin_vault_id: position.originVaultId,
+    status: position.status,
+    principal: toUnits(principal),
+    value: toUnits(value),
+    yield: toUnits(value - principal),
+    apy: position.status === 'closed' ? null : vault.apy,
+    opened_at: position.openedAt.toISOString(),
+    closed_at: position.closedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,102 @@
+import { statement } from '../store/statement.js';
+
+const COLUMNS = `p.id, p.market_id AS "marketId", p.partner_id AS "partnerId", p.user_id AS "userId", p.asset, p.status, p.vault_id AS "vaultId",
+  p.origin_vault_id AS "originVaultId", p.lending_vault_id AS "lendingVaultId", p.slot, p.shares, p.lending_shares AS "lendingShares",
+  p.hold_shares AS "holdShares", p.deposited, p.withdrawn, p.accrued, p.withdrawals, p.high_water_mark AS "highWaterMark", p.fee,
+  p.partner_revenue AS "partnerRevenue", p.campaign_id AS "campaignId", p.campaign_moment AS "campaignMoment",
+  p.plain_moment AS "plainMoment", p.opened_at AS "openedAt", p.closed_at AS "closedAt", p.accrued_at AS "accruedAt"`;
+
+/** $2: only of this partner; null: of any. */
+export const LOCK_POSITION = statement(
+  'positions.lock_position',
+  `SELECT ${COLUMNS} FROM positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2) FOR NO KEY UPDATE`,
+);
+
+/** The next $3 active positions of a market, by id. */
+export const LOCK_ACTIVE = statement(
+  'positions.lock_active',
+  `SELECT ${COLUMNS} FROM positions p WHERE p.market_id = $1 AND p.status = 'active' AND p.id > $2 ORDER BY p.id LIMIT $3 FOR NO KEY UPDATE`,
+);
+
+/** The next $5 active positions of a partner in a vault, by id, that were opened up to $4. */
+export const LOCK_IN_VAULT = statement(
+  'positions.lock_in_vault',
+  `SELECT ${COLUMNS} FROM positions p
+    WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status = 'active' AND p.id > $3 AND p.opened_at <= $4
+    ORDER BY p.id LIMIT $5 FOR NO KEY UPDATE`,
+);
+
+/**
+ * Stores new and changed positions, their entries and what they change in the books, in one round trip. The rows of the books come last, and in
+ * the order of their keys: whoever writes them holds all the positions it needs, so nobody waits for another in a circle.
+ */
+export const SAVE = statement(
+  'positions.save',
+  `WITH opened AS (
+     INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, origin_vault_id, lending_vault_id, slot, shares,
+            lending_shares, hold_shares, deposited, withdrawn, accrued, withdrawals, high_water_mark, fee, partner_revenue, campaign_id,
+            campaign_moment, plain_moment, opened_at, closed_at, accrued_at)
+     SELECT id, "marketId", "partnerId", "userId", asset, status, "vaultId", "originVaultId", "lendingVaultId", slot, shares,
+            "lendingShares", "holdShares", deposited, withdrawn, accrued, withdrawals, "highWaterMark", fee, "partnerRevenue", "campaignId",
+            "campaignMoment", "plainMoment", "openedAt", "closedAt", "accruedAt"
+       FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, "userId" text, asset text, status text, "vaultId" text,
+            "originVaultId" text, "lendingVaultId" text, slot smallint, shares numeric, "lendingShares" numeric, "holdShares" numeric,
+            deposited numeric, withdrawn numeric, accrued numeric, withdrawals int, "highWaterMark" numeric, fee numeric,
+            "partnerRevenue" numeric, "campaignId" text, "campaignMoment" numeric, "plainMoment" numeric, "openedAt" timestamptz,
+            "closedAt" timestamptz, "accruedAt" timestamptz)
+   ), changed AS (
+     UPDATE positions p
+        SET status = new.status, vault_id = new."vaultId", shares = new.shares, lending_shares = new."lendingShares",
+            hold_shares = new."holdShares", withdrawn = new.withdrawn, accrued = new.accrued, withdrawals = new.withdrawals,
+            high_water_mark = new."highWaterMark", fee = new.fee, partner_revenue = new."partnerRevenue",
+            campaign_moment = new."campaignMoment", plain_moment = new."plainMoment", closed_at = new."closedAt", accrued_at = new."accruedAt"
+       FROM json_to_recordset($2) AS new(id text, status text, "vaultId" text, shares numeric, "lendingShares" numeric, "holdShares" numeric,
+            withdrawn numeric, accrued numeric, withdrawals int, "highWaterMark" numeric, fee numeric, "partnerRevenue" numeric,
+            "campaignMoment" numeric, "plainMoment" numeric, "closedAt" timestamptz, "accruedAt" timestamptz)
+      WHERE p.id = new.id
+   ), entered AS (
+     INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, apy, share_index, from_index,
+            lending_index, hold_index, fee_bps, share_bps, decision_id, tx_hash)
+     SELECT id, at, type, "userId", "positionId", asset, "vaultId", "fromVaultId", amount, apy, "shareIndex", "fromIndex",
+            "lendingIndex", "holdIndex", "feeBps", "shareBps", "decisionId", "txHash"
+       FROM json_to_recordset($3) AS new(id text, at timestamptz, type text, "userId" text, "positionId" text, asset text, "vaultId" text,
+            "fromVaultId" text, amount numeric, apy float8, "shareIndex" numeric, "fromIndex" numeric, "lendingIndex" numeric,
+            "holdIndex" numeric, "feeBps" int, "shareBps" int, "decisionId" text, "txHash" text)
+   ), shares AS (
+     INSERT INTO book_shares (partner_id, asset, book, vault_id, slot, market_id, shares, positions, since)
+     SELECT "partnerId", asset, book, "vaultId", slot, "marketId", shares, positions, $8
+       FROM json_to_recordset($4) AS new("partnerId" text, asset text, book text, "vaultId" text, slot smallint, "marketId" text,
+            shares numeric, positions int)
+      ORDER BY "partnerId" COLLATE "C", asset, book, "vaultId" COLLATE "C", slot
+     ON CONFLICT (partner_id, asset, book, vault_id, slot) DO UPDATE
+        SET shares = book_shares.shares + excluded.shares, positions = book_shares.positions + excluded.positions,
+            since = CASE WHEN book_shares.positions = 0 THEN excluded.since ELSE book_shares.since END
+   ), totals AS (
+     INSERT INTO book_totals AS t (partner_id, asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, fee, partner_revenue,
+            opened, closed)
+     SELECT "partnerId", asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, fee, "partnerRevenue", opened, closed
+       FROM json_to_recordset($5) AS new("partnerId" text, asset text, slot smallint, deposited numeric, withdrawn numeric, deposits bigint,
+            withdrawals bigint, accrued numeric, fee numeric, "partnerRevenue" numeric, opened bigint, closed bigint)
+      ORDER BY "partnerId" COLLATE "C", asset, slot
+     ON CONFLICT (partner_id, asset, slot) DO UPDATE
+        SET deposited = t.deposited + excluded.deposited, withdrawn = t.withdrawn + excluded.withdrawn,
+            deposits = t.deposits + excluded.deposits, withdrawals = t.withdrawals + excluded.withdrawals,
+            accrued = t.accrued + excluded.accrued, fee = t.fee + excluded.fee,
+            partner_revenue = t.partner_revenue + excluded.partner_revenue,
+            opened = t.opened + excluded.opened, closed = t.closed + excluded.closed
+   ), points AS (
+     INSERT INTO book_points AS t (partner_id, asset, campaign_id, slot, principal, campaign_moment, plain_moment)
+     SELECT "partnerId", asset, "campaignId", slot, principal, "campaignMoment", "plainMoment"
+       FROM json_to_recordset($6) AS new("partnerId" text, asset text, "campaignId" text, slot smallint, principal numeric,
+            "campaignMoment" numeric, "plainMoment" numeric)
+      ORDER BY "partnerId" COLLATE "C", asset, "campaignId" COLLATE "C", slot
+     ON CONFLICT (partner_id, asset, campaign_id, slot) DO UPDATE
+        SET principal = t.principal + excluded.principal, campaign_moment = t.campaign_moment + excluded.campaign_moment,
+            plain_moment = t.plain_moment + excluded.plain_moment
+   )
+   INSERT INTO vault_shares AS t (market_id, vault_id, slot, shares)
+   SELECT "marketId", "vaultId", slot, shares
+     FROM json_to_recordset($7) AS new("marketId" text, "vaultId" text, slot smallint, shares numeric)
+    ORDER BY "marketId" COLLATE "C", "vaultId" COLLATE "C", slot
+   ON CONFLICT (market_id, vault_id, slot) DO UPDATE SET shares = t.shares + excluded.shares`,
+);

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { invalid, notFound } from '../domain-error.js';
+import { isId } from '../identifier.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { Store } from '../store/store.js';
+import { isStale } from '../vaults/vault-state.js';
+import * as queries from './position.queries.js';
+import type { PositionStatus } from './position.js';
+import { type PositionRecord, positionRecord } from './position-record.js';
+
+export interface PositionFilter {
+  /** Only this partner's; null: any. */
+  partnerId: string | null;
+  userId?: string;
+  asset?: string;
+  status?: PositionStatus;
+}
+
+interface ShownRow {
+  id: string;
+  userId: string;
+  asset: string;
+  vaultId: string;
+  originVaultId: string;
+  status: PositionStatus;
+  shares: string;
+  deposited: string;
+  withdrawn: string;
+  openedAt: Date;
+  closedAt: Date | null;
+  index: string;
+  lastApy: number | null;
+  observedHour: Date | null;
+  tickedHour: Date;
+}
+
+/** Reads positions; they change through transfers and moves. */
+@Injectable()
+export class PositionService {
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * @param partnerId only a position of this partner; null: any
+   * @throws DomainError `not_found`
+   */
+  async get(id: string, partnerId: string | null): Promise<PositionRecord> {
+    const [row] = isId('position', id)
+      ? await this.store.query<ShownRow>(queries.FIND_POSITION, [id, partnerId])
+      : [];
+    if (!row) throw notFound('position');
+    return shown(row);
+  }
+
+  /**
+   * Newest first. A user that does not exist has none, and neither has another partner's.
+   *
+   * @throws DomainError `validation_failed` for an asset that this deployment does not have
+   */
+  async list(filter: PositionFilter, { limit, after }: PageRequest): Promise<Page<PositionRecord>> {
+    const { partnerId, userId, asset, status } = filter;
+    const { assets } = this.settings.constants;
+    if (asset !== undefined && !assets.includes(asset))
+      throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    if (userId !== undefined && !isId('user', userId)) return { items: [], next: null };
+    const page = [after?.at ?? 'infinity', after?.id ?? '', asset ?? null, status ?? null, limit + 1];
+    const rows = await (userId !== undefined
+      ? this.store.query<ShownRow>(queries.LIST_OF_USER, [...page, userId, partnerId])
+      : partnerId !== null
+        ? this.store.query<ShownRow>(queries.LIST_OF_PARTNER, [...page, partnerId])
+        : this.store.query<ShownRow>(queries.LIST_ALL, page));
+    const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));
+    return { items: items.map(shown), next };
+  }
+}
+
+/** A yield that is too old to earn is not shown as one. */
+function shown(row: ShownRow): PositionRecord {
+  const { shares, deposited, withdrawn, index, lastApy, tickedHour, ...rest } = row;
+  return positionRecord(
+    { ...rest, shares: BigInt(shares), deposited: BigInt(deposited), withdrawn: BigInt(withdrawn) },
+    { index: BigInt(index), apy: isStale(row, tickedHour) ? null : lastApy },
+  );
+}

@@ -1,0 +1,40 @@
+import type { MarketVault, MarketView } from '../markets/market.service.js';
+import { isStale } from '../vaults/vault-state.js';
+import type { Moment } from './accruals.js';
+import type { BaselineIndexes, Position, Quote } from './position.js';
+
+/** What a market says to the positions in it, at a moment. @throws Error before the market's first tick, when there can be none */
+export function momentOf({ marketId, hour, vaults }: MarketView, at: Date): Moment {
+  if (hour === null) throw new Error(`The market ${marketId} has not begun.`);
+  const quotes = new Map<string, Quote>();
+  for (const [vaultId, { state }] of vaults) {
+    if (state.lastApy !== null) quotes.set(vaultId, { vaultId, index: state.index, apy: state.lastApy });
+  }
+  return { marketId, at, hour, quotes };
+}
+
+/** The indexes of a position's two baselines. */
+export function baselinesOf(
+  view: MarketView,
+  { lendingVaultId, originVaultId }: Pick<Position, 'lendingVaultId' | 'originVaultId'>,
+): BaselineIndexes {
+  return {
+    lending: vaultOf(view, lendingVaultId).state.index,
+    hold: vaultOf(view, originVaultId).state.index,
+  };
+}
+
+/** What showing a position takes: an APY that is too old is not shown. */
+export function shownVault(view: MarketView, vaultId: string): { index: bigint; apy: number | null } {
+  const { state } = vaultOf(view, vaultId);
+  const known = view.hour !== null && !isStale(state, view.hour);
+  return { index: state.index, apy: known ? state.lastApy : null };
+}
+
+/** @throws Error for a vault that the catalogue no longer lists although a position was in it */
+export function vaultOf({ vaults }: MarketView, vaultId: string): MarketVault {
+  const vault = vaults.get(vaultId);
+  if (!vault)
+    throw new Error(`The catalogue no longer lists ${vaultId}, which positions need: list it as inactive.`);
+  return vault;
+}

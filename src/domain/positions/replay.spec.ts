@@ -1,0 +1,214 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { CampaignTerms } from './points.js';
+import { pointTime } from './points.js';
+import { accrue, type Entry, type Flow, move, open, type Position, type Step, withdraw } from './position.js';
+import { type LedgerLine, replay, REPLAYED } from './replay.js';
+import { valueOf } from './shares.js';
+
+const ONE = 10n ** 18n;
+const START = Date.UTC(2026, 2, 1);
+const TERMS = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
+const CAMPAIGN: CampaignTerms[] = [
+  {
+    fromAt: new Date(START - 1_000),
+    active: true,
+    multiplierHundredths: 150,
+    startsAt: new Date(START - 1_000),
+    endsAt: null,
+  },
+  {
+    fromAt: new Date(START + 7_000),
+    active: false,
+    multiplierHundredths: 150,
+    startsAt: new Date(START - 1_000),
+    endsAt: null,
+  },
+];
+
+/** A position that things happen to, one a second, with the lines of the ledger that they leave. */
+class Story {
+  readonly lines: LedgerLine[] = [];
+  position!: Position;
+  private seconds = 0;
+
+  open(amount: bigint, index = ONE): this {
+    const opening = {
+      id: 'pos_a',
+      marketId: 'base',
+      partnerId: 'ptn_a',
+      userId: 'usr_a',
+      asset: 'USDC',
+      lendingVaultId: 'vlt_lend',
+      slot: 3,
+      campaignId: 'cmp_a',
+    };
+    return this.after(open(opening, amount, 'dec_a', this.flow('vlt_a', index, index)));
+  }
+
+  accrue(index: bigint, terms = TERMS): this {
+    return this.after(accrue(this.position, this.now(), this.quote(index), terms));
+  }
+
+  withdraw(amount: bigint | null, index: bigint, lending = ONE): this {
+    this.accrue(index);
+    const paid = amount ?? valueOf(this.position.shares, index);
+    return this.after(withdraw(this.position, paid, this.flow(this.position.vaultId, index, index, lending)));
+  }
+
+  move(to: string, index: bigint, toIndex: bigint): this {
+    this.accrue(index);
+    const target = { vaultId: to, index: toIndex, apy: 0.06 };
+    return this.after(move(this.position, this.now(), this.quote(index), target, 'dec_b'));
+  }
+
+  /** The lines with one of them changed. */
+  with(place: number, change: Partial<LedgerLine>): LedgerLine[] {
+    return this.lines.map((line, index) => (index === place ? { ...line, ...change } : line));
+  }
+
+  private after({ position, entry }: Step): this {
+    this.position = position;
+    if (entry) this.add(entry);
+    this.seconds++;
+    return this;
+  }
+
+  private add(entry: Entry): void {
+    this.lines.push({ ...entry, id: `evt_${this.lines.length + 1}`, userId: 'usr_a', asset: 'USDC' });
+  }
+
+  private now = (): Date => new Date(START + this.seconds * 1_000);
+  private quote = (index: bigint) => ({ vaultId: this.position.vaultId, index, apy: 0.05 });
+  private flow(vaultId: string, index: bigint, hold: bigint, lending = ONE): Flow {
+    const at = this.now();
+    const time = pointTime(CAMPAIGN, at);
+    return { at, vault: { vaultId, index, apy: 0.05 }, baselines: { lending, hold }, time, txHash: null };
+  }
+}
+
+const fieldsOf = (position: Position) => Object.fromEntries(REPLAYED.map((name) => [name, position[name]]));
+const brokenBy = (lines: readonly LedgerLine[]): string[] => replay(lines, CAMPAIGN).broken;
+
+describe('a position is made again from its entries', () => {
+  it('after a deposit, yield, a loss, a move, a part and the rest', () => {
+    const story = new Story()
+      .open(100_000_000n)
+      .accrue(ONE + ONE / 50n)
+      .accrue(ONE + ONE / 100n, { performanceFeeBps: 2_000, partnerShareBps: 0 })
+      .move('vlt_b', ONE + ONE / 20n, 7n * ONE + 3n)
+      .withdraw(40_000_000n, 8n * ONE, 2n * ONE)
+      .withdraw(null, 9n * ONE + 1n);
+    const { state, broken } = replay(story.lines, CAMPAIGN);
+    expect(broken).toEqual([]);
+    expect(state).toEqual(fieldsOf(story.position));
+    expect(state).toMatchObject({ status: 'closed', vaultId: 'vlt_b', originVaultId: 'vlt_a', shares: 0n });
+  });
+
+  it('whatever happened to it', () => {
+    const index = fc.bigInt({ min: ONE / 2n, max: 3n * ONE });
+    const happening = fc.oneof(
+      index.map((at) => (story: Story) => story.accrue(at)),
+      fc.tuple(index, index).map(
+        ([at, to]) =>
+          (story: Story) =>
+            story.move('vlt_b', at, to),
+      ),
+      fc
+        .tuple(index, index, fc.bigInt({ min: 1n, max: 100n }))
+        .map(([at, lending, percent]) => (story: Story) => {
+          const amount = (valueOf(story.position.shares, at) * percent) / 100n;
+          return amount > 0n && story.position.vaultId === 'vlt_a'
+            ? story.withdraw(amount, at, lending)
+            : story;
+        }),
+    );
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: 10n ** 15n }),
+        index,
+        fc.array(happening),
+        (amount, first, rest) => {
+          const story = new Story().open(amount, first);
+          for (const happens of rest) if (story.position.status === 'active') happens(story);
+          const { state, broken } = replay(story.lines, CAMPAIGN);
+          expect(broken).toEqual([]);
+          expect(state).toEqual(fieldsOf(story.position));
+        },
+      ),
+    );
+  });
+
+  it('or not at all, without a deposit', () => {
+    expect(replay([], [])).toEqual({ state: null, broken: [] });
+    const { lines } = new Story().open(5_000_000n).accrue(2n * ONE);
+    expect(replay(lines.slice(1), [])).toEqual({
+      state: null,
+      broken: ['entry evt_2 is a yield_accrual before any deposit'],
+    });
+  });
+});
+
+describe('an entry breaks a rule where', () => {
+  const story = (): Story => new Story().open(100_000_000n).accrue(ONE + ONE / 10n);
+
+  it('an accrual is not what the shares grew by', () => {
+    expect(brokenBy(story().with(1, { amount: 12n }))).toEqual([
+      'entry evt_2: accrual is 12, by the shares it is 10000000',
+    ]);
+  });
+
+  it('a withdrawal is more than the value', () => {
+    const lines = story()
+      .withdraw(50_000_000n, ONE + ONE / 10n)
+      .with(2, { amount: 110_000_001n });
+    expect(brokenBy(lines)).toEqual(['entry evt_3 withdraws 110000001, of shares that are worth 110000000']);
+  });
+
+  it('yield was not posted before a withdrawal or a move', () => {
+    const owed = [': value in the books is 100000000, by the shares it is 110000000'];
+    const withdrawal = story()
+      .withdraw(50_000_000n, ONE + ONE / 10n)
+      .lines.toSpliced(1, 1);
+    expect(brokenBy(withdrawal)).toEqual(owed.map((how) => `entry evt_3${how}`));
+    const rebalance = story()
+      .move('vlt_b', ONE + ONE / 10n, ONE)
+      .lines.toSpliced(1, 1);
+    expect(brokenBy(rebalance)).toEqual(owed.map((how) => `entry evt_3${how}`));
+  });
+
+  it('a move takes along another amount than was there, or leaves another vault', () => {
+    const moved = story().move('vlt_b', ONE + ONE / 10n, ONE);
+    expect(brokenBy(moved.with(2, { amount: 110_000_001n }))).toEqual([
+      'entry evt_3: amount is 110000001, by the shares it is 110000000',
+    ]);
+    expect(brokenBy(moved.with(2, { fromVaultId: 'vlt_c' }))).toEqual([
+      'entry evt_3: vault is vlt_c, by the entries before it is vlt_a',
+    ]);
+  });
+
+  it('a position is opened twice, or goes on after its end', () => {
+    const { lines } = story();
+    expect(brokenBy([...lines, { ...lines[0]!, id: 'evt_3' }])).toEqual(['entry evt_3 is a second deposit']);
+    const closed = story().withdraw(null, ONE + ONE / 10n).lines;
+    expect(brokenBy([...closed, { ...lines[1]!, id: 'evt_9', amount: 0n }])).toEqual([
+      'entry evt_9 is a yield_accrual after the position was closed',
+    ]);
+  });
+
+  it('the hold baseline has another index than the vault that it is', () => {
+    expect(brokenBy(story().with(0, { holdIndex: ONE + 1n }))).toEqual([
+      `entry evt_1: hold index is ${ONE + 1n}, by the vault it is ${ONE}`,
+    ]);
+  });
+
+  it("it is another user's, of another asset, or without an index", () => {
+    expect(brokenBy(story().with(1, { userId: 'usr_b', asset: 'USDT' }))).toEqual([
+      'entry evt_2: user is usr_b, by the deposit it is usr_a',
+      'entry evt_2: asset is USDT, by the deposit it is USDC',
+    ]);
+    expect(brokenBy(story().with(1, { shareIndex: 0n }))).toEqual([
+      'entry evt_2 has an index that is not above 0',
+    ]);
+  });
+});

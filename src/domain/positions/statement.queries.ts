@@ -1,0 +1,26 @@
+import { statement } from '../store/statement.js';
+
+/** How far a market has come, and its newest statement. */
+export const FIND_NEWEST = statement(
+  'statements.find_newest',
+  `SELECT m.ticked_hour AS "tickedHour", s.day_end AS "dayEnd", s.done_at AS "doneAt"
+     FROM markets m
+     LEFT JOIN LATERAL (SELECT day_end, done_at FROM statements WHERE market_id = m.id ORDER BY day_end DESC LIMIT 1) s ON true
+    WHERE m.id = $1`,
+);
+
+export const BEGIN = statement(
+  'statements.begin',
+  `INSERT INTO statements (market_id, day_end) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+);
+
+/** One process posts at a time. */
+export const LOCK = statement(
+  'statements.lock',
+  `SELECT after_id AS "afterId", done_at AS "doneAt" FROM statements WHERE market_id = $1 AND day_end = $2 FOR UPDATE`,
+);
+
+export const ADVANCE = statement(
+  'statements.advance',
+  `UPDATE statements SET after_id = coalesce($3, after_id), posted = posted + $4, done_at = $5 WHERE market_id = $1 AND day_end = $2`,
+);

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { MarketStore } from '../markets/market.store.js';
+import { Store } from '../store/store.js';
+import { addHours, HOUR_MS } from '../vaults/hour.js';
+import { Accruals, type Moment } from './accruals.js';
+import { type Change, PositionStore } from './position.store.js';
+import * as queries from './statement.queries.js';
+import { FIND_INDEXES } from './terms.queries.js';
+
+/** Positions whose rows one transaction locks. */
+const BATCH = 2_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * The daily statement: at the end of each UTC day the yield of every open position is posted to the ledger, at the indexes of that hour. In batches,
+ * each with its progress in one transaction: it goes on where it was left, on whatever process, and posts nothing twice.
+ */
+@Injectable()
+export class StatementService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly markets: MarketStore,
+    private readonly positions: PositionStore,
+    private readonly accruals: Accruals,
+  ) {}
+
+  /** Posts all statements that are due in a market, day by day. @returns how many entries were added */
+  async postDue(marketId: string): Promise<number> {
+    let posted = 0;
+    for (const dayEnd of await this.due(marketId)) {
+      await this.markets.prepareLedger(dayEnd);
+      await this.store.query(queries.BEGIN, [marketId, dayEnd]);
+      const moment = await this.momentAt(marketId, dayEnd);
+      for (let batch = await this.postBatch(moment); batch !== null; batch = await this.postBatch(moment)) {
+        posted += batch;
+      }
+    }
+    return posted;
+  }
+
+  /** Ends of days that the market has reached and that are not posted whole; a market's first is the newest. */
+  private async due(marketId: string): Promise<Date[]> {
+    const [newest] = await this.store.query<{
+      tickedHour: Date | null;
+      dayEnd: Date | null;
+      doneAt: Date | null;
+    }>(queries.FIND_NEWEST, [marketId]);
+    if (!newest?.tickedHour) return [];
+    const last = new Date(Math.floor(newest.tickedHour.getTime() / DAY_MS) * DAY_MS);
+    const { dayEnd, doneAt } = newest;
+    const days: Date[] = [];
+    for (let day = dayEnd ? addHours(dayEnd, doneAt ? 24 : 0) : last; day <= last; day = addHours(day, 24)) {
+      days.push(day);
+    }
+    return days;
+  }
+
+  private async momentAt(marketId: string, dayEnd: Date): Promise<Moment> {
+    const vaultIds = this.settings.vaults.map(({ id }) => id);
+    const rows = await this.store.query<{ vaultId: string; index: string; apy: number }>(FIND_INDEXES, [
+      marketId,
+      vaultIds,
+      [dayEnd],
+    ]);
+    const quotes = rows.map(({ vaultId, index, apy }) => ({ vaultId, index: BigInt(index), apy }));
+    return {
+      marketId,
+      at: dayEnd,
+      hour: dayEnd,
+      quotes: new Map(quotes.map((quote) => [quote.vaultId, quote])),
+    };
+  }
+
+  /** @returns how many entries were added; null when the statement is complete */
+  private postBatch(moment: Moment): Promise<number | null> {
+    const { marketId, at: dayEnd } = moment;
+    return this.store.transaction(async () => {
+      const [progress] = await this.store.query<{ afterId: string; doneAt: Date | null }>(queries.LOCK, [
+        marketId,
+        dayEnd,
+      ]);
+      if (!progress || progress.doneAt) return null;
+      const positions = await this.positions.lockActive(marketId, progress.afterId, BATCH);
+      const posted = await this.accruals.post(positions, moment);
+      const changes: Change[] = posted
+        .map(({ position, entries }, index) => ({ before: positions[index]!, after: position, entries }))
+        .filter(({ entries }) => entries.length > 0);
+      await this.positions.save(changes, dayEnd);
+      const entries = changes.reduce((sum, change) => sum + change.entries.length, 0);
+      const done = positions.length < BATCH ? this.clock.now() : null;
+      await this.store.query(queries.ADVANCE, [
+        marketId,
+        dayEnd,
+        positions.at(-1)?.id ?? null,
+        entries,
+        done,
+      ]);
+      return entries;
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock.js';
+import { MarketService } from '../markets/market.service.js';
+import { Accruals, quoteOf } from '../positions/accruals.js';
+import { move } from '../positions/position.js';
+import { positionRecord } from '../positions/position-record.js';
+import { type Change, PositionStore } from '../positions/position.store.js';
+import { momentOf, shownVault } from '../positions/quotes.js';
+import { Store } from '../store/store.js';
+import { EventService } from '../webhooks/event.service.js';
+import * as queries from './routing.queries.js';
+
+/** Positions that one transaction moves: their locks are held for some tens of milliseconds. */
+const BATCH = 500;
+
+interface Move {
+  marketId: string;
+  partnerId: string;
+  fromVaultId: string;
+  toVaultId: string;
+  decidedAt: Date;
+  afterId: string;
+  doneAt: Date | null;
+}
+
+/** Carries out what was decided: a partner's positions in one vault go to another, batch by batch. */
+@Injectable()
+export class RebalanceService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly market: MarketService,
+    private readonly positions: PositionStore,
+    private readonly accruals: Accruals,
+    private readonly events: EventService,
+  ) {}
+
+  /**
+   * Carries out all moves of a market that are on their way; one that a dead process left goes on where it was. A withdrawal at the same time
+   * comes before or after the move of its position. Raises `position.rebalanced` for each.
+   *
+   * @param at the time of the entries; default: the time of each batch
+   * @returns how many positions were moved
+   */
+  async carryOut(marketId: string, at?: Date): Promise<number> {
+    const open = await this.store.query<{ decisionId: string }>(queries.FIND_OPEN_MOVES, [marketId]);
+    let moved = 0;
+    for (const { decisionId } of open) {
+      for (
+        let batch = await this.carryOn(decisionId, at);
+        batch !== null;
+        batch = await this.carryOn(decisionId, at)
+      ) {
+        moved += batch;
+      }
+    }
+    return moved;
+  }
+
+  /** @returns how many positions were moved; null when the move is complete */
+  private carryOn(decisionId: string, given?: Date): Promise<number | null> {
+    return this.store.transaction(async () => {
+      const [found] = await this.store.query<Move>(queries.LOCK_MOVE, [decisionId]);
+      if (!found || found.doneAt) return null;
+      const { marketId, partnerId, fromVaultId, toVaultId, decidedAt, afterId } = found;
+      const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
+      const positions = await this.positions.lockInVault(where, afterId, BATCH);
+      // After the locks: an index that is older than a position's last entry would take yield back.
+      const view = await this.market.look(marketId);
+      // A clock that is behind the one of the last entries' process must not turn the entries round.
+      const times = positions.map(({ accruedAt }) => accruedAt.getTime());
+      const at = new Date(Math.max((given ?? this.clock.now()).getTime(), ...times));
+      const moment = momentOf(view, at);
+      const [from, to] = [quoteOf(moment, fromVaultId), quoteOf(moment, toVaultId)];
+      const posted = await this.accruals.post(positions, moment);
+      const changes: Change[] = posted.flatMap(({ position: accrued, entries }, index) => {
+        const { position, entry } = move(accrued, at, from, to, decisionId);
+        return entry ? [{ before: positions[index]!, after: position, entries: [...entries, entry] }] : [];
+      });
+      await this.positions.save(changes, at);
+      const vault = shownVault(view, toVaultId);
+      await this.events.raise(
+        changes.map(({ after }) => ({
+          type: 'position.rebalanced' as const,
+          partnerId,
+          data: { ...positionRecord(after, vault), decision_id: decisionId },
+          at,
+        })),
+      );
+      const done = positions.length < BATCH ? at : null;
+      await this.store.query(queries.ADVANCE_MOVE, [
+        decisionId,
+        positions.at(-1)?.id ?? null,
+        changes.length,
+        done,
+      ]);
+      return changes.length;
+    });
+  }
+}

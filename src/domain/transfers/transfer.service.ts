@@ -1,0 +1,245 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { DomainError, invalid, notFound } from '../domain-error.js';
+import { isId, newId } from '../identifier.js';
+import { MarketService, type MarketView } from '../markets/market.service.js';
+import { Accruals, quoteOf } from '../positions/accruals.js';
+import { formatAmount, toUnits } from '../positions/amount.js';
+import { slotOf } from '../positions/books.js';
+import { CampaignTimes } from '../positions/campaign-times.js';
+import { bestCampaign, type CampaignOffer } from '../positions/points.js';
+import { open, type Position, withdraw } from '../positions/position.js';
+import { type PositionRecord, positionRecord, type WithdrawnRecord } from '../positions/position-record.js';
+import { PositionStore } from '../positions/position.store.js';
+import { baselinesOf, momentOf, shownVault } from '../positions/quotes.js';
+import { sharesFor, valueOf } from '../positions/shares.js';
+import { candidatesOf } from '../routing/candidates.js';
+import { decide, type Decision } from '../routing/choice.js';
+import { DecisionLog } from '../routing/decision-log.js';
+import { configurationVersion, routingConstants } from '../routing/routing-constants.js';
+import { Store } from '../store/store.js';
+import { hourOf } from '../vaults/hour.js';
+import { EventService } from '../webhooks/event.service.js';
+import * as queries from './transfer.queries.js';
+
+export interface Deposit {
+  userId: string;
+  asset: string;
+  /** Micro-units, above 0. */
+  amount: bigint;
+  /** Of the transfer that brought the funds, `0x` and 64 hexadecimal digits; null: nothing was transferred. */
+  txHash: string | null;
+  /** Only for a user of this partner; null: of any. */
+  partnerId: string | null;
+}
+
+export interface Withdrawal {
+  positionId: string;
+  /** Micro-units, above 0; null: everything. */
+  amount: bigint | null;
+  txHash: string | null;
+  /** Only from a position of this partner; null: of any. */
+  partnerId: string | null;
+}
+
+interface Depositor {
+  userId: string;
+  userStatus: 'active' | 'blocked';
+  partnerId: string;
+  partnerStatus: 'active' | 'disabled';
+  campaigns: (Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null })[];
+}
+
+/** Money in and out: the one way to deposit and to withdraw, whoever reports it. Each is one transaction and a fixed number of statements. */
+@Injectable()
+export class TransferService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly market: MarketService,
+    private readonly positions: PositionStore,
+    private readonly accruals: Accruals,
+    private readonly times: CampaignTimes,
+    private readonly decisions: DecisionLog,
+    private readonly events: EventService,
+  ) {}
+
+  /**
+   * Routes a deposit to a vault and opens a position there, with the decision that says why. Raises `position.opened` and `position.active`.
+   *
+   * @throws DomainError `validation_failed` (asset, amount), `not_found` (user), `partner_disabled`, `user_blocked`,
+   *   `settlement_already_recorded`, `no_vault_available`
+   */
+  async deposit({ userId, asset, amount, txHash, partnerId }: Deposit): Promise<PositionRecord> {
+    const { assets } = this.settings.constants;
+    if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    if (!isId('user', userId)) throw notFound('user');
+    return this.store.transaction(async () => {
+      const at = this.clock.now();
+      const depositor = await this.findDepositor(userId, partnerId, at);
+      const id = newId('position', at);
+      await this.settle(txHash, id, at);
+      const view = await this.market.look(this.market.marketOf(depositor.partnerId));
+      const record = this.route(view, asset, amount, at);
+      const moment = momentOf(view, at);
+      const vault = quoteOf(moment, record.toVaultId);
+      if (sharesFor(amount, vault.index) === 0n) throw invalid('amount', 'is too small to buy a share');
+      const lendingVaultId = this.settings.vaults.find(
+        (one) => one.asset === asset && one.lendingBaseline,
+      )!.id;
+      const campaign = bestCampaign(depositor.campaigns.map(toOffer), asset, at);
+      const opening = {
+        id,
+        marketId: view.marketId,
+        partnerId: depositor.partnerId,
+        userId,
+        asset,
+        lendingVaultId,
+        slot: slotOf(id),
+        campaignId: campaign?.id ?? null,
+      };
+      const baselines = baselinesOf(view, { lendingVaultId, originVaultId: vault.vaultId });
+      const time = await this.times.at(opening.campaignId, at);
+      const decisionId = this.decisions.newId(at);
+      const { position, entry } = open(opening, amount, decisionId, { at, vault, baselines, time, txHash });
+      await this.decisions.add([
+        {
+          id: decisionId,
+          marketId: view.marketId,
+          partnerId: depositor.partnerId,
+          userId,
+          positionId: id,
+          positions: 1,
+          record,
+          at,
+        },
+      ]);
+      await this.positions.save([{ before: null, after: position, entries: [entry!] }], at);
+      const shown = positionRecord(position, shownVault(view, position.vaultId));
+      const data = { ...shown, decision_id: decisionId };
+      await this.events.raise([
+        { type: 'position.opened', partnerId: depositor.partnerId, data, at },
+        { type: 'position.active', partnerId: depositor.partnerId, data, at },
+      ]);
+      return shown;
+    });
+  }
+
+  /**
+   * Pays out of a position, all of it where no amount is named. A disabled partner's users and blocked ones still get their money. Raises
+   * `position.withdrawn`, and `position.closed` with the last of it.
+   *
+   * @throws DomainError `not_found` (position), `position_closed`, `insufficient_balance`, `settlement_already_recorded`
+   */
+  async withdraw({ positionId, amount, txHash, partnerId }: Withdrawal): Promise<WithdrawnRecord> {
+    if (!isId('position', positionId)) throw notFound('position');
+    return this.store.transaction(async () => {
+      const before = await this.positions.lock(positionId, partnerId);
+      if (!before) throw notFound('position');
+      // A clock that is behind the one of the last entry's process must not turn the entries round.
+      const now = this.clock.now();
+      const at = now < before.accruedAt ? before.accruedAt : now;
+      await this.settle(txHash, positionId, at);
+      if (before.status === 'closed')
+        throw new DomainError('position_closed', 'The position is closed: nothing is left to withdraw.');
+      const view = await this.market.look(before.marketId);
+      const moment = momentOf(view, at);
+      const [posted] = await this.accruals.post([before], moment);
+      const { position: accrued, entries } = posted!;
+      const vault = quoteOf(moment, before.vaultId);
+      const paid = payable(accrued, amount, vault.index);
+      const time = await this.times.at(before.campaignId, at);
+      const { position, entry } = withdraw(accrued, paid, {
+        at,
+        vault,
+        baselines: baselinesOf(view, before),
+        time,
+        txHash,
+      });
+      await this.positions.save([{ before, after: position, entries: [...entries, entry!] }], at);
+      const shown = {
+        ...positionRecord(position, shownVault(view, position.vaultId)),
+        amount: toUnits(paid),
+      };
+      await this.raiseWithdrawn(position, shown, at);
+      return shown;
+    });
+  }
+
+  private async raiseWithdrawn(position: Position, shown: WithdrawnRecord, at: Date): Promise<void> {
+    const { amount, ...record } = shown;
+    const { partnerId } = position;
+    const data = { ...record, decision_id: null };
+    await this.events.raise([
+      { type: 'position.withdrawn', partnerId, data: { ...data, amount }, at },
+      ...(position.status === 'closed' ? [{ type: 'position.closed' as const, partnerId, data, at }] : []),
+    ]);
+  }
+
+  private async findDepositor(userId: string, partnerId: string | null, at: Date): Promise<Depositor> {
+    const [depositor] = await this.store.query<Depositor>(queries.FIND_DEPOSITOR, [userId, at]);
+    if (!depositor || (partnerId !== null && depositor.partnerId !== partnerId)) throw notFound('user');
+    if (depositor.partnerStatus === 'disabled')
+      throw new DomainError('partner_disabled', 'The partner is disabled: it takes no deposits.');
+    if (depositor.userStatus === 'blocked')
+      throw new DomainError('user_blocked', 'The user is blocked: no deposits are taken, withdrawals are.');
+    return depositor;
+  }
+
+  /** One transfer, one record: also of two that arrive at once. */
+  private async settle(txHash: string | null, positionId: string, at: Date): Promise<void> {
+    if (txHash === null) return;
+    const hash = txHash.toLowerCase();
+    const added = await this.store.query(queries.RECORD_SETTLEMENT, [hash, positionId, at]);
+    if (added.length > 0) return;
+    const [known] = await this.store.query<{ positionId: string }>(queries.FIND_SETTLEMENT, [hash]);
+    throw new DomainError(
+      'settlement_already_recorded',
+      `The transfer ${hash} is recorded already, with position ${known!.positionId}. Nothing was changed.`,
+    );
+  }
+
+  private route(view: MarketView, asset: string, amount: bigint, at: Date): Decision & { toVaultId: string } {
+    const decision = decide({
+      asset,
+      amount: amount.toString(),
+      currentVaultId: null,
+      hoursInVault: 0,
+      snapshotHour: (view.hour ?? new Date(0)).toISOString(),
+      configVersion: configurationVersion(this.settings),
+      constants: routingConstants(this.settings.constants),
+      candidates: candidatesOf(view, asset, hourOf(at)),
+    });
+    const { toVaultId } = decision;
+    if (toVaultId === null)
+      throw new DomainError(
+        'no_vault_available',
+        `No vault of ${asset} takes ${formatAmount(amount)} ${asset} now: they are full, inactive, or have not been observed. Try a smaller amount, or later.`,
+      );
+    return { ...decision, toVaultId };
+  }
+}
+
+/** @throws DomainError `insufficient_balance` */
+function payable({ shares, asset }: Position, amount: bigint | null, index: bigint): bigint {
+  const value = valueOf(shares, index);
+  if (value === 0n)
+    throw new DomainError(
+      'insufficient_balance',
+      `The position is worth less than 0.000001 ${asset}: there is nothing to withdraw yet.`,
+    );
+  if (amount !== null && amount > value)
+    throw new DomainError(
+      'insufficient_balance',
+      `The position is worth ${formatAmount(value)} ${asset}, less than ${formatAmount(amount)}. Leave the amount out to withdraw everything.`,
+    );
+  return amount ?? value;
+}
+
+const toOffer = ({ startsAt, endsAt, ...rest }: Depositor['campaigns'][number]): CampaignOffer => ({
+  ...rest,
+  startsAt: new Date(startsAt),
+  endsAt: endsAt === null ? null : new Date(endsAt),
+});
