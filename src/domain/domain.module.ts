@@ -12,6 +12,7 @@ import { Accruals } from './positions/accruals.js';
 import { CatalogueCheck } from './positions/catalogue-check.js';
 import { CampaignTimes } from './positions/campaign-times.js';
 import { LedgerService } from './positions/ledger.service.js';
+import { LedgerVerifier } from './positions/ledger-verifier.js';
 import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
 import { StatementService } from './positions/statement.service.js';
@@ -56,6 +57,7 @@ const services = [
   JobQueue,
   KeyService,
   LedgerService,
+  LedgerVerifier,
   MarketService,
   MarketStore,
   PartnerService,

@@ -22,6 +22,11 @@ export const CurrentExchange = createParamDecorator((_: unknown, context: Execut
   return { request: http.getRequest<Request>(), response: http.getResponse<Response>() };
 });
 
+/** The id of the partner that the key is bound to; null for a key that is not bound, which reads every partner's. */
+export const BoundPartnerId = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
+  return context.switchToHttp().getRequest<Request>().caller?.partnerId ?? null;
+});
+
 /** The id of the partner that the key is bound to; only on operations that require a partner's key. */
 export const PartnerId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const partnerId = context.switchToHttp().getRequest<Request>().caller?.partnerId;

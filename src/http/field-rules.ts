@@ -34,6 +34,14 @@ export const choices = (of: readonly string[]): string =>
 export const TwoDecimals = (): PropertyDecorator =>
   check('hundredths', 'must be a number with at most two decimals', isHundredths);
 
+/** A number above 0 and at most `max`. */
+export const Amount = (max: number): PropertyDecorator =>
+  check(
+    'amount',
+    `must be a number above 0 and at most ${max}, with at most 6 decimals`,
+    (value) => typeof value === 'number' && value > 0 && value <= max,
+  );
+
 export const RealTime = (): PropertyDecorator =>
   check(
     'timestamp',

@@ -19,6 +19,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import {
+  Amount,
   choices,
   FlatTexts,
   LengthInCharacters,
@@ -42,6 +43,10 @@ export interface FieldOptions {
   nullable?: boolean;
   default?: unknown;
 }
+
+/** The most that one movement may be. */
+const MOST_UNITS = 1e12;
+const TRANSACTION_HASH = /^0x[0-9a-fA-F]{64}$/;
 
 function field(
   options: FieldOptions,
@@ -98,6 +103,26 @@ export const HundredthsField = (options: FieldOptions & { min: number; max: numb
     TwoDecimals(),
     Min(options.min),
     Max(options.max),
+  );
+
+/**
+ * An amount of money: a number of whole asset units. That it has at most 6 decimals the domain checks, exactly, when it reads the number: no multiple of
+ * a binary fraction is one.
+ */
+export const AmountField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    { ...options, description: `${options.description} In whole asset units, at most 6 decimals.` },
+    // As JSON Schema 2020-12 has it; Swagger's type knows the older boolean only.
+    { type: Number, exclusiveMinimum: 0, maximum: MOST_UNITS } as unknown as ApiPropertyOptions,
+    Amount(MOST_UNITS),
+  );
+
+/** The hash of a transfer on its chain. */
+export const TransactionHashField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    { ...options, example: `0x${'5f'.repeat(32)}` },
+    { type: String, pattern: TRANSACTION_HASH.source },
+    Matches(TRANSACTION_HASH, { message: 'must be 0x and 64 hexadecimal digits' }),
   );
 
 export const ChoiceField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>

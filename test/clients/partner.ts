@@ -157,6 +157,78 @@ export interface paths {
     patch: operations['updateCampaign'];
     trace?: never;
   };
+  '/positions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List positions
+     * @description Positions with what each is worth now, newest first. A key that is bound to a partner lists that partner's; another one lists all. An unknown `user_id` has none.
+     *
+     *     **Scope:** `read` or `write` or `partner:read`.
+     */
+    get: operations['listPositions'];
+    put?: never;
+    /**
+     * Record a settled deposit
+     * @description Opens a position with a deposit that settled on its chain, in the vault that the routing chooses for it. Each deposit is a position of its own.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['createPosition'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/positions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a position
+     * @description A position with what it is worth now.
+     *
+     *     **Scope:** `read` or `write` or `partner:read`.
+     */
+    get: operations['readPosition'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/positions/{id}/withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record a settled withdrawal
+     * @description Takes an amount that settled on its chain out of a position, or everything. The position is closed when nothing is left. Withdrawals go on for a blocked end-user and a disabled partner.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['withdrawPosition'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/users': {
     parameters: {
       query?: never;
@@ -173,6 +245,28 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['createUser'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/users/{id}/ledger': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an end-user's ledger
+     * @description Deposits, withdrawals, rebalances and accruals of yield over all positions of one of your end-users, newest first. Entries never change. Yield is posted before each movement, and at the end of each UTC day.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listUserLedger'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -336,7 +430,7 @@ export interface webhooks {
     put?: never;
     /**
      * A position was opened
-     * @description An end-user's deposit opened a position.
+     * @description An end-user's deposit opened a position. `decision_id` names the decision that chose its vault.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -358,7 +452,7 @@ export interface webhooks {
     put?: never;
     /**
      * A position became active
-     * @description The deposit of a position is in its vault and earns.
+     * @description The deposit of a position is in its vault and earns. Follows `position.opened`.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -380,7 +474,7 @@ export interface webhooks {
     put?: never;
     /**
      * A position was moved
-     * @description A position was moved from one vault to another.
+     * @description A position was moved to another vault, which `vault_id` names now. `decision_id` names the decision behind it.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -402,7 +496,7 @@ export interface webhooks {
     put?: never;
     /**
      * Money was withdrawn
-     * @description A part of a position, or all of it, was withdrawn.
+     * @description A part of a position, or all of it, was withdrawn: `amount`. The position is as it was left.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -424,7 +518,7 @@ export interface webhooks {
     put?: never;
     /**
      * A position was closed
-     * @description Nothing is left in the position.
+     * @description Nothing is left in the position. Follows its last `position.withdrawn`.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -446,7 +540,7 @@ export interface webhooks {
     put?: never;
     /**
      * A yield crossed a threshold
-     * @description The yield of an asset crossed a threshold.
+     * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. A yield that stays close to a threshold is told once: it has to move away first.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -723,6 +817,29 @@ export interface components {
        */
       key_label?: string;
     };
+    CreatePositionInputDto: {
+      /**
+       * @description End-user who deposited.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description How much was deposited. In whole asset units, at most 6 decimals.
+       * @example 250
+       */
+      amount: number;
+      /**
+       * @description Hash of the settled transfer, in either letter case: each is recorded once.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+    };
     CreateUserInputDto: {
       /**
        * @description Your own identifier of the end-user. Unique over all partners: put a name of yours before it.
@@ -835,6 +952,11 @@ export interface components {
           | 'external_id_taken'
           | 'wallet_taken'
           | 'partner_disabled'
+          | 'user_blocked'
+          | 'no_vault_available'
+          | 'insufficient_balance'
+          | 'position_closed'
+          | 'settlement_already_recorded'
           | 'webhook_limit_reached'
           | 'webhook_url_forbidden'
           | 'idempotency_in_progress'
@@ -983,6 +1105,78 @@ export interface components {
       /** @description A key bound to it (`partner:read`, `read`), with its full secret: store it. */
       api_key: components['schemas']['ApiKey'];
     };
+    PartnerPosition: {
+      /**
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description Vault that it began in.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string;
+      /**
+       * @description `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth, in whole asset units: `principal` and `yield`.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+    };
     /** @description A position became active */
     PositionActiveEvent: {
       /**
@@ -1002,13 +1196,85 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
+      /** @description What happened. */
+      data: components['schemas']['PositionChange'];
+    };
+    PositionChange: {
       /**
-       * @description What happened; its fields depend on the type.
-       * @example {}
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
-      data: {
-        [key: string]: unknown;
-      };
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description Vault that it began in.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string;
+      /**
+       * @description `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth, in whole asset units: `principal` and `yield`.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+      /**
+       * @description The decision that chose its vault, when it was opened or moved; null when money was withdrawn.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
     };
     /** @description A position was closed */
     PositionClosedEvent: {
@@ -1029,13 +1295,8 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /**
-       * @description What happened; its fields depend on the type.
-       * @example {}
-       */
-      data: {
-        [key: string]: unknown;
-      };
+      /** @description What happened. */
+      data: components['schemas']['PositionChange'];
     };
     /** @description A position was opened */
     PositionOpenedEvent: {
@@ -1056,13 +1317,8 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /**
-       * @description What happened; its fields depend on the type.
-       * @example {}
-       */
-      data: {
-        [key: string]: unknown;
-      };
+      /** @description What happened. */
+      data: components['schemas']['PositionChange'];
     };
     /** @description A position was moved */
     PositionRebalancedEvent: {
@@ -1083,13 +1339,90 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
+      /** @description What happened. */
+      data: components['schemas']['PositionChange'];
+    };
+    PositionWithdrawal: {
       /**
-       * @description What happened; its fields depend on the type.
-       * @example {}
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
-      data: {
-        [key: string]: unknown;
-      };
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description Vault that it began in.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string;
+      /**
+       * @description `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth, in whole asset units: `principal` and `yield`.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+      /**
+       * @description The decision that chose its vault, when it was opened or moved; null when money was withdrawn.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
+      /**
+       * @description What the withdrawal paid out, in whole asset units.
+       * @example 100
+       */
+      amount: number;
     };
     /** @description Money was withdrawn */
     PositionWithdrawnEvent: {
@@ -1110,13 +1443,8 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /**
-       * @description What happened; its fields depend on the type.
-       * @example {}
-       */
-      data: {
-        [key: string]: unknown;
-      };
+      /** @description What happened. */
+      data: components['schemas']['PositionWithdrawal'];
     };
     RevokedApiKey: {
       /**
@@ -1164,6 +1492,41 @@ export interface components {
       created_at: string;
       /** @description What happened. */
       data: components['schemas']['SystemStatus'];
+    };
+    ThresholdCrossing: {
+      /**
+       * @description Asset whose yield it is.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description The threshold, as a fraction: 0.05 is 5 %.
+       * @example 0.05
+       */
+      threshold: number;
+      /**
+       * @description `above`: it was reached from below. `below`: the yield fell under it.
+       * @example above
+       * @enum {string}
+       */
+      direction: 'above' | 'below';
+      /**
+       * @description Blended yield a year over the vaults of the asset now, as a fraction.
+       * @example 0.0512
+       */
+      apy: number;
+      /**
+       * @description The same when it was last known before, as a fraction.
+       * @example 0.0497
+       */
+      previous_apy: number;
+      /**
+       * Format: date-time
+       * @description The hour of the yield. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
     };
     UpdateCampaignInputDto: {
       /**
@@ -1270,6 +1633,67 @@ export interface components {
       description?: string | null;
       /** @description An inactive endpoint gets test sends only. */
       active?: boolean;
+    };
+    UserLedgerEvent: {
+      /**
+       * @description Id of the entry.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example ledger_entry
+       * @enum {string}
+       */
+      object: 'ledger_entry';
+      /**
+       * @description End-user whose entry it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Position that it is about.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string;
+      /**
+       * @description Asset of the position.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description `deposit` and `withdrawal`: money came or went. `rebalance`: it was moved to another vault. `yield_accrual`: what was earned since the entry before.
+       * @example deposit
+       * @enum {string}
+       */
+      type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+      /**
+       * @description How much, in whole asset units. Above 0, but for the accrual of a loss. Deposits and accruals less withdrawals are what the position was worth at its last entry.
+       * @example 250
+       */
+      amount: number;
+      /**
+       * @description Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %.
+       * @example 0.0523
+       */
+      apy: number;
+      /**
+       * @description Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description The entry in a sentence, for people.
+       * @example Deposited 250 USDC into vlt_aave_v3_usdc.
+       */
+      note: string;
+      /**
+       * Format: date-time
+       * @description When it was posted. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
     };
     UserRecord: {
       /**
@@ -1582,6 +2006,95 @@ export interface components {
         | 'system.status'
       )[];
     };
+    WithdrawPositionInputDto: {
+      /**
+       * @description How much was withdrawn. Absent: everything that the position is worth. In whole asset units, at most 6 decimals.
+       * @example 100
+       */
+      amount?: number;
+      /**
+       * @description Hash of the settled transfer, in either letter case: each is recorded once.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+    };
+    WithdrawnPosition: {
+      /**
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description Vault that it began in.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string;
+      /**
+       * @description `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth, in whole asset units: `principal` and `yield`.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+      /**
+       * @description What this withdrawal paid out, in whole asset units.
+       * @example 100
+       */
+      amount: number;
+    };
     /** @description A yield crossed a threshold */
     YieldThresholdEvent: {
       /**
@@ -1601,13 +2114,8 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-      /**
-       * @description What happened; its fields depend on the type.
-       * @example {}
-       */
-      data: {
-        [key: string]: unknown;
-      };
+      /** @description What happened. */
+      data: components['schemas']['ThresholdCrossing'];
     };
   };
   responses: {
@@ -2847,6 +3355,465 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listPositions: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only positions of this end-user. */
+        user_id?: string;
+        /** @description Only positions of this asset. */
+        asset?: 'USDC' | 'USDT0';
+        /** @description Only positions of this status. */
+        status?: 'active' | 'closed';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of positions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "position",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "asset": "USDC",
+           *           "vault_id": "vlt_maple_syrup_usdc",
+           *           "origin_vault_id": "vlt_aave_v3_usdc",
+           *           "status": "active",
+           *           "principal": 250,
+           *           "value": 250.412345,
+           *           "yield": 0.412345,
+           *           "apy": 0.0523,
+           *           "opened_at": "2026-01-31T12:00:00.000Z",
+           *           "closed_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['PartnerPosition'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createPosition: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *       "asset": "USDC",
+         *       "amount": 250,
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+         *     }
+         */
+        'application/json': components['schemas']['CreatePositionInputDto'];
+      };
+    };
+    responses: {
+      /** @description The position. Its value may be a millionth below the deposit: shares are rounded down. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "position",
+           *       "data": {
+           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "position",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "asset": "USDC",
+           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "status": "active",
+           *         "principal": 250,
+           *         "value": 250.412345,
+           *         "yield": 0.412345,
+           *         "apy": 0.0523,
+           *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "closed_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'position';
+            data: components['schemas']['PartnerPosition'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `partner_disabled`: The partner is disabled.
+       *     - `user_blocked`: The end-user is blocked: nothing is deposited, while withdrawals go on.
+       *     - `no_vault_available`: No vault takes this deposit now.
+       *     - `settlement_already_recorded`: The transfer with this `tx_hash` is recorded already.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPosition: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The position.
+         * @example pos_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The position. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "position",
+           *       "data": {
+           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "position",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "asset": "USDC",
+           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "status": "active",
+           *         "principal": 250,
+           *         "value": 250.412345,
+           *         "yield": 0.412345,
+           *         "apy": 0.0523,
+           *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "closed_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'position';
+            data: components['schemas']['PartnerPosition'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  withdrawPosition: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The position.
+         * @example pos_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "amount": 100,
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+         *     }
+         */
+        'application/json': components['schemas']['WithdrawPositionInputDto'];
+      };
+    };
+    responses: {
+      /** @description The position as it is now, and the `amount` that was paid out. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "position",
+           *       "data": {
+           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "position",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "asset": "USDC",
+           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "status": "active",
+           *         "principal": 250,
+           *         "value": 250.412345,
+           *         "yield": 0.412345,
+           *         "apy": 0.0523,
+           *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "closed_at": null,
+           *         "amount": 100
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'position';
+            data: components['schemas']['WithdrawnPosition'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `position_closed`: The position is closed: all of it was withdrawn.
+       *     - `insufficient_balance`: The position is worth less than was asked for.
+       *     - `settlement_already_recorded`: The transfer with this `tx_hash` is recorded already.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   createUser: {
     parameters: {
       query?: never;
@@ -2970,6 +3937,114 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listUserLedger: {
+    parameters: {
+      query?: {
+        /** @description Rows a page: a whole number from 1 to 500. */
+        limit?: string;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the ledger. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "ledger_entry",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "asset": "USDC",
+           *           "type": "deposit",
+           *           "amount": 250,
+           *           "apy": 0.0523,
+           *           "vault_id": "vlt_aave_v3_usdc",
+           *           "note": "Deposited 250 USDC into vlt_aave_v3_usdc.",
+           *           "at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['UserLedgerEvent'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -3843,7 +4918,22 @@ export interface operations {
          *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
          *       "type": "position.opened",
          *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {}
+         *       "data": {
+         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+         *         "object": "position",
+         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *         "asset": "USDC",
+         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "status": "active",
+         *         "principal": 250,
+         *         "value": 250.412345,
+         *         "yield": 0.412345,
+         *         "apy": 0.0523,
+         *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "closed_at": null,
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *       }
          *     }
          */
         'application/json': components['schemas']['PositionOpenedEvent'];
@@ -3892,7 +4982,22 @@ export interface operations {
          *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
          *       "type": "position.active",
          *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {}
+         *       "data": {
+         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+         *         "object": "position",
+         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *         "asset": "USDC",
+         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "status": "active",
+         *         "principal": 250,
+         *         "value": 250.412345,
+         *         "yield": 0.412345,
+         *         "apy": 0.0523,
+         *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "closed_at": null,
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *       }
          *     }
          */
         'application/json': components['schemas']['PositionActiveEvent'];
@@ -3941,7 +5046,22 @@ export interface operations {
          *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
          *       "type": "position.rebalanced",
          *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {}
+         *       "data": {
+         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+         *         "object": "position",
+         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *         "asset": "USDC",
+         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "status": "active",
+         *         "principal": 250,
+         *         "value": 250.412345,
+         *         "yield": 0.412345,
+         *         "apy": 0.0523,
+         *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "closed_at": null,
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *       }
          *     }
          */
         'application/json': components['schemas']['PositionRebalancedEvent'];
@@ -3990,7 +5110,23 @@ export interface operations {
          *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
          *       "type": "position.withdrawn",
          *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {}
+         *       "data": {
+         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+         *         "object": "position",
+         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *         "asset": "USDC",
+         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "status": "active",
+         *         "principal": 250,
+         *         "value": 250.412345,
+         *         "yield": 0.412345,
+         *         "apy": 0.0523,
+         *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "closed_at": null,
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+         *         "amount": 100
+         *       }
          *     }
          */
         'application/json': components['schemas']['PositionWithdrawnEvent'];
@@ -4039,7 +5175,22 @@ export interface operations {
          *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
          *       "type": "position.closed",
          *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {}
+         *       "data": {
+         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+         *         "object": "position",
+         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *         "asset": "USDC",
+         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "status": "active",
+         *         "principal": 250,
+         *         "value": 250.412345,
+         *         "yield": 0.412345,
+         *         "apy": 0.0523,
+         *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "closed_at": null,
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *       }
          *     }
          */
         'application/json': components['schemas']['PositionClosedEvent'];
@@ -4088,7 +5239,14 @@ export interface operations {
          *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
          *       "type": "yield.threshold",
          *       "created_at": "2026-01-31T12:00:00.000Z",
-         *       "data": {}
+         *       "data": {
+         *         "asset": "USDC",
+         *         "threshold": 0.05,
+         *         "direction": "above",
+         *         "apy": 0.0512,
+         *         "previous_apy": 0.0497,
+         *         "at": "2026-01-31T12:00:00.000Z"
+         *       }
          *     }
          */
         'application/json': components['schemas']['YieldThresholdEvent'];

@@ -138,10 +138,27 @@ describe.each(CONTRACTS)('the events of the %s document', (contract) => {
     }
   });
 
-  it('tell exactly what system.status carries', () => {
-    const { SystemStatusEvent } = document.content.components.schemas;
-    const data = document.resolved(SystemStatusEvent.properties.data);
-    expect(Object.keys(data.properties)).toEqual(['message', 'requested_at']);
-    expect(data.required).toEqual(['message', 'requested_at']);
+  it('tell exactly what each carries', () => {
+    const { schemas } = document.content.components;
+    const position = [...Object.keys(schemas.PartnerPosition.properties), 'decision_id'];
+    const carried: Record<string, string[]> = {
+      'position.opened': position,
+      'position.active': position,
+      'position.rebalanced': position,
+      'position.withdrawn': [...position, 'amount'],
+      'position.closed': position,
+      'yield.threshold': ['asset', 'threshold', 'direction', 'apy', 'previous_apy', 'at'],
+      'system.status': ['message', 'requested_at'],
+    };
+    expect(Object.keys(carried)).toEqual([...EVENT_TYPES]);
+    for (const [type, { post }] of Object.entries<any>(document.content.webhooks)) {
+      const envelope = document.resolved(post.requestBody.content['application/json'].schema);
+      const data = document.resolved(envelope.properties.data);
+      expect([type, Object.keys(data.properties), data.required]).toEqual([
+        type,
+        carried[type],
+        carried[type],
+      ]);
+    }
   });
 });

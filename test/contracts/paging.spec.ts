@@ -11,11 +11,15 @@ const ROWS = 250;
 describe.each(['partner', 'sandbox'] as const)('%s contract: lists', (contract) => {
   let app: TestApp;
   let partner: TestPartner;
+  /** Of records whose lists are read. */
+  let ids: Record<string, string>;
   let lists: DocumentedOperation[];
 
   beforeAll(async () => {
     app = await startApp(contract);
     partner = await createPartner(app.admin);
+    const user = await partner.api.post('/users', { external_id: 'paging:1' });
+    ids = { ptn: partner.id, usr: user.body.data.id };
     lists = (await documentedOperations(app)).filter(
       ({ method, parameters }) => method === 'GET' && parameters.some(({ name }) => name === 'limit'),
     );
@@ -53,7 +57,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: lists', (contract) 
   it('take a limit of 1 to 500 as a whole decimal number, everywhere', async () => {
     expect(lists.length).toBeGreaterThanOrEqual(5);
     for (const operation of lists) {
-      const path = filledPath(operation, { ptn: partner.id });
+      const path = filledPath(operation, ids);
       const api = callerOf(operation);
       for (const limit of [
         '0',
@@ -85,7 +89,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: lists', (contract) 
 
   it('refuse a broken cursor and an unknown parameter, everywhere', async () => {
     for (const operation of lists) {
-      const path = filledPath(operation, { ptn: partner.id });
+      const path = filledPath(operation, ids);
       for (const cursor of ['abc', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', '!']) {
         expectError(
           await callerOf(operation).get(query(path, `cursor=${encodeURIComponent(cursor)}`)),

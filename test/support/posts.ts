@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Contract } from '../../src/config/environment.js';
 import type { Answer, Api } from './api.js';
-import { startApp, type TestApp } from './app.js';
+import type { TestApp } from './app.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
+import { newTxHash, startMarket, type TestMarket } from './market.js';
 import { createPartner, type TestPartner } from './partner.js';
 import { Receiver } from './receiver.js';
 
@@ -24,7 +25,8 @@ let count = 0;
 export class Posts {
   /** The header's value; `each` changes it. */
   key: string = randomUUID();
-  readonly cases: Record<string, PostCase> = {
+  /** Offered by both contracts. */
+  private readonly shared: Record<string, PostCase> = {
     createKey: {
       body: () => ({ label: `key ${++count}`, scopes: ['keys:admin'] }),
       invalid: { label: '' },
@@ -44,11 +46,18 @@ export class Posts {
     },
     testWebhook: {},
   };
+  /** Offered by the partner contract. */
+  private readonly settlements: Record<string, PostCase> = {
+    createPosition: {
+      body: () => ({ user_id: this.ids['usr'], asset: 'USDC', amount: 1, tx_hash: newTxHash() }),
+      invalid: { amount: 0 },
+    },
+    withdrawPosition: { body: () => ({ amount: 0.01, tx_hash: newTxHash() }), invalid: {} },
+  };
 
   private constructor(
-    readonly app: TestApp,
+    private readonly market: TestMarket,
     readonly receiver: Receiver,
-    readonly partner: TestPartner,
     readonly operations: DocumentedOperation[],
     private readonly ids: Ids,
     /** A second set of ids, as good as the first. */
@@ -56,20 +65,38 @@ export class Posts {
   ) {}
 
   static async start(contract: Contract): Promise<Posts> {
-    const app = await startApp(contract);
+    const market = await startMarket(contract);
+    const { app, partner } = market;
     const receiver = await Receiver.start();
-    const partner = await createPartner(app.admin);
     const operations = (await documentedOperations(app)).filter(({ method }) => method === 'POST');
-    const idsOf = async (): Promise<Ids> => ({
-      ptn: (await createPartner(app.admin)).id,
-      wh: (await partner.api.post('/webhooks', { url: receiver.url })).body.data.id,
-    });
-    return new Posts(app, receiver, partner, operations, await idsOf(), await idsOf());
+    const idsOf = async (): Promise<Ids> => {
+      const usr = await market.createUser();
+      return {
+        ptn: (await createPartner(app.admin)).id,
+        wh: (await partner.api.post('/webhooks', { url: receiver.url, events: ['system.status'] })).body.data
+          .id,
+        usr,
+        pos: (await market.deposit(usr, 1000)).id,
+      };
+    };
+    return new Posts(market, receiver, operations, await idsOf(), await idsOf());
+  }
+
+  get cases(): Record<string, PostCase> {
+    return { ...this.shared, ...(this.app.settings.contract === 'partner' && this.settlements) };
+  }
+
+  get app(): TestApp {
+    return this.market.app;
+  }
+
+  get partner(): TestPartner {
+    return this.market.partner;
   }
 
   async close(): Promise<void> {
     await this.receiver.close();
-    await this.app.close();
+    await this.market.close();
   }
 
   operation(id: string): DocumentedOperation {
@@ -77,7 +104,8 @@ export class Posts {
   }
 
   callerOf({ scopes }: DocumentedOperation): Api {
-    return scopes.includes('partner:read') ? this.partner.api : this.app.admin;
+    if (scopes.includes('partner:read')) return this.partner.api;
+    return scopes.includes('write') ? this.market.protocol : this.app.admin;
   }
 
   send(

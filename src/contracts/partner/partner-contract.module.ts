@@ -4,6 +4,7 @@ import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { SharedContractModule } from '../shared/shared-contract.module.js';
 import { ERROR_STATUS } from './error-status.js';
+import { PartnerPositionsController } from './positions.controller.js';
 import { PartnerWebhooksController } from './webhooks.controller.js';
 
 export const PARTNER_DEFINITION: ContractDefinition = {
@@ -21,7 +22,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
 /** The live contract. */
 @Module({
   imports: [SharedContractModule],
-  controllers: [PartnerWebhooksController],
+  controllers: [PartnerPositionsController, PartnerWebhooksController],
   providers: [{ provide: CONTRACT, useValue: PARTNER_DEFINITION }],
   exports: [CONTRACT],
 })

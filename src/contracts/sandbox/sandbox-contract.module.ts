@@ -16,6 +16,7 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
   absent: [
     { method: 'PATCH', path: '/webhooks/:id' },
     { method: 'GET', path: '/webhooks/deliveries' },
+    { method: 'POST', path: '/positions' },
   ],
   events: SENT_EVENTS,
   schemaNames: {

@@ -43,6 +43,7 @@ export const SHARED_TAGS = [
     description: "Times in which a partner's deposits earn more points. For administrators.",
   },
   { name: 'End-users', description: "A partner's end-users." },
+  { name: 'Positions', description: 'What end-users deposited, what it is worth, and what it earned.' },
   { name: 'Vaults', description: 'Where deposits earn.' },
   { name: 'Webhooks', description: 'Receivers of signed events, and the log of what was sent.' },
   { name: EVENTS_TAG, description: 'What your endpoints are sent.' },

@@ -1,28 +1,43 @@
 import type { EventType } from '../../domain/webhooks/event-type.js';
 import type { SentEvent } from '../../http/openapi/sent-events.js';
+import { PositionChange, PositionWithdrawal, ThresholdCrossing } from './sent-event.dto.js';
 import { SystemStatus } from './webhook.dto.js';
 
 const EVENTS: Record<EventType, Omit<SentEvent, 'type'>> = {
   'position.opened': {
     summary: 'A position was opened',
-    description: "An end-user's deposit opened a position.",
+    description:
+      "An end-user's deposit opened a position. `decision_id` names the decision that chose its vault.",
+    data: PositionChange,
   },
   'position.active': {
     summary: 'A position became active',
-    description: 'The deposit of a position is in its vault and earns.',
+    description: 'The deposit of a position is in its vault and earns. Follows `position.opened`.',
+    data: PositionChange,
   },
   'position.rebalanced': {
     summary: 'A position was moved',
-    description: 'A position was moved from one vault to another.',
+    description:
+      'A position was moved to another vault, which `vault_id` names now. `decision_id` names the decision behind it.',
+    data: PositionChange,
   },
   'position.withdrawn': {
     summary: 'Money was withdrawn',
-    description: 'A part of a position, or all of it, was withdrawn.',
+    description:
+      'A part of a position, or all of it, was withdrawn: `amount`. The position is as it was left.',
+    data: PositionWithdrawal,
   },
-  'position.closed': { summary: 'A position was closed', description: 'Nothing is left in the position.' },
+  'position.closed': {
+    summary: 'A position was closed',
+    description: 'Nothing is left in the position. Follows its last `position.withdrawn`.',
+    data: PositionChange,
+  },
   'yield.threshold': {
     summary: 'A yield crossed a threshold',
-    description: 'The yield of an asset crossed a threshold.',
+    description:
+      "The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. A yield that stays close to a threshold is told once: " +
+      'it has to move away first.',
+    data: ThresholdCrossing,
   },
   'system.status': {
     summary: "The service's state",

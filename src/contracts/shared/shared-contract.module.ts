@@ -4,7 +4,9 @@ import { HttpModule } from '../../http/http.module.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { DeliveryLog } from './delivery-log.js';
 import { KeysController } from './keys.controller.js';
+import { LedgerController } from './ledger.controller.js';
 import { PartnersController } from './partners.controller.js';
+import { PositionsController } from './positions.controller.js';
 import { UsersController } from './users.controller.js';
 import { VaultsController } from './vaults.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -17,6 +19,8 @@ import { WebhooksController } from './webhooks.controller.js';
     PartnersController,
     CampaignsController,
     UsersController,
+    LedgerController,
+    PositionsController,
     VaultsController,
     WebhooksController,
   ],

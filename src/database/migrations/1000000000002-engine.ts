@@ -249,6 +249,15 @@ CREATE TABLE book_points (
   PRIMARY KEY (partner_id, asset, campaign_id, slot)
 ) WITH (fillfactor = 50);
 
+-- How many end-users a partner has.
+CREATE TABLE book_users (
+  partner_id text COLLATE "C" NOT NULL,
+  slot smallint NOT NULL,
+  users bigint NOT NULL,
+  PRIMARY KEY (partner_id, slot)
+) WITH (fillfactor = 50);
+INSERT INTO book_users SELECT partner_id, 0, count(*) FROM users GROUP BY partner_id;
+
 -- What the service holds in a vault, over all partners.
 CREATE TABLE vault_shares (
   market_id text COLLATE "C" NOT NULL,

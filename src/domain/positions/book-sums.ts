@@ -1,47 +1,90 @@
 import type { BookRows } from './book-rows.js';
 
-type Field = string | number | bigint;
-type Row = Record<string, Field>;
+export type BookKind = keyof BookRows;
 
-const KINDS = ['shares', 'totals', 'points', 'vaults'] as const satisfies (keyof BookRows)[];
+/** What names a row of each book, in the order of its table's key, and what is added up in it. */
+export const BOOK_FIELDS = {
+  shares: {
+    keys: ['partnerId', 'asset', 'book', 'vaultId', 'slot', 'marketId'],
+    sums: ['shares', 'positions'],
+  },
+  totals: {
+    keys: ['partnerId', 'asset', 'slot'],
+    sums: [
+      'deposited',
+      'withdrawn',
+      'deposits',
+      'withdrawals',
+      'accrued',
+      'fee',
+      'partnerRevenue',
+      'opened',
+      'closed',
+    ],
+  },
+  points: {
+    keys: ['partnerId', 'asset', 'campaignId', 'slot'],
+    sums: ['principal', 'campaignMoment', 'plainMoment'],
+  },
+  vaults: { keys: ['marketId', 'vaultId', 'slot'], sums: ['shares'] },
+} as const satisfies {
+  [K in BookKind]: {
+    keys: readonly (keyof BookRows[K][number])[];
+    sums: readonly (keyof BookRows[K][number])[];
+  };
+};
 
-/** Sums rows of the books: texts and the slot are a row's key, its other fields are added up. */
+export const BOOK_KINDS = Object.keys(BOOK_FIELDS) as BookKind[];
+
+/** A row of any book. */
+export type BookRow = Record<string, string | number | bigint>;
+
+/** Sums rows of the books, one for each key. */
 export class BookSums {
-  private readonly rows = new Map<string, { kind: keyof BookRows; row: Row }>();
+  private readonly rows: Record<BookKind, Map<string, BookRow>> = {
+    shares: new Map(),
+    totals: new Map(),
+    points: new Map(),
+    vaults: new Map(),
+  };
 
   /** @param sign -1 takes away */
   add(added: BookRows, sign: 1 | -1 = 1): this {
-    for (const kind of KINDS) added[kind].forEach((row) => this.addRow(kind, row as unknown as Row, sign));
+    for (const kind of BOOK_KINDS)
+      for (const row of added[kind]) this.addRow(kind, row as unknown as BookRow, sign);
     return this;
   }
 
   /** What is not 0 throughout. */
   get nonZero(): BookRows {
-    const of = (kind: keyof BookRows): never[] =>
-      [...this.rows.values()]
-        .filter((one) => one.kind === kind && !isZero(one.row))
-        .map(({ row }) => row as never);
+    const of = (kind: BookKind): never[] =>
+      [...this.rows[kind].values()]
+        .filter((row) => BOOK_FIELDS[kind].sums.some((name) => row[name] !== 0 && row[name] !== 0n))
+        .map((row) => row as never);
     return { shares: of('shares'), totals: of('totals'), points: of('points'), vaults: of('vaults') };
   }
 
-  private addRow(kind: keyof BookRows, row: Row, sign: 1 | -1): void {
-    const names = Object.keys(row);
-    const key = [kind, ...names.map((name) => (isKey(name, row[name]!) ? row[name] : ''))].join(' ');
-    const sum = this.rows.get(key)?.row;
-    const next = names.map((name) => {
-      const value = row[name]!;
-      return [name, isKey(name, value) ? value : plus(sum?.[name], value, sign)];
-    });
-    this.rows.set(key, { kind, row: Object.fromEntries(next) as Row });
+  /** Takes the row out that has the same key as another. */
+  take(kind: BookKind, like: BookRow): BookRow | undefined {
+    const key = keyOf(kind, like);
+    const row = this.rows[kind].get(key);
+    this.rows[kind].delete(key);
+    return row;
+  }
+
+  private addRow(kind: BookKind, row: BookRow, sign: 1 | -1): void {
+    const key = keyOf(kind, row);
+    const known = this.rows[kind].get(key);
+    const sum = known ?? { ...row };
+    for (const name of BOOK_FIELDS[kind].sums) sum[name] = plus(known?.[name], row[name]!, sign);
+    if (!known) this.rows[kind].set(key, sum);
   }
 }
 
-const isKey = (name: string, value: Field): boolean => typeof value === 'string' || name === 'slot';
+const keyOf = (kind: BookKind, row: BookRow): string =>
+  BOOK_FIELDS[kind].keys.map((name) => row[name]).join(' ');
 
-const isZero = (row: Row): boolean =>
-  Object.entries(row).every(([name, value]) => isKey(name, value) || value === 0 || value === 0n);
-
-function plus(sum: Field | undefined, value: Field, sign: 1 | -1): number | bigint {
+function plus(sum: BookRow[string] | undefined, value: BookRow[string], sign: 1 | -1): number | bigint {
   if (typeof value === 'bigint') return ((sum as bigint | undefined) ?? 0n) + BigInt(sign) * value;
   return ((sum as number | undefined) ?? 0) + sign * (value as number);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '../identifier.js';
 import { BookSums } from './book-sums.js';
-import { bookChange, contribution, SLOTS, slotOf } from './books.js';
+import { SLOTS, slotOf } from '../store/slot.js';
+import { bookChange, contribution } from './books.js';
 import { type Flow, move, open, type Position, withdraw } from './position.js';
 
 const INDEX = 10n ** 18n;

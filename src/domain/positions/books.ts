@@ -3,16 +3,6 @@ import { BookSums } from './book-sums.js';
 import type { Position } from './position.js';
 import { earningPrincipal } from './points.js';
 
-/** How many rows each sum is split into, so that writers of one partner seldom meet on one. */
-export const SLOTS = 16;
-
-const ID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
-
-/** The slot of a new position, from the random last digit of its id. */
-export function slotOf(positionId: string): number {
-  return ID_DIGITS.indexOf(positionId.at(-1)!) % SLOTS;
-}
-
 /** Every sum is the sum over positions of what this says of each: there is no other rule to the books. */
 export function contribution(position: Position): BookRows {
   const { partnerId, asset, slot, marketId } = position;

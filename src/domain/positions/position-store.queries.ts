@@ -1,6 +1,7 @@
 import { statement } from '../store/statement.js';
 
-const COLUMNS = `p.id, p.market_id AS "marketId", p.partner_id AS "partnerId", p.user_id AS "userId", p.asset, p.status, p.vault_id AS "vaultId",
+/** Of a position, as a `PositionRow`. */
+export const COLUMNS = `p.id, p.market_id AS "marketId", p.partner_id AS "partnerId", p.user_id AS "userId", p.asset, p.status, p.vault_id AS "vaultId",
   p.origin_vault_id AS "originVaultId", p.lending_vault_id AS "lendingVaultId", p.slot, p.shares, p.lending_shares AS "lendingShares",
   p.hold_shares AS "holdShares", p.deposited, p.withdrawn, p.accrued, p.withdrawals, p.high_water_mark AS "highWaterMark", p.fee,
   p.partner_revenue AS "partnerRevenue", p.campaign_id AS "campaignId", p.campaign_moment AS "campaignMoment",

@@ -172,8 +172,8 @@ export function accrue(position: Position, at: Date, vault: Quote, terms: Revenu
 }
 
 /**
- * Pays out of an accrued position: `ceil(amount * 1e30 / index)` shares of each book. Its whole value burns all shares of the routed book,
- * and closes it.
+ * Pays out of an accrued position: `ceil(amount * 1e30 / index)` shares of each book, or all of a book whose whole value it is. The whole
+ * value of the routed book closes the position.
  *
  * @param amount micro-units, above 0 and at most the position's value
  * @throws RangeError where it is not
@@ -191,9 +191,9 @@ export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
     position: {
       ...position,
       status: closes ? 'closed' : 'active',
-      shares: closes ? 0n : position.shares - sharesToBurn(amount, vault.index),
-      lendingShares: position.lendingShares - sharesToBurn(amount, baselines.lending),
-      holdShares: position.holdShares - sharesToBurn(amount, baselines.hold),
+      shares: sharesAfter(position.shares, amount, vault.index),
+      lendingShares: sharesAfter(position.lendingShares, amount, baselines.lending),
+      holdShares: sharesAfter(position.holdShares, amount, baselines.hold),
       withdrawn,
       withdrawals: position.withdrawals + 1,
       campaignMoment: position.campaignMoment + change * time.campaign,
@@ -228,6 +228,10 @@ export function move(position: Position, at: Date, from: Quote, to: Quote, decis
 export function bookValue({ deposited, withdrawn, accrued }: Position): bigint {
   return deposited - withdrawn + accrued;
 }
+
+/** What a payment leaves of a book. Dust that stayed behind a whole payment would grow, and count against whoever moved nothing. */
+const sharesAfter = (shares: bigint, amount: bigint, index: bigint): bigint =>
+  amount === valueOf(shares, index) ? 0n : shares - sharesToBurn(amount, index);
 
 const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quote): Entry => ({
   at,

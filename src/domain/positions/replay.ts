@@ -139,13 +139,12 @@ class Replaying {
     const time = pointTime(this.terms, at);
     state.campaignMoment += change * time.campaign;
     state.plainMoment += change * time.plain;
-    state.lendingShares -= sharesToBurn(amount, entry.lendingIndex!);
-    state.holdShares -= sharesToBurn(amount, entry.holdIndex!);
-    if (amount === value) {
-      state.shares = 0n;
-      state.status = 'closed';
-      state.closedAt = at;
-    } else state.shares -= sharesToBurn(amount, entry.shareIndex);
+    state.lendingShares = sharesLeft(state.lendingShares, amount, entry.lendingIndex!);
+    state.holdShares = sharesLeft(state.holdShares, amount, entry.holdIndex!);
+    state.shares = sharesLeft(state.shares, amount, entry.shareIndex);
+    if (amount !== value) return;
+    state.status = 'closed';
+    state.closedAt = at;
   }
 
   /** Nothing is gained or lost by it: what leaves one vault, all of it, goes into the other. */
@@ -170,3 +169,7 @@ class Replaying {
 }
 
 const inBooks = ({ deposited, withdrawn, accrued }: Replayed): bigint => deposited - withdrawn + accrued;
+
+/** Of any book: one that is paid out whole keeps nothing, else the payment burns shares rounded up. */
+const sharesLeft = (shares: bigint, amount: bigint, index: bigint): bigint =>
+  valueOf(shares, index) === amount ? 0n : shares - sharesToBurn(amount, index);

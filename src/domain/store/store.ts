@@ -49,6 +49,14 @@ export class Store {
     }
   }
 
+  /** Runs `work` on one moment of the database: whatever others commit meanwhile, its statements do not see. It changes nothing. */
+  async snapshot<T>(work: () => Promise<T>): Promise<T> {
+    return this.source.transaction('REPEATABLE READ', async (manager) => {
+      await manager.query('SET TRANSACTION READ ONLY');
+      return this.current.run(manager, work);
+    });
+  }
+
   /** Runs a named prepared statement on the transaction's connection, or on one of the pool. */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const runner = this.current.getStore()?.queryRunner;

@@ -3,6 +3,7 @@ import { Clock } from '../clock.js';
 import { type Detail, DomainError } from '../domain-error.js';
 import { newId } from '../identifier.js';
 import type { Metadata } from '../partners/partner.entity.js';
+import { slotOf } from '../store/slot.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import type { User } from './user.entity.js';
@@ -34,6 +35,9 @@ const INSERT_USER = statement(
      ORDER BY address
      ON CONFLICT (address) DO NOTHING
      RETURNING address
+   ), counted AS (
+     INSERT INTO book_users AS b (partner_id, slot, users) SELECT $2, $9, 1 FROM added
+     ON CONFLICT (partner_id, slot) DO UPDATE SET users = b.users + 1
    )
    SELECT (SELECT count(*) FROM added)::int AS users, (SELECT count(*) FROM held)::int AS wallets`,
 );
@@ -75,6 +79,7 @@ export class UserService {
         user.metadata,
         now,
         wallets,
+        slotOf(user.id),
       ]);
       if (added?.users !== 1) {
         throw new DomainError(

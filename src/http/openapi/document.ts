@@ -28,7 +28,7 @@ export function createDocument(
     operationIdFactory: (_controller, method) => method,
     autoTagControllers: false,
     ignoreGlobalPrefix: true,
-    extraModels: contract.events.flatMap(({ data }) => data ?? []),
+    extraModels: contract.events.map(({ data }) => data),
   });
   document.tags = introduction.tags.map((tag) => ({ ...tag }));
   const schemas = { ...document.components?.schemas, ...structuredClone(SHARED_SCHEMAS) } as Schemas;
@@ -36,7 +36,7 @@ export function createDocument(
   document.paths = inOrder(document.paths);
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations as Record<string, OperationDraft>)) {
-      finishOperation(operation, { method, path, schemas, statuses });
+      finishOperation(operation, { method, path, schemas, statuses, deployment });
     }
   }
   const webhooks = sentEvents(contract.events, schemas);

@@ -2,9 +2,18 @@ import type { DomainStatuses } from '../error.filter.js';
 import { errorResponses } from './error-responses.js';
 import { exampleOf } from './example.js';
 import { OPERATION_EXTENSION, type OperationExtension } from './operation.js';
-import { modernise, refTo, type Schema, type Schemas } from './schema.js';
+import {
+  type Deployment,
+  fillDeployment,
+  MARKS,
+  modernise,
+  refTo,
+  type Schema,
+  type Schemas,
+} from './schema.js';
 
 interface Parameter {
+  [key: string]: unknown;
   in: string;
   name: string;
   required?: boolean;
@@ -24,16 +33,17 @@ interface Surroundings {
   /** Not modernised yet. */
   schemas: Schemas;
   statuses: DomainStatuses;
+  deployment: Deployment;
 }
 
 /** Adds what follows from an operation's declaration: examples, headers, security, and every answer it can give. */
 export function finishOperation(operation: OperationDraft, around: Surroundings): void {
-  const { method, path, schemas, statuses } = around;
+  const { method, path, schemas, statuses, deployment } = around;
   const { access, success, errors } = operation[OPERATION_EXTENSION] as OperationExtension;
   delete operation[OPERATION_EXTENSION];
   const isPost = method === 'post';
   const parameters = (operation.parameters ?? []) as Parameter[];
-  parameters.forEach(finishParameter);
+  parameters.forEach((parameter) => finishParameter(parameter, deployment));
   operation.parameters = [
     ...inUrlOrder(parameters, path),
     ...(isPost ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
@@ -58,8 +68,14 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
   if (access.partner) operation['x-partner-key-required'] = true;
 }
 
-function finishParameter(parameter: Parameter): void {
+function finishParameter(parameter: Parameter, deployment: Deployment): void {
   if (!parameter.schema) return;
+  // Swagger leaves what marks a field of a query beside its schema.
+  for (const mark of Object.values(MARKS).filter((name) => name in parameter)) {
+    parameter.schema[mark] = parameter[mark];
+    delete parameter[mark];
+  }
+  fillDeployment(parameter.schema, deployment);
   // Only what must be given: pages for trying requests fill a parameter's example in, and a filter would be set unasked.
   if (parameter.required) parameter.example = parameter.schema.example;
   modernise(parameter.schema);

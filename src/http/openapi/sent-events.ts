@@ -8,8 +8,8 @@ export interface SentEvent {
   summary: string;
   /** When it is sent and what a receiver may do about it; Markdown. */
   description: string;
-  /** Class of `data`. Absent: an open object. */
-  data?: new () => object;
+  /** Class of `data`. */
+  data: new () => object;
 }
 
 /** The tag under which documents list what is sent. */
@@ -37,9 +37,7 @@ function eventSchema({ type, summary, data }: SentEvent, envelope: Schema): Sche
   const narrowed = structuredClone(envelope);
   narrowed['description'] = summary;
   Object.assign(narrowed.properties!['type']!, { enum: [type], example: type });
-  narrowed.properties!['data'] = data
-    ? { ...refTo(data.name), description: 'What happened.' }
-    : { ...narrowed.properties!['data'], example: {} };
+  narrowed.properties!['data'] = { ...refTo(data.name), description: 'What happened.' };
   return narrowed;
 }
 

@@ -1,0 +1,54 @@
+import { toUnits } from '../../domain/positions/amount.js';
+import { type LedgerEntry, noteOf } from '../../domain/positions/ledger-entry.js';
+import { ENTRY_TYPES } from '../../domain/positions/position.js';
+import { LimitTextField } from '../../http/fields.js';
+import { PageQuery } from '../../http/paging.js';
+import { Shown } from '../../http/shown.js';
+
+/** The document spells this list's `limit` as a string. */
+export class LedgerQuery extends PageQuery {
+  @LimitTextField() declare limit?: string;
+}
+
+export class UserLedgerEvent {
+  @Shown.id('evt', 'Id of the entry.') id: string;
+  @Shown.kind('ledger_entry') object: 'ledger_entry';
+  @Shown.id('usr', 'End-user whose entry it is.') user_id: string;
+  @Shown.id('pos', 'Position that it is about.') position_id: string;
+  @Shown.asset('Asset of the position.') asset: string;
+  @Shown.choice(
+    ENTRY_TYPES,
+    '`deposit` and `withdrawal`: money came or went. `rebalance`: it was moved to another vault. `yield_accrual`: what was earned since the entry before.',
+    'deposit',
+  )
+  type: string;
+  @Shown.number(
+    'How much, in whole asset units. Above 0, but for the accrual of a loss. Deposits and accruals less withdrawals are what the position was worth at its last entry.',
+    250,
+  )
+  amount: number;
+  @Shown.number('Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %.', 0.0523)
+  apy: number;
+  @Shown.text(
+    'Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.',
+    'vlt_aave_v3_usdc',
+  )
+  vault_id: string;
+  @Shown.text('The entry in a sentence, for people.', 'Deposited 250 USDC into vlt_aave_v3_usdc.')
+  note: string;
+  @Shown.time('When it was posted.') at: string;
+}
+
+export const ledgerView = (entry: LedgerEntry): UserLedgerEvent => ({
+  id: entry.id,
+  object: 'ledger_entry',
+  user_id: entry.userId,
+  position_id: entry.positionId,
+  asset: entry.asset,
+  type: entry.type,
+  amount: toUnits(entry.amount),
+  apy: entry.apy,
+  vault_id: entry.vaultId,
+  note: noteOf(entry),
+  at: entry.at.toISOString(),
+});

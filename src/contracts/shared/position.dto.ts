@@ -1,0 +1,50 @@
+import { POSITION_STATUSES, type PositionStatus } from '../../domain/positions/position.js';
+import type { PositionRecord, WithdrawnRecord } from '../../domain/positions/position-record.js';
+import { AssetField, ChoiceField, IdField } from '../../http/fields.js';
+import { PageQuery } from '../../http/paging.js';
+import { Shown } from '../../http/shown.js';
+
+/** Filters of the positions. */
+export class PositionsQuery extends PageQuery {
+  @IdField({ description: 'Only positions of this end-user.', prefix: 'usr', optional: true })
+  user_id?: string;
+
+  @AssetField({ description: 'Only positions of this asset.', optional: true }) asset?: string;
+
+  @ChoiceField({ description: 'Only positions of this status.', of: POSITION_STATUSES, optional: true })
+  status?: PositionStatus;
+}
+
+export class PartnerPosition implements PositionRecord {
+  @Shown.id('pos', 'Id of the position.') id: string;
+  @Shown.kind('position') object: 'position';
+  @Shown.id('usr', 'End-user whose it is.') user_id: string;
+  @Shown.asset('Asset that was deposited.') asset: string;
+  @Shown.text('Vault that it is in; of a closed one, that it was in last.', 'vlt_maple_syrup_usdc')
+  vault_id: string;
+  @Shown.text('Vault that it began in.', 'vlt_aave_v3_usdc') origin_vault_id: string;
+  @Shown.choice(POSITION_STATUSES, '`closed` once all of it was withdrawn.', 'active')
+  status: PositionStatus;
+  @Shown.number(
+    'Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.',
+    250,
+  )
+  principal: number;
+  @Shown.number('What it is worth, in whole asset units: `principal` and `yield`.', 250.412345)
+  value: number;
+  @Shown.number('What it earned so far, in whole asset units; below 0 where it lost.', 0.412345)
+  yield: number;
+  @Shown.number(
+    'Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.',
+    0.0523,
+    { nullable: true },
+  )
+  apy: number | null;
+  @Shown.time('When it was opened.') opened_at: string;
+  @Shown.time('When the last of it was withdrawn; null before that.', { nullable: true, example: null })
+  closed_at: string | null;
+}
+
+export class WithdrawnPosition extends PartnerPosition implements WithdrawnRecord {
+  @Shown.number('What this withdrawal paid out, in whole asset units.', 100) amount: number;
+}

@@ -1,0 +1,36 @@
+import { Shown } from '../../http/shown.js';
+import { PartnerPosition } from './position.dto.js';
+
+/** `data` of `position.*`. */
+export class PositionChange extends PartnerPosition {
+  @Shown.id(
+    'dec',
+    'The decision that chose its vault, when it was opened or moved; null when money was withdrawn.',
+    {
+      nullable: true,
+    },
+  )
+  decision_id: string | null;
+}
+
+/** `data` of `position.withdrawn`. */
+export class PositionWithdrawal extends PositionChange {
+  @Shown.number('What the withdrawal paid out, in whole asset units.', 100) amount: number;
+}
+
+export const CROSSING_DIRECTIONS = ['above', 'below'] as const;
+
+/** `data` of `yield.threshold`. */
+export class ThresholdCrossing {
+  @Shown.asset('Asset whose yield it is.') asset: string;
+  @Shown.number('The threshold, as a fraction: 0.05 is 5 %.', 0.05) threshold: number;
+  @Shown.choice(
+    CROSSING_DIRECTIONS,
+    '`above`: it was reached from below. `below`: the yield fell under it.',
+    'above',
+  )
+  direction: (typeof CROSSING_DIRECTIONS)[number];
+  @Shown.number('Blended yield a year over the vaults of the asset now, as a fraction.', 0.0512) apy: number;
+  @Shown.number('The same when it was last known before, as a fraction.', 0.0497) previous_apy: number;
+  @Shown.time('The hour of the yield.') at: string;
+}

@@ -1,0 +1,74 @@
+import { type Statement, statement } from '../store/statement.js';
+import { BOOK_FIELDS, type BookKind } from './book-sums.js';
+import { COLUMNS } from './position-store.queries.js';
+
+/** The next $2 positions, by id, each with the partner of its user. */
+export const PAGE_OF_POSITIONS = statement(
+  'ledger.page_of_positions',
+  `SELECT ${COLUMNS}, u.partner_id AS "usersPartnerId"
+     FROM (SELECT * FROM positions WHERE id > $1 ORDER BY id LIMIT $2) AS p
+     LEFT JOIN users u ON u.id = p.user_id
+    ORDER BY p.id`,
+);
+
+/** The next $4 entries by position, time and id, each with the position that its transfer is recorded with. */
+export const PAGE_OF_ENTRIES = statement(
+  'ledger.page_of_entries',
+  `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
+          apy, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
+          fee_bps AS "feeBps", share_bps AS "shareBps", decision_id AS "decisionId", tx_hash AS "txHash",
+          (SELECT s.position_id FROM settlements s WHERE s.tx_hash = e.tx_hash) AS "settledPositionId"
+     FROM ledger_entries e
+    WHERE (position_id, at, id) > ($1, $2, $3)
+    ORDER BY position_id, at, id
+    LIMIT $4`,
+);
+
+/** Oldest first. */
+export const FIND_TERMS_OF_CAMPAIGNS = statement(
+  'ledger.find_terms_of_campaigns',
+  `SELECT campaign_id AS "campaignId", from_at AS "fromAt", status = 'active' AS active, multiplier_hundredths AS "multiplierHundredths",
+          starts_at AS "startsAt", ends_at AS "endsAt"
+     FROM campaign_terms WHERE campaign_id = ANY($1) ORDER BY campaign_id, from_at`,
+);
+
+/** The next $2 recorded transfers, by hash, and whether the entry is there that each is of. */
+export const PAGE_OF_SETTLEMENTS = statement(
+  'ledger.page_of_settlements',
+  `SELECT s.tx_hash AS "txHash", s.position_id AS "positionId", e.found IS NOT NULL AS entered
+     FROM (SELECT * FROM settlements WHERE tx_hash > $1 ORDER BY tx_hash LIMIT $2) AS s
+     LEFT JOIN LATERAL (
+       SELECT true AS found FROM ledger_entries
+        WHERE position_id = s.position_id AND at = s.recorded_at AND tx_hash = s.tx_hash LIMIT 1) AS e ON true
+    ORDER BY s.tx_hash`,
+);
+
+export const BOOK_TABLES = {
+  shares: 'book_shares',
+  totals: 'book_totals',
+  points: 'book_points',
+  vaults: 'vault_shares',
+} as const satisfies Record<BookKind, string>;
+
+/** The next rows of a book, by key. Parameters: the key to go on after, and how many. */
+export const PAGE_OF_BOOK: Record<BookKind, Statement> = {
+  shares: pageOf('shares'),
+  totals: pageOf('totals'),
+  points: pageOf('points'),
+  vaults: pageOf('vaults'),
+};
+
+function pageOf(kind: BookKind): Statement {
+  const { keys, sums } = BOOK_FIELDS[kind];
+  const columns = [...keys, ...sums].map((name) => `${columnOf(name)} AS "${name}"`).join(', ');
+  const key = keys.map(columnOf).join(', ');
+  const after = keys.map((_, place) => `$${place + 1}`).join(', ');
+  return statement(
+    `ledger.page_of_${BOOK_TABLES[kind]}`,
+    `SELECT ${columns} FROM ${BOOK_TABLES[kind]} WHERE (${key}) > (${after}) ORDER BY ${key} LIMIT $${keys.length + 1}`,
+  );
+}
+
+function columnOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

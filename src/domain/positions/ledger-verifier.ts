@@ -1,0 +1,205 @@
+import { Injectable } from '@nestjs/common';
+import { Store } from '../store/store.js';
+import { BOOK_FIELDS, BOOK_KINDS, type BookKind, type BookRow, BookSums } from './book-sums.js';
+import { contribution } from './books.js';
+import * as queries from './ledger-verifier.queries.js';
+import type { CampaignTerms } from './points.js';
+import type { Position } from './position.js';
+import { type PositionRow, toPosition } from './position.store.js';
+import { type LedgerLine, replay, REPLAYED } from './replay.js';
+
+/** Rows that one statement reads: some tens of milliseconds, far from what cuts a statement off. */
+const PAGE = { positions: 2_000, rows: 10_000 };
+
+/** Something that the ledger does not bear out. */
+export interface Difference {
+  /** What is wrong: a position, an entry, a recorded transfer, or a row of a book with its key. */
+  subject: string;
+  /** How, in words that follow the subject. */
+  problem: string;
+}
+
+/** How much was compared. */
+export interface Verified {
+  positions: number;
+  entries: number;
+  settlements: number;
+  bookRows: number;
+  differences: number;
+}
+
+type StoredPosition = Position & { usersPartnerId: string | null };
+type StoredEntry = LedgerLine & { positionId: string; settledPositionId: string | null };
+
+type EntryAmounts = 'amount' | 'shareIndex' | 'fromIndex' | 'lendingIndex' | 'holdIndex';
+type EntryRow = Omit<StoredEntry, EntryAmounts> &
+  Record<'amount' | 'shareIndex', string> &
+  Record<'fromIndex' | 'lendingIndex' | 'holdIndex', string | null>;
+
+/**
+ * Makes all positions and books again from the ledger, and says where they differ from what is stored. Reads one moment of the database, so it may
+ * run beside traffic. Holds one page of rows at a time, and the books.
+ */
+@Injectable()
+export class LedgerVerifier {
+  constructor(private readonly store: Store) {}
+
+  /** @param report is called with each difference as it is found */
+  async verify(report: (difference: Difference) => void): Promise<Verified> {
+    return this.store.snapshot(async () => {
+      const verified: Verified = { positions: 0, entries: 0, settlements: 0, bookRows: 0, differences: 0 };
+      const differs = (subject: string, problem: string): void => {
+        verified.differences++;
+        report({ subject, problem });
+      };
+      const books = new BookSums();
+      await this.verifyPositions(books, verified, differs);
+      await this.verifySettlements(verified, differs);
+      for (const kind of BOOK_KINDS) await this.verifyBook(kind, books, verified, differs);
+      return verified;
+    });
+  }
+
+  /** Positions and entries side by side, both in the order of positions' ids. */
+  private async verifyPositions(books: BookSums, verified: Verified, differs: Differs): Promise<void> {
+    const ledger = this.entriesByPosition();
+    let own = await ledger.next();
+    const orphansBefore = async (id: string | null): Promise<void> => {
+      for (; !own.done && (id === null || own.value[0]!.positionId < id); own = await ledger.next()) {
+        verified.entries += own.value.length;
+        for (const { id: entryId, positionId } of own.value)
+          differs(`entry ${entryId}`, `is of ${positionId}, which is not there`);
+      }
+    };
+    for await (const { position, terms } of this.positions()) {
+      await orphansBefore(position.id);
+      const entries = !own.done && own.value[0]!.positionId === position.id ? own.value : [];
+      if (entries.length > 0) own = await ledger.next();
+      verified.positions++;
+      verified.entries += entries.length;
+      verifyPosition(position, entries, terms, books, differs);
+    }
+    await orphansBefore(null);
+  }
+
+  private async *positions(): AsyncGenerator<{ position: StoredPosition; terms: CampaignTerms[] }> {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const rows: (PositionRow & { usersPartnerId: string | null })[] = await this.store.query(
+        queries.PAGE_OF_POSITIONS,
+        [after, PAGE.positions],
+      );
+      const campaignIds = new Set(rows.flatMap(({ campaignId }) => campaignId ?? []));
+      const terms = await this.store.query<CampaignTerms & { campaignId: string }>(
+        queries.FIND_TERMS_OF_CAMPAIGNS,
+        [[...campaignIds]],
+      );
+      const byCampaign = Map.groupBy(terms, ({ campaignId }) => campaignId);
+      for (const row of rows) {
+        const position = { ...toPosition(row), usersPartnerId: row.usersPartnerId };
+        yield { position, terms: byCampaign.get(row.campaignId ?? '') ?? [] };
+      }
+      after = rows.length < PAGE.positions ? undefined : rows.at(-1)!.id;
+    }
+  }
+
+  private async *entriesByPosition(): AsyncGenerator<StoredEntry[], undefined> {
+    let group: StoredEntry[] = [];
+    for (let after: EntryRow | null | undefined = null; after !== undefined;) {
+      const key: unknown[] = after ? [after.positionId, after.at, after.id] : ['', '-infinity', ''];
+      const rows: EntryRow[] = await this.store.query(queries.PAGE_OF_ENTRIES, [...key, PAGE.rows]);
+      for (const row of rows) {
+        if (group.length > 0 && group[0]!.positionId !== row.positionId) {
+          yield group;
+          group = [];
+        }
+        group.push(toEntry(row));
+      }
+      after = rows.length < PAGE.rows ? undefined : rows.at(-1);
+    }
+    if (group.length > 0) yield group;
+  }
+
+  /** Each has its entry. That each entry's transfer is recorded, its position has shown. */
+  private async verifySettlements(verified: Verified, differs: Differs): Promise<void> {
+    type Row = { txHash: string; positionId: string; entered: boolean };
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const rows: Row[] = await this.store.query(queries.PAGE_OF_SETTLEMENTS, [after, PAGE.rows]);
+      verified.settlements += rows.length;
+      for (const { txHash, positionId, entered } of rows)
+        if (!entered)
+          differs(`transfer ${txHash}`, `is recorded with ${positionId}, which has no such entry`);
+      after = rows.length < PAGE.rows ? undefined : rows.at(-1)!.txHash;
+    }
+  }
+
+  /** A row without anything in it is as good as none. */
+  private async verifyBook(
+    kind: BookKind,
+    books: BookSums,
+    verified: Verified,
+    differs: Differs,
+  ): Promise<void> {
+    const { keys, sums } = BOOK_FIELDS[kind];
+    const compare = (stored: BookRow | null, recomputed: BookRow | undefined): void => {
+      const subject = [queries.BOOK_TABLES[kind], ...keys.map((name) => (stored ?? recomputed!)[name])].join(
+        ' ',
+      );
+      for (const name of sums) {
+        const [has, should] = [BigInt(stored?.[name] ?? 0), BigInt(recomputed?.[name] ?? 0)];
+        if (has !== should) differs(subject, `${name} is ${has}, by the ledger it is ${should}`);
+      }
+    };
+    const first = keys.map((name) => (name === 'slot' ? -1 : ''));
+    for (let after: BookRow[string][] | undefined = first; after !== undefined;) {
+      const rows: BookRow[] = await this.store.query(queries.PAGE_OF_BOOK[kind], [...after, PAGE.rows]);
+      verified.bookRows += rows.length;
+      rows.forEach((row) => compare(row, books.take(kind, row)));
+      const last = rows.at(-1);
+      after = last && rows.length === PAGE.rows ? keys.map((name) => last[name]!) : undefined;
+    }
+    books.nonZero[kind].forEach((row) => compare(null, row as unknown as BookRow));
+  }
+}
+
+type Differs = (subject: string, problem: string) => void;
+
+/** Compares a position with what its entries make of it, and adds that to the books. */
+function verifyPosition(
+  position: StoredPosition,
+  entries: readonly StoredEntry[],
+  terms: readonly CampaignTerms[],
+  books: BookSums,
+  differs: Differs,
+): void {
+  const { id, usersPartnerId } = position;
+  const { state, broken } = replay(entries, terms);
+  broken.forEach((problem) => differs(id, problem));
+  for (const { id: entryId, txHash, settledPositionId } of entries)
+    if (txHash !== null && settledPositionId !== id)
+      differs(id, `entry ${entryId} is of the transfer ${txHash}, which is not recorded with the position`);
+  if (!state) return differs(id, 'is opened by no entry');
+  const compare = (name: string, stored: unknown, recomputed: unknown): void => {
+    const [is, should] = [textOf(stored), textOf(recomputed)];
+    if (is !== should) differs(id, `${name} is ${is}, by the ledger it is ${should}`);
+  };
+  for (const name of REPLAYED) compare(name, position[name], state[name]);
+  const last = entries.at(-1)!.at;
+  if (position.accruedAt < last)
+    differs(id, `accruedAt is ${textOf(position.accruedAt)}, before its last entry at ${textOf(last)}`);
+  if (usersPartnerId !== position.partnerId)
+    differs(id, `partnerId is ${position.partnerId}, its user's is ${textOf(usersPartnerId)}`);
+  books.add(contribution({ ...position, ...state }));
+}
+
+const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
+
+const toEntry = (row: EntryRow): StoredEntry => ({
+  ...row,
+  amount: BigInt(row.amount),
+  shareIndex: BigInt(row.shareIndex),
+  fromIndex: wholeOrNull(row.fromIndex),
+  lendingIndex: wholeOrNull(row.lendingIndex),
+  holdIndex: wholeOrNull(row.holdIndex),
+});
+
+const wholeOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Api } from '../support/api.js';
+import { Conformance } from '../support/conformance.js';
+import { expectError, withoutRequestId } from '../support/expected-error.js';
+import { expectRefused, TIME } from '../support/fields.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { createPartner } from '../support/partner.js';
+
+const micro = (units: number): number => Math.round(units * 1e6);
+
+describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledger", (contract) => {
+  let market: TestMarket;
+  let conformance: Conformance;
+  let api: Api;
+  let user: string;
+  let position: any;
+  let paid: any;
+
+  beforeAll(async () => {
+    market = await startMarket(contract);
+    conformance = await Conformance.of(contract);
+    ({ api } = market.partner);
+    user = await market.createUser();
+    const neighbour = await market.createUser();
+    await market.deposit(neighbour, 77);
+    position = await market.deposit(user, 250.5);
+    await market.advance(5);
+    await market.withdraw(position.id, 100);
+    await market.advance(3);
+    paid = await market.withdraw(position.id, null);
+  });
+  afterAll(() => market.close());
+
+  const ledger = async (query = ''): Promise<any> => {
+    const path = `/users/${user}/ledger${query}`;
+    const answer = await api.get(path);
+    conformance.check('GET', path, answer);
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+
+  it('has an entry for each movement, and before it one for what was earned since; newest first', async () => {
+    const { object, data, meta } = await ledger();
+    expect([object, meta]).toEqual(['list', { has_more: false }]);
+    expect(data.map(({ type }: any) => type)).toEqual([
+      'withdrawal',
+      'yield_accrual',
+      'withdrawal',
+      'yield_accrual',
+      'deposit',
+    ]);
+    for (const entry of data) {
+      expect(entry).toEqual({
+        id: expect.stringMatching(/^evt_[0-9a-hjkmnp-tv-z]{26}$/),
+        object: 'ledger_entry',
+        user_id: user,
+        position_id: position.id,
+        asset: 'USDC',
+        type: expect.any(String),
+        amount: expect.any(Number),
+        apy: expect.any(Number),
+        vault_id: position.vault_id,
+        note: expect.any(String),
+        at: TIME,
+      });
+    }
+    const times = data.map(({ at }: any) => at);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  it('adds up: what was paid out is what was deposited and what was earned, to the last decimal', async () => {
+    const { data } = await ledger();
+    const sum = (type: string): number =>
+      data
+        .filter((entry: any) => entry.type === type)
+        .reduce((total: number, { amount }: any) => total + micro(amount), 0);
+    expect(sum('deposit')).toBe(micro(250.5));
+    expect(sum('withdrawal')).toBe(micro(100) + micro(paid.amount));
+    expect(sum('yield_accrual')).toBe(micro(paid.yield));
+    expect(sum('deposit') + sum('yield_accrual')).toBe(sum('withdrawal'));
+  });
+
+  it('says each in a sentence', async () => {
+    const vault = position.vault_id;
+    const { data } = await ledger();
+    const [last, , part, accrual, first] = data;
+    expect(first.note).toBe(`Deposited 250.5 USDC into ${vault}.`);
+    expect(accrual.note).toMatch(/^Yield of 0\.\d+ USDC accrued\.$/);
+    expect(part.note).toBe(`Withdrew 100 USDC from ${vault}.`);
+    expect(last.note).toBe(`Withdrew ${paid.amount} USDC from ${vault}.`);
+  });
+
+  it('is walked page by page', async () => {
+    const whole = (await ledger()).data;
+    for (const limit of [1, 2, 4]) {
+      const found: any[] = [];
+      for (let cursor = ''; ;) {
+        const { data, meta } = await ledger(`?limit=${limit}${cursor}`);
+        found.push(...data);
+        if (!meta.has_more) break;
+        cursor = `&cursor=${meta.next_cursor}`;
+      }
+      expect(found).toEqual(whole);
+    }
+  });
+
+  it('takes a limit of 1 to 500, and the cursors of this ledger alone', async () => {
+    for (const limit of ['1', '500']) await ledger(`?limit=${limit}`);
+    for (const limit of ['0', '501', 'abc', '1.5', '-1', '01', ''])
+      expectRefused(await api.get(`/users/${user}/ledger?limit=${limit}`), 'limit');
+    const cursor = (await ledger('?limit=1')).meta.next_cursor;
+    const another = await market.createUser();
+    expectError(await api.get(`/users/${another}/ledger?cursor=${cursor}`), 400, 'invalid_cursor');
+  });
+
+  it('is empty of a user to whom nothing happened', async () => {
+    const { body } = await api.get(`/users/${await market.createUser()}/ledger`);
+    expect(body).toEqual({ object: 'list', data: [], meta: { has_more: false } });
+  });
+
+  it("is the partner's own: another partner's user and one that nobody has are the same 404", async () => {
+    const stranger = await createPartner(market.app.admin);
+    const theirs = await market.createUser(stranger);
+    await market.deposit(theirs, 5);
+    const users = [theirs, 'usr_01kaabcdefghjkmnpqrstvwxyz', 'usr_1', position.id];
+    const answers = await Promise.all(users.map((id) => api.get(`/users/${id}/ledger`)));
+    answers.forEach((answer) => expectError(answer, 404, 'not_found'));
+    expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
+    expect((await stranger.api.get(`/users/${theirs}/ledger`)).body.data).toHaveLength(1);
+  });
+
+  it('is read with a key of the partner', async () => {
+    for (const other of [market.reader, market.protocol])
+      expect((await other.get(`/users/${user}/ledger`)).status).toBe(403);
+  });
+
+  it('tells of moves and of losses too', async () => {
+    const moved = await market.createUser();
+    const { id } = await market.deposit(moved, 40);
+    // What the router and a vault that lost would have written.
+    await market.app.database.query(
+      contract === 'partner' ? 'live' : 'sandbox',
+      `INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, apy, share_index, from_index,
+                                   fee_bps, share_bps, decision_id)
+       SELECT id, at + interval '1 second', 'yield_accrual', user_id, position_id, asset, vault_id, NULL, -500000, apy,
+              share_index, NULL, 1000, 4000, NULL
+         FROM ledger_entries WHERE position_id = $1
+       UNION ALL
+       SELECT id, at + interval '2 seconds', 'rebalance', user_id, position_id, asset, 'vlt_new', vault_id, 39500000, 0.06, share_index,
+              share_index, NULL, NULL, 'dec_01kaabcdefghjkmnpqrstvwxyz'
+         FROM ledger_entries WHERE position_id = $1`,
+      [id],
+    );
+    const { body } = await api.get(`/users/${moved}/ledger`);
+    expect(body.data.slice(0, 2)).toMatchObject([
+      {
+        type: 'rebalance',
+        amount: 39.5,
+        apy: 0.06,
+        vault_id: 'vlt_new',
+        note: `Moved 39.5 USDC from ${body.data[2].vault_id} to vlt_new by decision dec_01kaabcdefghjkmnpqrstvwxyz.`,
+      },
+      { type: 'yield_accrual', amount: -0.5, note: 'Loss of 0.5 USDC accrued.' },
+    ]);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Clock } from '../../src/domain/clock.js';
+import type { Api } from '../support/api.js';
+import { expectError, withoutRequestId } from '../support/expected-error.js';
+import { expectRefused } from '../support/fields.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+
+const NOBODY = { usr: 'usr_01kaabcdefghjkmnpqrstvwxyz', pos: 'pos_01kaabcdefghjkmnpqrstvwxyz' };
+
+describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions', (contract) => {
+  let market: TestMarket;
+  let own: TestPartner;
+  let other: TestPartner;
+  let users: string[];
+  /** By their owner's place in `users`, newest first. */
+  const made: any[][] = [[], [], []];
+  let second: string;
+
+  beforeAll(async () => {
+    market = await startMarket(contract);
+    own = market.partner;
+    other = await createPartner(market.app.admin);
+    users = [await market.createUser(own), await market.createUser(own), await market.createUser(other)];
+    second = market.app.settings.constants.assets[1]!;
+    // All of one instant: the id decides then.
+    const instant = market.now();
+    market.app.application.get(Clock).now = () => instant;
+    for (let n = 0; n < 12; n++) {
+      const position = await market.deposit(users[n % 3]!, n + 1, n % 2 ? second : 'USDC');
+      made[n % 3]!.unshift(position);
+    }
+    market.app.application.get(Clock).now = () => market.now();
+    await market.withdraw(made[0]![0].id, null);
+  });
+  afterAll(() => market.close());
+
+  const ids = (positions: any[]): string[] => positions.map(({ id }) => id);
+  const newestFirst = (...owners: number[]): string[] =>
+    ids(owners.flatMap((owner) => made[owner]!))
+      .sort()
+      .reverse();
+  const listed = async (api: Api, query = ''): Promise<string[]> => {
+    const { status, body } = await api.get(`/positions?${query}`);
+    expect([status, body.object]).toEqual([200, 'list']);
+    return ids(body.data);
+  };
+  const walked = async (api: Api, query: string, limit: number): Promise<string[]> => {
+    const found: string[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await api.get(`/positions?${query}&limit=${limit}${cursor}`);
+      found.push(...ids(body.data));
+      if (!body.meta.has_more) return found;
+      expect(body.data).toHaveLength(limit);
+      cursor = `&cursor=${body.meta.next_cursor}`;
+    }
+  };
+
+  it("shows a partner its own, newest first, and a key that is not bound everybody's", async () => {
+    expect(await listed(own.api)).toEqual(newestFirst(0, 1));
+    expect(await listed(other.api)).toEqual(newestFirst(2));
+    for (const api of [market.reader, market.protocol])
+      expect(await listed(api)).toEqual(newestFirst(0, 1, 2));
+  });
+
+  it('shows one as the list does', async () => {
+    const { body } = await own.api.get('/positions');
+    for (const position of body.data) {
+      const alone = await market.reader.get(`/positions/${position.id}`);
+      expect(alone.body).toEqual({ object: 'position', data: position });
+    }
+  });
+
+  it('keeps to a user, an asset, a status, and all of them together', async () => {
+    const closed = made[0]![0].id;
+    expect(await listed(own.api, `user_id=${users[0]}`)).toEqual(newestFirst(0));
+    expect(await listed(market.reader, `user_id=${users[2]}`)).toEqual(newestFirst(2));
+    const byAsset = (asset: string) =>
+      ids(made.flat().filter((position) => position.asset === asset))
+        .sort()
+        .reverse();
+    expect(await listed(market.reader, 'asset=USDC')).toEqual(byAsset('USDC'));
+    expect(await listed(market.reader, `asset=${second}`)).toEqual(byAsset(second));
+    expect(await listed(own.api, 'status=closed')).toEqual([closed]);
+    expect(await listed(own.api, 'status=active')).toEqual(newestFirst(0, 1).filter((id) => id !== closed));
+    const { asset } = made[0]![0];
+    expect(await listed(own.api, `user_id=${users[0]}&status=closed&asset=${asset}`)).toEqual([closed]);
+    expect(await listed(own.api, `user_id=${users[1]}&status=closed`)).toEqual([]);
+  });
+
+  it('is walked page by page, whoever reads and whatever the filter: none twice, none left out', async () => {
+    for (const limit of [1, 2, 3, 5, 500]) {
+      expect(await walked(market.reader, '', limit)).toEqual(newestFirst(0, 1, 2));
+      expect(await walked(own.api, '', limit)).toEqual(newestFirst(0, 1));
+      expect(await walked(own.api, `user_id=${users[0]}`, limit)).toEqual(newestFirst(0));
+    }
+  });
+
+  it('takes a cursor only with the filters and from the caller that it was made for', async () => {
+    const { body } = await own.api.get('/positions?limit=1');
+    const cursor = body.meta.next_cursor;
+    for (const query of ['asset=USDC', 'status=active', `user_id=${users[0]}`])
+      expectError(await own.api.get(`/positions?${query}&cursor=${cursor}`), 400, 'invalid_cursor');
+    for (const { get } of [other.api, market.reader])
+      expectError(await get(`/positions?cursor=${cursor}`), 400, 'invalid_cursor');
+  });
+
+  it('refuses an asset that this deployment does not have, an unknown status and an unknown filter', async () => {
+    const foreign = contract === 'partner' ? 'USDT' : 'USDT0';
+    for (const asset of [foreign, 'usdc', ''])
+      expectRefused(await own.api.get(`/positions?asset=${asset}`), 'asset');
+    for (const status of ['open', 'CLOSED', ''])
+      expectRefused(await own.api.get(`/positions?status=${status}`), 'status');
+    expectRefused(await own.api.get('/positions?vault_id=x'), 'vault_id');
+  });
+
+  it("cannot tell another partner's user from none, nor its position", async () => {
+    for (const user of [users[2], NOBODY.usr, 'usr_1', 'anything'])
+      expect((await own.api.get(`/positions?user_id=${user}`)).text).toBe(
+        '{"object":"list","data":[],"meta":{"has_more":false}}',
+      );
+    const strangers = [made[2]![0].id, NOBODY.pos, 'pos_1', users[0]!];
+    const answers = await Promise.all(strangers.map((id) => own.api.get(`/positions/${id}`)));
+    answers.forEach((answer) => expectError(answer, 404, 'not_found'));
+    expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
+  });
+
+  it('shows no yield a year of a vault that was silent for more than a day', async () => {
+    if (contract === 'sandbox') return;
+    const { id, vault_id } = made[1]![0];
+    const apy = async () => (await own.api.get(`/positions/${id}`)).body.data.apy;
+    expect(await apy()).toBeCloseTo(0.04, 9);
+    market.setYields({ [vault_id]: null });
+    await market.advance(24);
+    expect(await apy()).toBeCloseTo(0.04, 9);
+    await market.advance(1);
+    expect(await apy()).toBeNull();
+  });
+});

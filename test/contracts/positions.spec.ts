@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Api } from '../support/api.js';
+import { Conformance } from '../support/conformance.js';
+import { expectError } from '../support/expected-error.js';
+import { TIME } from '../support/fields.js';
+import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
+import { Receiver } from '../support/receiver.js';
+
+const AAVE = 'vlt_aave_v3_usdc';
+/** What answers show, in micro-units: their sums are exact there. */
+const micro = (units: number): number => Math.round(units * 1e6);
+
+describe('partner contract: a position from its deposit to its end', () => {
+  let market: TestMarket;
+  let receiver: Receiver;
+  let conformance: Conformance;
+  let user: string;
+  let opened: any;
+  let worth: number;
+
+  beforeAll(async () => {
+    market = await startMarket('partner', { yields: { [AAVE]: { apy: 0.05 } } });
+    conformance = await Conformance.of('partner');
+    receiver = await Receiver.start();
+    const events = ['opened', 'active', 'rebalanced', 'withdrawn', 'closed'].map(
+      (what) => `position.${what}`,
+    );
+    await market.partner.api.post('/webhooks', { url: receiver.url, events });
+    user = await market.createUser();
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await market.close();
+  });
+
+  /** As the document says, or this fails. */
+  const asDocumented = async (api: Api, method: 'GET' | 'POST', path: string, body?: object) => {
+    const answer = await api.send(method, path, body);
+    conformance.check(method, path, answer);
+    if (body && answer.status < 300) conformance.checkBody(method, path, body);
+    return answer;
+  };
+  const read = async () =>
+    (await asDocumented(market.partner.api, 'GET', `/positions/${opened.id}`)).body.data;
+  const withdraw = (body: object) =>
+    asDocumented(market.protocol, 'POST', `/positions/${opened.id}/withdrawals`, {
+      tx_hash: newTxHash(),
+      ...body,
+    });
+
+  it('is opened by a deposit, in the vault that was chosen for it; nothing is earned yet', async () => {
+    const deposit = { user_id: user, asset: 'USDC', amount: 250.5, tx_hash: newTxHash() };
+    const { status, body } = await asDocumented(market.protocol, 'POST', '/positions', deposit);
+    expect(status).toBe(201);
+    opened = body.data;
+    expect(body).toEqual({
+      object: 'position',
+      data: {
+        id: expect.stringMatching(/^pos_[0-9a-hjkmnp-tv-z]{26}$/),
+        object: 'position',
+        user_id: user,
+        asset: 'USDC',
+        vault_id: AAVE,
+        origin_vault_id: AAVE,
+        status: 'active',
+        principal: 250.5,
+        value: expect.any(Number),
+        yield: expect.any(Number),
+        apy: expect.closeTo(0.05, 9),
+        opened_at: TIME,
+        closed_at: null,
+      },
+    });
+    // Shares are rounded down: by a micro-unit at most.
+    expect(micro(250.5) - micro(opened.value)).toBeGreaterThanOrEqual(0);
+    expect(micro(250.5) - micro(opened.value)).toBeLessThanOrEqual(1);
+  });
+
+  it('earns by the hour what its vault yields', async () => {
+    expect(await read()).toEqual(opened);
+    await market.advance(24);
+    const later = await read();
+    expect(later.principal).toBe(250.5);
+    expect(later.value).toBeCloseTo(250.5 * 1.05 ** (24 / 8760), 5);
+    expect(micro(later.value)).toBe(micro(later.principal) + micro(later.yield));
+  });
+
+  it('pays out a part: that leaves the principal, and the yield stays', async () => {
+    const before = await read();
+    const { status, body } = await withdraw({ amount: 100.000001 });
+    expect(status).toBe(201);
+    expect(body.object).toBe('position');
+    const { amount, ...after } = body.data;
+    expect(amount).toBe(100.000001);
+    expect(after).toMatchObject({ id: opened.id, status: 'active', principal: 150.499999, closed_at: null });
+    // What is burnt for it is rounded up.
+    expect(micro(before.value) - micro(after.value) - micro(amount)).toBeGreaterThanOrEqual(0);
+    expect(micro(before.value) - micro(after.value) - micro(amount)).toBeLessThanOrEqual(1);
+    expect(await read()).toEqual(after);
+  });
+
+  it('refuses more than it is worth, and says what that is', async () => {
+    const { value } = await read();
+    const answer = await withdraw({ amount: (micro(value) + 1) / 1e6 });
+    expectError(answer, 409, 'insufficient_balance');
+    expect(answer.body.error.message).toContain(`${value} USDC`);
+    expect((await read()).value).toBe(value);
+  });
+
+  it('pays out everything where no amount is named, and is closed', async () => {
+    await market.advance();
+    worth = (await read()).value;
+    const { status, body } = await withdraw({});
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      amount: worth,
+      status: 'closed',
+      value: 0,
+      apy: null,
+      closed_at: TIME,
+    });
+    // More came out than went in: what it earned.
+    expect(body.data.yield).toBeGreaterThan(0);
+    expect(body.data.principal).toBe(-body.data.yield);
+    expect(micro(100.000001) + micro(worth) - micro(250.5)).toBe(micro(body.data.yield));
+  });
+
+  it('stays as it was closed', async () => {
+    const closed = await read();
+    for (const body of [{}, { amount: 0.000001 }]) expectError(await withdraw(body), 409, 'position_closed');
+    await market.advance(2);
+    expect(await read()).toEqual(closed);
+  });
+
+  it('told of all of it by webhook: the position as the API showed it then, and the decision that routed it', async () => {
+    const received = await receiver.waitFor(5);
+    received.forEach((got) => conformance.checkEvent(got));
+    const events: any[] = received
+      .map(({ body }) => JSON.parse(body.toString()))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    expect(events.map(({ type }) => type)).toEqual([
+      'position.opened',
+      'position.active',
+      'position.withdrawn',
+      'position.withdrawn',
+      'position.closed',
+    ]);
+    const decision = expect.stringMatching(/^dec_[0-9a-hjkmnp-tv-z]{26}$/);
+    const [first, active, part, rest, closed] = events.map(({ data }) => data);
+    expect(first).toEqual({ ...opened, decision_id: decision });
+    expect(active).toEqual(first);
+    expect(part).toMatchObject({ id: opened.id, amount: 100.000001, decision_id: null });
+    expect(rest).toMatchObject({ amount: worth, status: 'closed' });
+    expect(closed).toEqual({ ...(await read()), decision_id: null });
+  });
+});

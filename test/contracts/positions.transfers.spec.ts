@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/api.js';
+import { schemaOf } from '../support/database.js';
+import { expectError, withoutRequestId } from '../support/expected-error.js';
+import { expectRefused } from '../support/fields.js';
+import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
+import { createPartner } from '../support/partner.js';
+import { expectReplay } from '../support/posts.js';
+
+const NOBODY = { usr: 'usr_01kaabcdefghjkmnpqrstvwxyz', pos: 'pos_01kaabcdefghjkmnpqrstvwxyz' };
+const USDT0_VAULTS = [
+  ...['vlt_aave_v3_usdt0_plasma', 'vlt_aave_v3_usdt0_arbitrum', 'vlt_compound_v3_usdt0_arbitrum'],
+  ...['vlt_fluid_usdt0', 'vlt_maple_syrup_usdt0'],
+];
+
+describe('partner contract: settled transfers', () => {
+  const schema = schemaOf('partner');
+  let market: TestMarket;
+  let user: string;
+
+  beforeAll(async () => {
+    const silent = Object.fromEntries(USDT0_VAULTS.map((id): [string, null] => [id, null]));
+    market = await startMarket('partner', { yields: silent });
+    user = await market.createUser();
+  });
+  afterAll(() => market.close());
+
+  const depositBody = (over: object = {}) => ({
+    user_id: user,
+    asset: 'USDC',
+    amount: 10,
+    tx_hash: newTxHash(),
+    ...over,
+  });
+  const deposit = (over?: object, headers?: Record<string, string>, api = market.protocol): Promise<Answer> =>
+    api.post('/positions', depositBody(over), headers);
+  const withdraw = (id: string, over: object = {}, headers?: Record<string, string>): Promise<Answer> =>
+    market.protocol.post(`/positions/${id}/withdrawals`, { tx_hash: newTxHash(), ...over }, headers);
+  const positionOf = async (owner: string, amount = 100): Promise<string> =>
+    (await market.deposit(owner, amount)).id;
+
+  /** Every row that a transfer writes. */
+  const state = async (): Promise<unknown> => {
+    const tables = [
+      ...['positions', 'ledger_entries', 'decisions', 'events', 'settlements', 'idempotency_claims'],
+      ...['book_shares', 'book_totals', 'book_points', 'vault_shares'],
+    ];
+    const rows = tables.map(
+      (name) =>
+        `SELECT '${name}' AS name, md5(string_agg(t::text, '|' ORDER BY t::text)) AS rows FROM ${name} t`,
+    );
+    return market.app.database.query(schema, rows.join(' UNION ALL '));
+  };
+  const expectNoEffect = async (work: () => Promise<unknown>): Promise<void> => {
+    const before = await state();
+    await work();
+    expect(await state()).toEqual(before);
+  };
+
+  it('are recorded once, as a deposit or as a withdrawal, in whatever letter case', async () => {
+    const hash = newTxHash();
+    const { body } = await deposit({ tx_hash: hash });
+    const spellings = [hash, `0x${hash.slice(2).toUpperCase()}`];
+    await expectNoEffect(async () => {
+      for (const tx_hash of spellings) {
+        const again = await deposit({ tx_hash, amount: 20 });
+        expectError(again, 409, 'settlement_already_recorded');
+        expectError(await withdraw(body.data.id, { tx_hash }), 409, 'settlement_already_recorded');
+      }
+    });
+    const paid = newTxHash();
+    expect(
+      (await withdraw(body.data.id, { tx_hash: paid.toUpperCase().replace('0X', '0x'), amount: 1 })).status,
+    ).toBe(201);
+    expectError(
+      await withdraw(body.data.id, { tx_hash: paid, amount: 1 }),
+      409,
+      'settlement_already_recorded',
+    );
+  });
+
+  it('of 12 that report one deposit at once, one opens a position', async () => {
+    const tx_hash = newTxHash();
+    const owner = await market.createUser();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => deposit({ tx_hash, user_id: owner })));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(11);
+    refused.forEach((answer) => expectError(answer, 409, 'settlement_already_recorded'));
+    expect((await market.reader.get(`/positions?user_id=${owner}`)).body.data).toHaveLength(1);
+  });
+
+  it('of 12 that report one withdrawal at once, one is paid; a hash that was refused is free for another try', async () => {
+    const id = await positionOf(user);
+    const tx_hash = newTxHash();
+    expectError(await withdraw(id, { tx_hash, amount: 1000 }), 409, 'insufficient_balance');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => withdraw(id, { tx_hash, amount: 1 })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect((await market.reader.get(`/positions/${id}`)).body.data.principal).toBe(99);
+  });
+
+  it('that together are more than there is do not all get it, also at once', async () => {
+    const id = await positionOf(user, 100);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => withdraw(id, { amount: 30 })));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(3);
+    refused.forEach((answer) => expectError(answer, 409, 'insufficient_balance'));
+    expect((await market.reader.get(`/positions/${id}`)).body.data.principal).toBe(10);
+  });
+
+  it('name a user and a position that exist: any other id is the same 404, and leaves nothing', async () => {
+    await expectNoEffect(async () => {
+      const users = await Promise.all(
+        [NOBODY.usr, 'usr_1', NOBODY.pos, 'x'].map((id) => deposit({ user_id: id })),
+      );
+      const positions = await Promise.all([NOBODY.pos, 'pos_1', NOBODY.usr].map((id) => withdraw(id)));
+      for (const answers of [users, positions]) {
+        answers.forEach((answer) => expectError(answer, 404, 'not_found'));
+        expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
+      }
+    });
+  });
+
+  it('of a disabled partner: no deposits, while its users still get their money', async () => {
+    const disabled = await createPartner(market.app.admin);
+    const owner = await market.createUser(disabled);
+    const id = await positionOf(owner);
+    await market.app.admin.patch(`/partners/${disabled.id}`, { status: 'disabled' });
+    await expectNoEffect(async () => expectError(await deposit({ user_id: owner }), 409, 'partner_disabled'));
+    expect((await withdraw(id)).body.data).toMatchObject({ status: 'closed', amount: 100 });
+  });
+
+  it('of a blocked user: the same', async () => {
+    const owner = await market.createUser();
+    const id = await positionOf(owner);
+    await market.app.database.query(schema, `UPDATE users SET status = 'blocked' WHERE id = $1`, [owner]);
+    await expectNoEffect(async () => expectError(await deposit({ user_id: owner }), 409, 'user_blocked'));
+    expect((await withdraw(id)).body.data).toMatchObject({ status: 'closed', amount: 100 });
+  });
+
+  it('of an asset of which no vault was ever observed are refused', async () => {
+    await expectNoEffect(async () =>
+      expectError(await deposit({ asset: 'USDT0' }), 409, 'no_vault_available'),
+    );
+  });
+
+  it('are reported with the scope write: no other key may', async () => {
+    const id = await positionOf(user);
+    const others = [market.reader, market.partner.api, market.app.admin];
+    for (const api of others) {
+      expectError(await deposit({}, {}, api), 403, 'insufficient_scope');
+      expectError(
+        await api.post(`/positions/${id}/withdrawals`, { tx_hash: newTxHash() }),
+        403,
+        'insufficient_scope',
+      );
+    }
+  });
+
+  it('have an amount in whole units of the asset, above 0, of at most 6 decimals: kept to the last', async () => {
+    const id = await positionOf(user);
+    for (const amount of [0.000001, 0.1, 1234567.654321, 8_589_934_591.999999]) {
+      const { status, body } = await deposit({ amount });
+      expect([amount, status, body.data?.principal]).toEqual([amount, 201, amount]);
+    }
+    for (const amount of [0, -0, -1, 0.0000001, 1.2345678, 1e12 + 1, 1e30, '5', '', true, [], {}, null]) {
+      expectRefused(await deposit({ amount }), 'amount');
+      expectRefused(await withdraw(id, { amount }), 'amount');
+    }
+    const text = JSON.stringify(depositBody());
+    for (const amount of ['NaN', 'Infinity', '1e400', '+1', '.5', '0x10']) {
+      const answer = await market.protocol.post(
+        '/positions',
+        text.replace('"amount":10', `"amount":${amount}`),
+      );
+      expect([amount, answer.status]).toEqual([amount, 400]);
+    }
+    expectRefused(await market.protocol.post('/positions', depositBody({ amount: undefined })), 'amount');
+  });
+
+  it('name one of the assets, and the hash of the transfer', async () => {
+    for (const asset of ['USDT', 'usdc', 'DAI', '', 7, null, undefined])
+      expectRefused(await deposit({ asset }), 'asset');
+    const id = await positionOf(user);
+    const hash = newTxHash();
+    const wrong = [
+      hash.slice(2),
+      hash.slice(0, -1),
+      `${hash}0`,
+      `${hash.slice(0, -1)}g`,
+      `0X${hash.slice(2)}`,
+    ];
+    for (const tx_hash of [...wrong, `${hash}\n`, '', 7, null, [hash], undefined]) {
+      expectRefused(await deposit({ tx_hash }), 'tx_hash');
+      expectRefused(await withdraw(id, { tx_hash }), 'tx_hash');
+    }
+  });
+
+  it('take no field beside these', async () => {
+    const id = await positionOf(user);
+    for (const field of ['vault_id', 'partner_id', 'status', 'at'])
+      expectRefused(await deposit({ [field]: 'x' }), field);
+    for (const field of ['user_id', 'asset']) expectRefused(await withdraw(id, { [field]: 'x' }), field);
+  });
+
+  it('with an Idempotency-Key have one effect, and one answer', async () => {
+    const body = depositBody();
+    const first = await market.protocol.post('/positions', body, { 'idempotency-key': 'deposit-1' });
+    expect(first.status).toBe(201);
+    const { id } = first.body.data;
+    const paid = { tx_hash: newTxHash(), amount: 4 };
+    const part = await withdraw(id, paid, { 'idempotency-key': 'withdrawal-1' });
+    expect(part.status).toBe(201);
+    await expectNoEffect(async () => {
+      expectReplay(await market.protocol.post('/positions', body, { 'idempotency-key': 'deposit-1' }), first);
+      expectReplay(await withdraw(id, paid, { 'idempotency-key': 'withdrawal-1' }), part);
+      expectError(await deposit({}, { 'idempotency-key': 'deposit-1' }), 422, 'idempotency_key_reused');
+    });
+    expectError(await deposit(body), 409, 'settlement_already_recorded');
+  });
+});
+
+it('the sandbox takes no settled transfers: nothing settles there', async () => {
+  const market = await startMarket('sandbox');
+  const position = await market.deposit(await market.createUser(), 10);
+  for (const path of ['/positions', `/positions/${position.id}/withdrawals`])
+    expectError(await market.protocol.post(path, { tx_hash: newTxHash() }), 404, 'route_not_found');
+  await market.close();
+});
