@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
@@ -26,6 +27,7 @@ export class DatabaseConnection {
   constructor(
     private readonly settings: Settings,
     private readonly source: DataSource,
+    @Inject(Pool) private readonly replica: Pool | null,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -56,6 +58,7 @@ export class DatabaseConnection {
     await this.connecting?.catch(() => undefined);
     this.ready = false;
     if (this.source.isInitialized) await this.source.destroy();
+    await this.replica?.end();
     await this.address?.release();
   }
 

@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
 import { ApiKey } from '../domain/access/api-key.entity.js';
@@ -42,6 +42,23 @@ export function createDataSource(settings: Settings): DataSource {
 /** One that migrates: on a single connection and without a request's bounds, since a migration may rewrite a table. */
 export function createMigrationSource(settings: Settings, url: string): DataSource {
   return source(settings, url, [], 1);
+}
+
+/** Connections to the deployment's read replica, made as they are needed; null where none is set. */
+export function createReplicaPool({ database, contract }: Settings): Pool | null {
+  if (database.replicaUrl === null) return null;
+  const pool = new Pool({
+    Client: PatientClient,
+    connectionString: database.replicaUrl,
+    max: database.poolSize,
+    options: sessionOptions(database.schema),
+    application_name: `vaultline-${contract}-reports`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+  });
+  // One that breaks while nobody uses it is replaced when somebody does.
+  return pool.on('error', () => undefined);
 }
 
 function source(

@@ -1,10 +1,11 @@
 import { Global, Module } from '@nestjs/common';
+import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { DatabaseConnection } from './connection.js';
-import { createDataSource } from './data-source.js';
+import { createDataSource, createReplicaPool } from './data-source.js';
 
-/** The data source of the deployment, connected by `DatabaseConnection` and not before. */
+/** The data source of the deployment, connected by `DatabaseConnection` and not before; and connections to its read replica, or null. */
 @Global()
 @Module({
   providers: [
@@ -13,8 +14,13 @@ import { createDataSource } from './data-source.js';
       inject: [Settings],
       useFactory: (settings: Settings) => createDataSource(settings),
     },
+    {
+      provide: Pool,
+      inject: [Settings],
+      useFactory: (settings: Settings) => createReplicaPool(settings),
+    },
     DatabaseConnection,
   ],
-  exports: [DataSource, DatabaseConnection],
+  exports: [DataSource, Pool, DatabaseConnection],
 })
 export class DatabaseModule {}

@@ -16,11 +16,17 @@ import { LedgerVerifier } from './positions/ledger-verifier.js';
 import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
 import { StatementService } from './positions/statement.service.js';
+import { AdvisorService } from './reporting/advisor.service.js';
+import { InsightService } from './reporting/insight.service.js';
+import { ReportService } from './reporting/report.service.js';
+import { UpliftService } from './reporting/uplift.service.js';
+import { YieldHistoryService } from './reporting/yield-history.service.js';
 import { DecisionLog } from './routing/decision-log.js';
 import { RebalanceService } from './routing/rebalance.service.js';
 import { RoutingService } from './routing/routing.service.js';
 import { Cipher } from './store/cipher.js';
 import { JobQueue } from './store/job-queue.js';
+import { Reader } from './store/reader.js';
 import { Store } from './store/store.js';
 import { TransferService } from './transfers/transfer.service.js';
 import { UserService } from './users/user.service.js';
@@ -40,6 +46,7 @@ import { UrlGuard } from './webhooks/url-guard.js';
 
 const services = [
   Accruals,
+  AdvisorService,
   Authenticator,
   CampaignService,
   CampaignTimes,
@@ -54,6 +61,7 @@ const services = [
   FeedTroubles,
   HourlyCycle,
   IdempotencyService,
+  InsightService,
   JobQueue,
   KeyService,
   LedgerService,
@@ -63,12 +71,16 @@ const services = [
   PartnerService,
   PositionService,
   PositionStore,
+  Reader,
   RebalanceService,
+  ReportService,
   RoutingService,
   StatementService,
   Store,
   TransferService,
+  UpliftService,
   UserService,
+  YieldHistoryService,
 ];
 
 /** Everything that knows the rules. Which contract is mounted, it cannot tell. Settings and the data source are global providers. */

@@ -119,7 +119,6 @@ CREATE TABLE decisions (
   at timestamptz(3) NOT NULL
 );
 CREATE INDEX decisions_by_partner ON decisions (partner_id, at, id);
-CREATE INDEX decisions_of_position ON decisions (position_id) WHERE position_id IS NOT NULL;
 CREATE INDEX decisions_by_hour ON decisions (market_id, hour) WHERE kind <> 'route';
 CREATE TRIGGER decisions_are_final BEFORE UPDATE OR DELETE ON decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER decisions_stay BEFORE TRUNCATE ON decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -300,6 +299,8 @@ CREATE TABLE ledger_entries (
 ) PARTITION BY RANGE (at);
 CREATE INDEX ledger_by_user ON ledger_entries (user_id, at, id);
 CREATE INDEX ledger_by_position ON ledger_entries (position_id, at, id);
+CREATE INDEX ledger_decisions_by_user ON ledger_entries (user_id, decision_id) WHERE decision_id IS NOT NULL;
+CREATE INDEX ledger_decisions_by_position ON ledger_entries (position_id, decision_id) WHERE decision_id IS NOT NULL;
 CREATE TRIGGER ledger_is_final BEFORE UPDATE OR DELETE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_stays BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -63,14 +63,18 @@ export class MarketService {
     @Inject(MARKET_FEED) private readonly feed: Feed,
   ) {}
 
-  /** The market that a partner's positions are in. */
-  marketOf(_partnerId: string): string {
+  /** The market that a partner's positions are in. @param _partnerId null: of nobody in particular */
+  marketOf(_partnerId: string | null): string {
     return BASE_MARKET;
   }
 
-  /** A market as of its newest hour, in one statement; without an hour, and nothing observed, where it was never ticked. */
-  async look(marketId: string): Promise<MarketView> {
-    const rows = await this.store.query<LookRow>(LOOK, [marketId]);
+  /**
+   * A market as of its newest hour, in one statement; without an hour, and nothing observed, where it was never ticked.
+   *
+   * @param from where to read; default: in the transaction that is open
+   */
+  async look(marketId: string, from: Pick<Store, 'query'> = this.store): Promise<MarketView> {
+    const rows = await from.query<LookRow>(LOOK, [marketId]);
     return toMarketView(marketId, rows, this.settings.vaults);
   }
 

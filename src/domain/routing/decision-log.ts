@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { invalid } from '../domain-error.js';
 import { newId } from '../identifier.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
 import type { Decision } from './choice.js';
 import * as queries from './decision.queries.js';
@@ -30,10 +34,28 @@ export interface PastDecision {
   blocked: string | null;
 }
 
+/** A decision as it was stored. */
+export type StoredDecision = Pick<
+  NewDecision,
+  'id' | 'userId' | 'positionId' | 'positions' | 'record' | 'at'
+>;
+
+export interface DecisionFilter {
+  asset?: string;
+  /** Only decisions that sent funds of this user somewhere. */
+  userId?: string;
+  /** Only decisions that sent this position somewhere. */
+  positionId?: string;
+}
+
 /** Decisions, stored with their inputs, the alternatives that lost and every gate's value: enough to make each again. */
 @Injectable()
 export class DecisionLog {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly reader: Reader,
+    private readonly settings: Settings,
+  ) {}
 
   newId(at: Date): string {
     return newId('decision', at);
@@ -47,5 +69,28 @@ export class DecisionLog {
   /** Rebalances and holds of a market since an hour, oldest first. */
   since(marketId: string, hour: Date): Promise<PastDecision[]> {
     return this.store.query<PastDecision>(queries.FIND_RECENT, [marketId, hour]);
+  }
+
+  /**
+   * A partner's decisions, newest first. A user or position that does not exist has none, and neither has another partner's. A decision to hold is
+   * about a partner's funds in a vault together: it is shown where neither is asked for.
+   *
+   * @throws DomainError `validation_failed` (asset)
+   */
+  async list(
+    partnerId: string,
+    { asset, userId, positionId }: DecisionFilter,
+    { limit, after }: PageRequest,
+  ): Promise<Page<StoredDecision>> {
+    const { assets } = this.settings.constants;
+    if (asset !== undefined && !assets.includes(asset))
+      throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    const page = [partnerId, after?.at ?? 'infinity', after?.id ?? '', asset ?? null, limit + 1];
+    const rows = await (positionId !== undefined
+      ? this.reader.query<StoredDecision>(queries.LIST_OF_POSITION, [...page, positionId, userId ?? null])
+      : userId !== undefined
+        ? this.reader.query<StoredDecision>(queries.LIST_OF_USER, [...page, userId])
+        : this.reader.query<StoredDecision>(queries.LIST_OF_PARTNER, page));
+    return toPage(rows, limit, ({ at, id }) => ({ at, id }));
   }
 }

@@ -16,3 +16,31 @@ export const FIND_RECENT = statement(
           record->>'blocked' AS blocked
      FROM decisions WHERE market_id = $1 AND hour >= $2 AND kind <> 'route' ORDER BY hour, id`,
 );
+
+const SHOWN = `d.id, d.user_id AS "userId", d.position_id AS "positionId", d.positions, d.record, d.at`;
+/** $2/$3 time and id to go on after; the first page begins after infinity. $4 asset or null, $5 rows. Newest first. */
+const PAGE = `(d.at, d.id) < ($2, $3) AND ($4::text IS NULL OR d.asset = $4) ORDER BY d.at DESC, d.id DESC LIMIT $5`;
+
+export const LIST_OF_PARTNER = statement(
+  'routing.list_of_partner',
+  `SELECT ${SHOWN} FROM decisions d WHERE d.partner_id = $1 AND ${PAGE}`,
+);
+
+/** Those that sent funds of a user ($6) somewhere. */
+export const LIST_OF_USER = statement(
+  'routing.list_of_user',
+  `SELECT ${SHOWN}
+     FROM (SELECT DISTINCT decision_id FROM ledger_entries WHERE user_id = $6 AND decision_id IS NOT NULL) AS own
+     JOIN decisions d ON d.id = own.decision_id
+    WHERE d.partner_id = $1 AND ${PAGE}`,
+);
+
+/** Those that sent a position ($6) somewhere. $7: the user whose it must be, or null. */
+export const LIST_OF_POSITION = statement(
+  'routing.list_of_position',
+  `SELECT ${SHOWN}
+     FROM (SELECT DISTINCT decision_id FROM ledger_entries
+            WHERE position_id = $6 AND decision_id IS NOT NULL AND ($7::text IS NULL OR user_id = $7)) AS own
+     JOIN decisions d ON d.id = own.decision_id
+    WHERE d.partner_id = $1 AND ${PAGE}`,
+);

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import type { Regime } from '../analytics/regime.js';
+import { byRank, type Recommendation, recommend, type Signal, signalConstants } from '../analytics/signal.js';
+import { Clock } from '../clock.js';
+import { invalid } from '../domain-error.js';
+import { ALL_ASSETS } from '../markets/market-path.js';
+import { MarketService } from '../markets/market.service.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { Reader } from '../store/reader.js';
+import { hourOf, hoursBetween } from '../vaults/hour.js';
+import type { RiskTier } from '../vaults/vault.js';
+import { isStale } from '../vaults/vault-state.js';
+import * as queries from './report.queries.js';
+
+/** A vault's signals, and its place among those that were asked for. Rates are fractions a year. */
+export interface RankedSignal extends Signal {
+  /** From 1. */
+  rank: number;
+  vaultId: string;
+  name: string;
+  asset: string;
+  riskTier: RiskTier;
+  recommendation: Recommendation;
+  /** The hour that they are of. */
+  asOf: Date;
+}
+
+export interface AssetRegime {
+  asset: string;
+  regime: Regime;
+  apy: number | null;
+  /** A day. */
+  trend: number | null;
+  volatility: number | null;
+  observations: number;
+}
+
+export interface RegimeReport {
+  /** Of the series over all assets; of the one that was asked for. */
+  regime: Regime;
+  asOf: Date;
+  assets: AssetRegime[];
+}
+
+const NO_SIGNAL: Signal = {
+  apy: null,
+  meanApy: null,
+  volatility: null,
+  trend: null,
+  forecastApy: null,
+  riskAdjustedApy: null,
+  insufficientHistory: true,
+  observations: 0,
+};
+
+/** What the hourly tick found out about a market. It is computed there, and only ranked and shown here. */
+@Injectable()
+export class InsightService {
+  constructor(
+    private readonly reader: Reader,
+    private readonly market: MarketService,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * All vaults of a market, or of one of its assets, best first. What a vault has too little history for is null.
+   *
+   * @throws DomainError `validation_failed` (asset)
+   */
+  async signals(marketId: string, asset?: string): Promise<RankedSignal[]> {
+    this.check(asset);
+    const [view, rows] = await Promise.all([
+      this.market.look(marketId, this.reader),
+      this.reader.query<Signal & { vaultId: string; hour: Date }>(queries.FIND_SIGNALS, [marketId]),
+    ]);
+    const stored = new Map(rows.map(({ vaultId, hour, ...signal }) => [vaultId, { hour, signal }]));
+    const now = hourOf(this.clock.now());
+    const ranked = [...view.vaults.values()]
+      .map(({ vault, state }) => {
+        const { hour = view.hour ?? now, signal = NO_SIGNAL } = stored.get(vault.id) ?? {};
+        return { vault, hour, signal, eligible: vault.active && !isStale(state, now), tvl: state.lastTvl };
+      })
+      .map((one) => ({
+        ...one,
+        vaultId: one.vault.id,
+        asset: one.vault.asset,
+        riskAdjustedApy: one.signal.riskAdjustedApy,
+      }))
+      .toSorted(byRank);
+    const recommendations = recommend(ranked, signalConstants(this.settings.constants.signals));
+    return ranked
+      .filter(({ vault }) => asset === undefined || vault.asset === asset)
+      .map(({ vault, hour, signal }, index) => ({
+        ...signal,
+        rank: index + 1,
+        vaultId: vault.id,
+        name: vault.name,
+        asset: vault.asset,
+        riskTier: vault.riskTier,
+        recommendation: recommendations.get(vault.id)!,
+        asOf: hour,
+      }));
+  }
+
+  /** The same, a page at a time. */
+  async signalPage(
+    marketId: string,
+    asset: string | undefined,
+    page: PageRequest,
+  ): Promise<Page<RankedSignal>> {
+    const signals = await this.signals(marketId, asset);
+    const start = page.after ? signals.findIndex(({ vaultId }) => vaultId === page.after!.id) + 1 : 0;
+    const rows = signals.slice(start, start + page.limit + 1);
+    return toPage(rows, page.limit, ({ asOf, vaultId }) => ({ at: asOf, id: vaultId }));
+  }
+
+  /**
+   * How yields behave, asset by asset: `unknown` where there is too little history, or the newest is too old to say.
+   *
+   * @throws DomainError `validation_failed` (asset)
+   */
+  async regime(marketId: string, asset?: string): Promise<RegimeReport> {
+    this.check(asset);
+    const rows = await this.reader.query<AssetRegime & { hour: Date }>(queries.FIND_REGIMES, [marketId]);
+    const now = hourOf(this.clock.now());
+    const stored = new Map(rows.map((row) => [row.asset, row]));
+    const regimeOf = (name: string): AssetRegime => {
+      const row = stored.get(name);
+      if (!row)
+        return { asset: name, regime: 'unknown', apy: null, trend: null, volatility: null, observations: 0 };
+      const { hour, ...regime } = row;
+      const old = hoursBetween(hour, now) > this.settings.constants.regime.max_age_hours;
+      return old ? { ...regime, regime: 'unknown', apy: null } : regime;
+    };
+    const assets = asset === undefined ? this.settings.constants.assets : [asset];
+    return {
+      regime: regimeOf(asset ?? ALL_ASSETS).regime,
+      asOf: stored.get(ALL_ASSETS)?.hour ?? now,
+      assets: assets.map(regimeOf),
+    };
+  }
+
+  private check(asset: string | undefined): void {
+    const { assets } = this.settings.constants;
+    if (asset !== undefined && !assets.includes(asset))
+      throw invalid('asset', `must be one of ${assets.join(', ')}`);
+  }
+}

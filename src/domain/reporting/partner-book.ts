@@ -1,0 +1,165 @@
+import { blendedApy } from '../analytics/blended.js';
+import type { MarketView } from '../markets/market.service.js';
+import type { Book } from '../positions/book-rows.js';
+import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../positions/points.js';
+import { shownVault, vaultOf } from '../positions/quotes.js';
+import { valueOf } from '../positions/shares.js';
+
+/** Shares of one book in a vault, summed; 18 decimals. */
+export interface BookShares {
+  asset: string;
+  book: Book;
+  vaultId: string;
+  shares: string;
+  positions: number;
+}
+
+/** What positions of an asset sum to: micro-units and counts. */
+export interface AssetTotals {
+  deposited: bigint;
+  withdrawn: bigint;
+  deposits: number;
+  withdrawals: number;
+  accrued: bigint;
+  fee: bigint;
+  partnerRevenue: bigint;
+  opened: number;
+  closed: number;
+}
+
+/** What positions that carry a campaign earn points with; '': none is carried. */
+export interface CampaignPoints {
+  campaignId: string;
+  principal: string;
+  campaignMoment: string;
+  plainMoment: string;
+  terms: (Omit<CampaignTerms, 'fromAt' | 'startsAt' | 'endsAt'> & {
+    fromAt: string;
+    startsAt: string;
+    endsAt: string | null;
+  })[];
+}
+
+/** Value in a vault. */
+export interface VaultValue {
+  vaultId: string;
+  /** Micro-units; a baseline's may be below 0. */
+  value: bigint;
+}
+
+type StoredTotals = { asset: string } & {
+  [Field in keyof AssetTotals]: AssetTotals[Field] extends bigint ? string : number;
+};
+
+/** The sums of a partner as they are stored. */
+export interface StoredBooks {
+  shares: BookShares[];
+  totals: StoredTotals[];
+  points: CampaignPoints[];
+  users: number;
+  revenueShareBps: number;
+}
+
+const NOTHING: AssetTotals = {
+  deposited: 0n,
+  withdrawn: 0n,
+  deposits: 0,
+  withdrawals: 0,
+  accrued: 0n,
+  fee: 0n,
+  partnerRevenue: 0n,
+  opened: 0,
+  closed: 0,
+};
+
+/** Books of shares, valued at a market: of a partner, a user or a position. */
+export class ValuedShares {
+  constructor(
+    private readonly shares: readonly BookShares[],
+    readonly view: MarketView,
+  ) {}
+
+  /** What a book is worth, a row a vault with shares: the floor of the sum, which is less than a micro-unit a position above the sum of the floors. */
+  values(book: Book, asset?: string): VaultValue[] {
+    return this.shares
+      .filter(
+        (row) => row.book === book && (asset === undefined || row.asset === asset) && row.shares !== '0',
+      )
+      .map(({ vaultId, shares }) => ({
+        vaultId,
+        value: valueOf(BigInt(shares), vaultOf(this.view, vaultId).state.index),
+      }));
+  }
+
+  /** Micro-units; of a baseline possibly below 0. */
+  value(book: Book, asset?: string): bigint {
+    return this.values(book, asset).reduce((sum, { value }) => sum + value, 0n);
+  }
+
+  /** Blended over where the funds are, by last observed APY. null where nothing is held, or an APY of anything held is not known. */
+  apy(asset?: string): number | null {
+    const holdings = this.values('routed', asset).map(({ vaultId, value }) => ({
+      value,
+      apy: shownVault(this.view, vaultId).apy,
+    }));
+    return blendedApy(holdings);
+  }
+}
+
+/** All sums of a partner. */
+export class PartnerBook extends ValuedShares {
+  constructor(
+    private readonly stored: StoredBooks,
+    view: MarketView,
+  ) {
+    super(stored.shares, view);
+  }
+
+  get users(): number {
+    return this.stored.users;
+  }
+
+  /** The partner's share of the fee from now on, basis points. */
+  get revenueShareBps(): number {
+    return this.stored.revenueShareBps;
+  }
+
+  totals(asset: string): AssetTotals {
+    const found = this.stored.totals.find((row) => row.asset === asset);
+    if (!found) return NOTHING;
+    return {
+      ...found,
+      deposited: BigInt(found.deposited),
+      withdrawn: BigInt(found.withdrawn),
+      accrued: BigInt(found.accrued),
+      fee: BigInt(found.fee),
+      partnerRevenue: BigInt(found.partnerRevenue),
+    };
+  }
+
+  /** Deposited, less withdrawn, and all that it earned: what the funds are worth above what was put in and not taken out. Signed. */
+  earned(asset: string): bigint {
+    const { deposited, withdrawn } = this.totals(asset);
+    return this.value('routed', asset) + withdrawn - deposited;
+  }
+
+  /** Grains by campaign, while it ran and outside of it. @param at not before the last deposit or withdrawal */
+  points(at: Date): { campaignId: string | null; multiplierHundredths: number; grains: PointTime }[] {
+    return this.stored.points.map(({ campaignId, principal, campaignMoment, plainMoment, terms }) => {
+      const known = terms.map(toTerms);
+      const moment = { campaign: BigInt(campaignMoment), plain: BigInt(plainMoment) };
+      return {
+        campaignId: campaignId === '' ? null : campaignId,
+        multiplierHundredths: known.at(-1)?.multiplierHundredths ?? 100,
+        grains: pointsOf(BigInt(principal), moment, pointTime(known, at)),
+      };
+    });
+  }
+}
+
+const toTerms = ({ fromAt, startsAt, endsAt, ...rest }: CampaignPoints['terms'][number]): CampaignTerms => ({
+  ...rest,
+  fromAt: new Date(fromAt),
+  startsAt: new Date(startsAt),
+  endsAt: endsAt === null ? null : new Date(endsAt),
+});

@@ -1,0 +1,230 @@
+import { toPoints } from '../positions/points.js';
+import type { PartnerBook } from './partner-book.js';
+
+/** All that a report is made of. */
+export interface ReportContext {
+  partnerId: string;
+  book: PartnerBook;
+  /** The deployment's: each has a row in every report, also where nothing ever happened. */
+  assets: readonly string[];
+  pointsPerUsdDay: number;
+  performanceFeeBps: number;
+  asOf: Date;
+}
+
+/** Amounts are micro-units, also in `totals`, which add stablecoins at par. Deposits less withdrawals plus yield is net TVL, exactly. */
+export interface Money {
+  deposits: bigint;
+  withdrawals: bigint;
+  netDeposits: bigint;
+  netTvl: bigint;
+  /** Signed. */
+  yield: bigint;
+}
+
+export interface Summary {
+  partnerId: string;
+  asOf: Date;
+  users: number;
+  positions: { open: number; closed: number };
+  assets: (Money & { asset: string; apy: number | null })[];
+  totals: Money;
+  /** Points, to 1e-6. */
+  points: number;
+  /** The partner's revenue. */
+  revenue: bigint;
+}
+
+export function summary(context: ReportContext): Summary {
+  const { book, assets, partnerId, asOf } = context;
+  const totals = assets.map((asset) => book.totals(asset));
+  const rows = assets.map((asset) => ({ asset, ...moneyOf(book, asset), apy: book.apy(asset) }));
+  const closed = sum(totals, ({ closed: own }) => BigInt(own));
+  return {
+    partnerId,
+    asOf,
+    users: book.users,
+    positions: {
+      open: Number(sum(totals, ({ opened }) => BigInt(opened)) - closed),
+      closed: Number(closed),
+    },
+    assets: rows,
+    totals: {
+      deposits: sum(rows, ({ deposits: own }) => own),
+      withdrawals: sum(rows, ({ withdrawals: own }) => own),
+      netDeposits: sum(rows, ({ netDeposits }) => netDeposits),
+      netTvl: sum(rows, ({ netTvl }) => netTvl),
+      yield: sum(rows, ({ yield: own }) => own),
+    },
+    points: points(context).total,
+    revenue: sum(totals, ({ partnerRevenue }) => partnerRevenue),
+  };
+}
+
+function moneyOf(book: PartnerBook, asset: string): Money {
+  const { deposited, withdrawn } = book.totals(asset);
+  return {
+    deposits: deposited,
+    withdrawals: withdrawn,
+    netDeposits: deposited - withdrawn,
+    netTvl: book.value('routed', asset),
+    yield: book.earned(asset),
+  };
+}
+
+/** Deposits, or withdrawals. */
+export interface Flows {
+  asOf: Date;
+  /** Stablecoins at par. */
+  total: bigint;
+  count: number;
+  assets: { asset: string; amount: bigint; count: number }[];
+}
+
+export const deposits = ({ book, assets, asOf }: ReportContext): Flows =>
+  flows(
+    asOf,
+    assets.map((asset) => ({
+      asset,
+      amount: book.totals(asset).deposited,
+      count: book.totals(asset).deposits,
+    })),
+  );
+
+export const withdrawals = ({ book, assets, asOf }: ReportContext): Flows =>
+  flows(
+    asOf,
+    assets.map((asset) => ({
+      asset,
+      amount: book.totals(asset).withdrawn,
+      count: book.totals(asset).withdrawals,
+    })),
+  );
+
+const flows = (asOf: Date, assets: Flows['assets']): Flows => ({
+  asOf,
+  total: sum(assets, ({ amount }) => amount),
+  count: Number(sum(assets, ({ count }) => BigInt(count))),
+  assets,
+});
+
+export interface Tvl {
+  asOf: Date;
+  netTvl: bigint;
+  assets: {
+    asset: string;
+    netTvl: bigint;
+    /** Those that hold something; `share` is the fraction of the asset's net TVL, null where that is 0. */
+    vaults: { vaultId: string; value: bigint; share: number | null }[];
+  }[];
+}
+
+export function tvl({ book, assets, asOf }: ReportContext): Tvl {
+  const rows = assets.map((asset) => {
+    const netTvl = book.value('routed', asset);
+    const vaults = book.values('routed', asset).map(({ vaultId, value }) => ({
+      vaultId,
+      value,
+      share: netTvl > 0n ? Number(value) / Number(netTvl) : null,
+    }));
+    return { asset, netTvl, vaults };
+  });
+  return { asOf, netTvl: sum(rows, ({ netTvl }) => netTvl), assets: rows };
+}
+
+export interface YieldReport {
+  asOf: Date;
+  total: bigint;
+  assets: {
+    asset: string;
+    /** Posted to ledgers. */
+    accrued: bigint;
+    /** Grown since. */
+    pending: bigint;
+    total: bigint;
+    apy: number | null;
+  }[];
+}
+
+export function yieldReport({ book, assets, asOf }: ReportContext): YieldReport {
+  const rows = assets.map((asset) => {
+    const total = book.earned(asset);
+    const { accrued } = book.totals(asset);
+    return { asset, accrued, pending: total - accrued, total, apy: book.apy(asset) };
+  });
+  return { asOf, total: sum(rows, ({ total }) => total), assets: rows };
+}
+
+export interface PointsReport {
+  asOf: Date;
+  /** To 1e-6, as all points. */
+  total: number;
+  /** Points by the campaign that multiplied them; null: earned outside any. */
+  campaigns: { campaignId: string | null; multiplier: number; points: number }[];
+}
+
+export function points({ book, asOf, pointsPerUsdDay }: ReportContext): PointsReport {
+  const carried = book.points(asOf);
+  const shown = (grains: bigint): number => toPoints(grains * BigInt(pointsPerUsdDay));
+  const plain = sum(carried, ({ grains }) => grains.plain);
+  const running = carried.filter(({ campaignId }) => campaignId !== null);
+  return {
+    asOf,
+    total: shown(plain + sum(running, ({ grains }) => grains.campaign)),
+    campaigns: [
+      { campaignId: null, multiplier: 1, points: shown(plain) },
+      ...running.map(({ campaignId, multiplierHundredths, grains }) => ({
+        campaignId,
+        multiplier: multiplierHundredths / 100,
+        points: shown(grains.campaign),
+      })),
+    ],
+  };
+}
+
+/** What was settled so far. */
+export interface Revenue {
+  /** Posted yield, signed: the fee is on what of it is above each position's high-water mark. */
+  yield: bigint;
+  performanceFee: bigint;
+  partnerRevenue: bigint;
+  protocolRevenue: bigint;
+}
+
+export interface RevenueReport {
+  asOf: Date;
+  /** The terms as of now; what is settled was settled at the terms of its time. */
+  performanceFeeBps: number;
+  revenueShareBps: number;
+  assets: (Revenue & { asset: string })[];
+  totals: Revenue;
+}
+
+export function revenue({ book, assets, asOf, performanceFeeBps }: ReportContext): RevenueReport {
+  const rows = assets.map((asset) => {
+    const { accrued, fee, partnerRevenue } = book.totals(asset);
+    return {
+      asset,
+      yield: accrued,
+      performanceFee: fee,
+      partnerRevenue,
+      protocolRevenue: fee - partnerRevenue,
+    };
+  });
+  return {
+    asOf,
+    performanceFeeBps,
+    revenueShareBps: book.revenueShareBps,
+    assets: rows,
+    totals: {
+      yield: sum(rows, (row) => row.yield),
+      performanceFee: sum(rows, ({ performanceFee }) => performanceFee),
+      partnerRevenue: sum(rows, ({ partnerRevenue }) => partnerRevenue),
+      protocolRevenue: sum(rows, ({ protocolRevenue }) => protocolRevenue),
+    },
+  };
+}
+
+function sum<Row>(rows: readonly Row[], of: (row: Row) => bigint): bigint {
+  return rows.reduce((total, row) => total + of(row), 0n);
+}

@@ -1,0 +1,105 @@
+import { statement } from '../store/statement.js';
+
+/**
+ * All sums of a partner, in one round trip: a fixed number of rows a vault, asset and campaign, whatever the number of positions and users. Whole
+ * numbers come as texts.
+ */
+export const FIND_BOOKS = statement(
+  'reporting.find_books',
+  `SELECT
+     (SELECT coalesce(json_agg(s), '[]') FROM (
+        SELECT asset, book, vault_id AS "vaultId", sum(shares)::text AS shares, sum(positions)::int AS positions
+          FROM book_shares WHERE partner_id = $1 GROUP BY asset, book, vault_id ORDER BY asset, book, vault_id) AS s) AS shares,
+     (SELECT coalesce(json_agg(t), '[]') FROM (
+        SELECT asset, sum(deposited)::text AS deposited, sum(withdrawn)::text AS withdrawn, sum(deposits)::int AS deposits,
+               sum(withdrawals)::int AS withdrawals, sum(accrued)::text AS accrued, sum(fee)::text AS fee,
+               sum(partner_revenue)::text AS "partnerRevenue", sum(opened)::int AS opened, sum(closed)::int AS closed
+          FROM book_totals WHERE partner_id = $1 GROUP BY asset) AS t) AS totals,
+     (SELECT coalesce(json_agg(p), '[]') FROM (
+        SELECT b.campaign_id AS "campaignId", sum(b.principal)::text AS principal, sum(b.campaign_moment)::text AS "campaignMoment",
+               sum(b.plain_moment)::text AS "plainMoment",
+               (SELECT coalesce(json_agg(json_build_object('fromAt', t.from_at, 'active', t.status = 'active', 'multiplierHundredths',
+                         t.multiplier_hundredths, 'startsAt', t.starts_at, 'endsAt', t.ends_at) ORDER BY t.from_at), '[]')
+                  FROM campaign_terms t WHERE t.campaign_id = b.campaign_id) AS terms
+          FROM book_points b WHERE b.partner_id = $1 GROUP BY b.campaign_id ORDER BY b.campaign_id) AS p) AS points,
+     (SELECT coalesce(sum(users), 0)::int FROM book_users WHERE partner_id = $1) AS users,
+     (SELECT revenue_share_bps FROM partners WHERE id = $1) AS "revenueShareBps"`,
+);
+
+/**
+ * What the positions of a user, or one position ($2), sum to in the three books, by vault. $1 partner, $3 asset or null. The baselines of what was
+ * withdrawn count too.
+ */
+const holdings = (name: string, where: string) =>
+  statement(
+    `reporting.${name}`,
+    `WITH own AS (SELECT * FROM positions WHERE partner_id = $1 AND ${where} AND ($3::text IS NULL OR asset = $3))
+     SELECT asset, book, "vaultId", sum(shares)::text AS shares, sum(positions)::int AS positions
+       FROM (SELECT asset, 'routed' AS book, vault_id AS "vaultId", shares, 1 AS positions FROM own
+             UNION ALL SELECT asset, 'lending', lending_vault_id, lending_shares, 0 FROM own
+             UNION ALL SELECT asset, 'hold', origin_vault_id, hold_shares, 0 FROM own) AS books
+      GROUP BY asset, book, "vaultId" ORDER BY asset, book, "vaultId"`,
+  );
+
+export const FIND_HOLDINGS_OF_USER = holdings('find_holdings_of_user', 'user_id = $2');
+export const FIND_HOLDINGS_OF_POSITION = holdings('find_holdings_of_position', 'id = $2');
+export const FIND_POSITION_USER = statement(
+  'reporting.find_position_user',
+  `SELECT user_id AS "userId" FROM positions WHERE id = $1 AND partner_id = $2`,
+);
+
+export const HAS_USER = statement(
+  'reporting.has_user',
+  `SELECT id FROM users WHERE id = $1 AND partner_id = $2`,
+);
+
+/**
+ * A page of a partner's users, newest first, each with its open and closed positions and what is left in them by vault. $2/$3 time and id to go
+ * on after, $4 rows.
+ */
+export const LIST_USERS = statement(
+  'reporting.list_users',
+  `SELECT u.id, u.external_id AS "externalId", u.label, u.status, u.created_at AS "createdAt",
+          (SELECT coalesce(array_agg(w.address ORDER BY w.position), '{}') FROM wallets w WHERE w.user_id = u.id) AS wallets,
+          coalesce(held.open, 0) AS open, coalesce(held.closed, 0) AS closed, coalesce(held.vaults, '[]') AS vaults
+     FROM (SELECT * FROM users WHERE partner_id = $1 AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4) AS u
+     LEFT JOIN LATERAL (
+       SELECT sum(open)::int AS open, sum(closed)::int AS closed,
+              json_agg(json_build_object('vaultId', vault_id, 'shares', shares::text)) FILTER (WHERE shares > 0) AS vaults
+         FROM (SELECT vault_id, sum(shares) AS shares, count(*) FILTER (WHERE status = 'active') AS open,
+                      count(*) FILTER (WHERE status = 'closed') AS closed
+                 FROM positions WHERE user_id = u.id GROUP BY vault_id) AS by_vault) AS held ON true
+    ORDER BY u.created_at DESC, u.id DESC`,
+);
+
+/** Points of an asset's blended yield, oldest first; from $3 to $4, both included. */
+export const FIND_HOURLY_POINTS = statement(
+  'reporting.find_hourly_points',
+  `SELECT hour AS at, apy, tvl FROM blended_points WHERE market_id = $1 AND asset = $2 AND hour >= $3 AND hour <= $4 ORDER BY hour`,
+);
+
+/** The same by UTC day: the mean of the hours that are known, and the day's newest TVL. */
+export const FIND_DAILY_POINTS = statement(
+  'reporting.find_daily_points',
+  `SELECT date_trunc('day', hour, 'UTC') AS at, avg(apy) AS apy, (array_agg(tvl ORDER BY hour DESC))[1] AS tvl
+     FROM blended_points WHERE market_id = $1 AND asset = $2 AND hour >= $3 AND hour <= $4
+    GROUP BY 1 ORDER BY 1`,
+);
+
+/** The newest point of an asset. */
+export const FIND_NEWEST_POINT = statement(
+  'reporting.find_newest_point',
+  `SELECT hour AS at, apy FROM blended_points WHERE market_id = $1 AND asset = $2 ORDER BY hour DESC LIMIT 1`,
+);
+
+export const FIND_SIGNALS = statement(
+  'reporting.find_signals',
+  `SELECT vault_id AS "vaultId", hour, apy, mean_apy AS "meanApy", volatility, trend, forecast_apy AS "forecastApy",
+          risk_adjusted_apy AS "riskAdjustedApy", insufficient_history AS "insufficientHistory", observations
+     FROM signals WHERE market_id = $1`,
+);
+
+export const FIND_REGIMES = statement(
+  'reporting.find_regimes',
+  `SELECT asset, hour, regime, apy, trend, volatility, observations FROM regimes WHERE market_id = $1`,
+);

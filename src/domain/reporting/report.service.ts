@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { MarketService } from '../markets/market.service.js';
+import { vaultOf } from '../positions/quotes.js';
+import { valueOf } from '../positions/shares.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { Reader } from '../store/reader.js';
+import type { UserStatus } from '../users/user.entity.js';
+import { PartnerBook, type StoredBooks } from './partner-book.js';
+import * as reports from './partner-reports.js';
+import { FIND_BOOKS, LIST_USERS } from './report.queries.js';
+
+/** An end-user with what is left in its positions. */
+export interface AttributedUser {
+  id: string;
+  externalId: string;
+  label: string;
+  status: UserStatus;
+  wallets: string[];
+  open: number;
+  closed: number;
+  /** Micro-units: the floor of what is in each vault, over all assets at par. */
+  netTvl: bigint;
+  createdAt: Date;
+}
+
+type UserRow = Omit<AttributedUser, 'netTvl'> & { vaults: { vaultId: string; shares: string }[] };
+
+/**
+ * What a partner reads about its own book. Two statements each, which touch a number of rows that does not grow with positions: the partner's sums
+ * and the market. Amounts are micro-units.
+ */
+@Injectable()
+export class ReportService {
+  constructor(
+    private readonly reader: Reader,
+    private readonly market: MarketService,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  async summary(partnerId: string): Promise<reports.Summary> {
+    return reports.summary(await this.context(partnerId));
+  }
+
+  async deposits(partnerId: string): Promise<reports.Flows> {
+    return reports.deposits(await this.context(partnerId));
+  }
+
+  async withdrawals(partnerId: string): Promise<reports.Flows> {
+    return reports.withdrawals(await this.context(partnerId));
+  }
+
+  async tvl(partnerId: string): Promise<reports.Tvl> {
+    return reports.tvl(await this.context(partnerId));
+  }
+
+  async yield(partnerId: string): Promise<reports.YieldReport> {
+    return reports.yieldReport(await this.context(partnerId));
+  }
+
+  async points(partnerId: string): Promise<reports.PointsReport> {
+    return reports.points(await this.context(partnerId));
+  }
+
+  async revenue(partnerId: string): Promise<reports.RevenueReport> {
+    return reports.revenue(await this.context(partnerId));
+  }
+
+  /** The partner's end-users, newest first, each with what is left in its positions. One statement beside the market's. */
+  async users(partnerId: string, { limit, after }: PageRequest): Promise<Page<AttributedUser>> {
+    const [rows, view] = await Promise.all([
+      this.reader.query<UserRow>(LIST_USERS, [
+        partnerId,
+        after?.at ?? 'infinity',
+        after?.id ?? '',
+        limit + 1,
+      ]),
+      this.market.look(this.market.marketOf(partnerId), this.reader),
+    ]);
+    const { items, next } = toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+    const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
+      valueOf(BigInt(shares), vaultOf(view, vaultId).state.index);
+    const users = items.map(({ vaults, ...user }) => ({
+      ...user,
+      netTvl: vaults.reduce((sum, held) => sum + value(held), 0n),
+    }));
+    return { items: users, next };
+  }
+
+  /** All sums of a partner, valued at its market. */
+  async book(partnerId: string): Promise<PartnerBook> {
+    const [[stored], view] = await Promise.all([
+      this.reader.query<StoredBooks>(FIND_BOOKS, [partnerId]),
+      this.market.look(this.market.marketOf(partnerId), this.reader),
+    ]);
+    return new PartnerBook(stored!, view);
+  }
+
+  private async context(partnerId: string): Promise<reports.ReportContext> {
+    const book = await this.book(partnerId);
+    const { assets, points, revenue } = this.settings.constants;
+    return {
+      partnerId,
+      book,
+      assets,
+      pointsPerUsdDay: points.per_usd_day,
+      performanceFeeBps: revenue.performance_fee_bps,
+      asOf: this.clock.now(),
+    };
+  }
+}

@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { blendedApy } from '../analytics/blended.js';
+import {
+  PROJECTION_DAYS,
+  projectedUplift,
+  type RealizedUplift,
+  realizedUplift,
+} from '../analytics/uplift.js';
+import { Clock } from '../clock.js';
+import { invalid, notFound } from '../domain-error.js';
+import { isId } from '../identifier.js';
+import { MarketService } from '../markets/market.service.js';
+import type { Book } from '../positions/book-rows.js';
+import { vaultOf } from '../positions/quotes.js';
+import { Reader } from '../store/reader.js';
+import { type BookShares, ValuedShares } from './partner-book.js';
+import * as queries from './report.queries.js';
+import { ReportService } from './report.service.js';
+
+export interface UpliftFilter {
+  asset?: string;
+  userId?: string;
+  positionId?: string;
+}
+
+/** Against one baseline. Amounts are micro-units, rates fractions a year. */
+export interface UpliftOver {
+  realized: RealizedUplift & { routedValue: bigint; baselineValue: bigint };
+  /** null where history is too short to say, or nothing is held. */
+  projected: {
+    horizonDays: number;
+    routedApy: number | null;
+    baselineApy: number | null;
+    uplift: bigint | null;
+  };
+}
+
+export interface Uplift {
+  asOf: Date;
+  asset: string | null;
+  /** Open and closed ones: what a baseline would have come to does not end with a withdrawal. */
+  positions: number;
+  /** The asset's lending vault throughout. */
+  lending: UpliftOver;
+  /** Each position's first vault throughout. */
+  hold: UpliftOver;
+}
+
+/** What routing brought over two passive baselines that every deposit and withdrawal was applied to as well. */
+@Injectable()
+export class UpliftService {
+  constructor(
+    private readonly reader: Reader,
+    private readonly market: MarketService,
+    private readonly reports: ReportService,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `validation_failed` (asset), `not_found` (user or position that is not the partner's) */
+  async read(partnerId: string, filter: UpliftFilter): Promise<Uplift> {
+    const { assets } = this.settings.constants;
+    const { asset } = filter;
+    if (asset !== undefined && !assets.includes(asset))
+      throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    const { valued, positions } = await this.holdings(partnerId, filter);
+    const counted = asset === undefined ? assets : [asset];
+    return {
+      asOf: this.clock.now(),
+      asset: asset ?? null,
+      positions,
+      lending: over(valued, 'lending', counted),
+      hold: over(valued, 'hold', counted),
+    };
+  }
+
+  private async holdings(
+    partnerId: string,
+    { asset, userId, positionId }: UpliftFilter,
+  ): Promise<{ valued: ValuedShares; positions: number }> {
+    if (userId === undefined && positionId === undefined) {
+      const book = await this.reports.book(partnerId);
+      const assets = asset === undefined ? this.settings.constants.assets : [asset];
+      return { valued: book, positions: assets.reduce((sum, one) => sum + book.totals(one).opened, 0) };
+    }
+    if (userId !== undefined && !isId('user', userId)) throw notFound('user');
+    if (positionId !== undefined && !isId('position', positionId)) throw notFound('position');
+    const [shares, view] = await Promise.all([
+      this.find(partnerId, asset, userId, positionId),
+      this.market.look(this.market.marketOf(partnerId), this.reader),
+    ]);
+    return {
+      valued: new ValuedShares(shares, view),
+      positions: shares.reduce((sum, row) => sum + row.positions, 0),
+    };
+  }
+
+  private async find(
+    partnerId: string,
+    asset: string | undefined,
+    userId: string | undefined,
+    positionId: string | undefined,
+  ): Promise<BookShares[]> {
+    const { reader } = this;
+    if (userId !== undefined) {
+      const [user] = await reader.query(queries.HAS_USER, [userId, partnerId]);
+      if (!user) throw notFound('user');
+    }
+    if (positionId === undefined)
+      return reader.query<BookShares>(queries.FIND_HOLDINGS_OF_USER, [partnerId, userId, asset ?? null]);
+    const [position] = await reader.query<{ userId: string }>(queries.FIND_POSITION_USER, [
+      positionId,
+      partnerId,
+    ]);
+    if (!position || (userId !== undefined && position.userId !== userId)) throw notFound('position');
+    return reader.query<BookShares>(queries.FIND_HOLDINGS_OF_POSITION, [
+      partnerId,
+      positionId,
+      asset ?? null,
+    ]);
+  }
+}
+
+function over(
+  valued: ValuedShares,
+  baseline: Exclude<Book, 'routed'>,
+  assets: readonly string[],
+): UpliftOver {
+  const total = (book: Book): bigint => assets.reduce((sum, asset) => sum + valued.value(book, asset), 0n);
+  const [routedValue, baselineValue] = [total('routed'), total(baseline)];
+  const routedApy = blend(valued, assets, 'routed');
+  const baselineApy = blend(valued, assets, baseline);
+  return {
+    realized: { routedValue, baselineValue, ...realizedUplift(routedValue, baselineValue) },
+    projected: {
+      horizonDays: PROJECTION_DAYS,
+      routedApy,
+      baselineApy,
+      uplift: projectedUplift(routedValue, routedApy, baselineApy),
+    },
+  };
+}
+
+/**
+ * What the routed value would earn a year where a book has it: within an asset by that book's values, over the assets by what is routed. Overdrawn
+ * vaults of a baseline have no part.
+ */
+function blend(valued: ValuedShares, assets: readonly string[], book: Book): number | null {
+  return blendedApy(
+    assets.map((asset) => ({
+      value: valued.value('routed', asset),
+      apy: blendedApy(
+        valued
+          .values(book, asset)
+          .filter(({ value }) => value > 0n)
+          .map(({ vaultId, value }) => ({ value, apy: vaultOf(valued.view, vaultId).riskAdjustedApy })),
+      ),
+    })),
+  );
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { mean } from '../analytics/statistics.js';
+import { Clock } from '../clock.js';
+import { invalid } from '../domain-error.js';
+import { Reader } from '../store/reader.js';
+import { addHours, hourOf, HOUR_MS } from '../vaults/hour.js';
+import * as queries from './report.queries.js';
+
+export const INTERVALS = ['hour', 'day'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+/** An answer has no more. */
+export const MAX_POINTS = 2_000;
+const DEFAULT_HOURS = 30 * 24;
+const HOURS_OF = { hour: 1, day: 24 } satisfies Record<Interval, number>;
+
+export interface HistoryQuery {
+  /** Default: 30 days before `to`. */
+  from?: Date;
+  /** Default: now. */
+  to?: Date;
+  interval?: Interval;
+}
+
+export interface YieldHistory {
+  asset: string;
+  interval: Interval;
+  /** Oldest first. A missing hour has no point; one whose APY was not known has a null. TVL in micro-units. */
+  points: { at: Date; apy: number | null; tvl: bigint | null }[];
+  /** Of the newest hour, whatever was asked for; null where it is not known. */
+  apy: number | null;
+  /** Mean of the points that are known; null of none. */
+  averageApy: number | null;
+}
+
+/** The blended yield of an asset over the vaults of a market. */
+@Injectable()
+export class YieldHistoryService {
+  constructor(
+    private readonly reader: Reader,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `validation_failed` (asset; from after to; more than 2,000 points) */
+  async read(marketId: string, asset: string, query: HistoryQuery = {}): Promise<YieldHistory> {
+    const { assets } = this.settings.constants;
+    if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    const { interval = 'hour', to = this.clock.now() } = query;
+    const from = query.from ?? addHours(hourOf(to), 1 - DEFAULT_HOURS);
+    if (from > to) throw invalid('from', 'must not be after to');
+    if ((to.getTime() - from.getTime()) / (HOUR_MS * HOURS_OF[interval]) >= MAX_POINTS)
+      throw invalid(
+        'from',
+        `asks for more than ${MAX_POINTS} points; ask for a shorter time, or for interval=day`,
+      );
+    const find = interval === 'hour' ? queries.FIND_HOURLY_POINTS : queries.FIND_DAILY_POINTS;
+    const [rows, [newest]] = await Promise.all([
+      this.reader.query<{ at: Date; apy: number | null; tvl: string | null }>(find, [
+        marketId,
+        asset,
+        from,
+        to,
+      ]),
+      this.reader.query<{ apy: number | null }>(queries.FIND_NEWEST_POINT, [marketId, asset]),
+    ]);
+    const points = rows.map(({ at, apy, tvl }) => ({ at, apy, tvl: tvl === null ? null : BigInt(tvl) }));
+    return {
+      asset,
+      interval,
+      points,
+      apy: newest?.apy ?? null,
+      averageApy: mean(points.map(({ apy }) => apy).filter((apy) => apy !== null)),
+    };
+  }
+}
