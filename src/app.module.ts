@@ -7,6 +7,7 @@ import { PARTNER_DEFINITION, PartnerContractModule } from './contracts/partner/p
 import { SANDBOX_DEFINITION, SandboxContractModule } from './contracts/sandbox/sandbox-contract.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DomainModule } from './domain/domain.module.js';
+import { MarketPerPartner, MarketPlan, SharedMarket } from './domain/markets/market-plan.js';
 import type { ContractDefinition } from './http/contract.js';
 import { EDGE_PROVIDERS } from './http/edge.js';
 import { HttpModule } from './http/http.module.js';
@@ -20,21 +21,32 @@ const CONTRACT_MODULES = {
   sandbox: SandboxContractModule,
 } satisfies Record<Contract, unknown>;
 
+/** Whether partners share a market. */
+const MARKET_PLANS: Record<Contract, MarketPlan> = {
+  partner: new SharedMarket(),
+  sandbox: new MarketPerPartner(),
+};
+
 /** What each contract says of itself, for whoever asks without starting it. */
 export const CONTRACT_DEFINITIONS: Record<Contract, ContractDefinition> = {
   partner: PARTNER_DEFINITION,
   sandbox: SANDBOX_DEFINITION,
 };
 
-/** What the whole process shares: its settings, its logger, its figures. */
+/** What the whole process shares: its settings, its logger, its figures, and whose markets are whose. */
 @Global()
 @Module({})
 export class ProcessModule {
   static with(settings: Settings, log: Logger): DynamicModule {
     return {
       module: ProcessModule,
-      providers: [{ provide: Settings, useValue: settings }, { provide: LOGGER, useValue: log }, Metrics],
-      exports: [Settings, LOGGER, Metrics],
+      providers: [
+        { provide: Settings, useValue: settings },
+        { provide: LOGGER, useValue: log },
+        { provide: MarketPlan, useValue: MARKET_PLANS[settings.contract] },
+        Metrics,
+      ],
+      exports: [Settings, LOGGER, MarketPlan, Metrics],
     };
   }
 }

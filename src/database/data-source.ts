@@ -9,6 +9,7 @@ import { Endpoint } from '../domain/webhooks/endpoint.entity.js';
 import { Foundation1000000000000 } from './migrations/1000000000000-foundation.js';
 import { Markets1000000000001 } from './migrations/1000000000001-markets.js';
 import { Engine1000000000002 } from './migrations/1000000000002-engine.js';
+import { Accounts1000000000003 } from './migrations/1000000000003-accounts.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
 
 /** Waiting longer than this for a connection is answered 503. */
@@ -72,7 +73,7 @@ function source(
     ...(url !== null && { url }),
     schema: settings.database.schema,
     entities: [ApiKey, Partner, Campaign, User, Wallet, Endpoint],
-    migrations: [Foundation1000000000000, Markets1000000000001, Engine1000000000002],
+    migrations: [Foundation1000000000000, Markets1000000000001, Engine1000000000002, Accounts1000000000003],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),
     installExtensions: false,

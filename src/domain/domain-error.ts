@@ -13,6 +13,7 @@ export type DomainErrorCode =
   | 'partner_disabled'
   | 'user_blocked'
   | 'no_vault_available'
+  | 'advance_in_progress'
   | 'insufficient_balance'
   | 'position_closed'
   | 'settlement_already_recorded'

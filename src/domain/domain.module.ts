@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { VERSION } from '../config/version.js';
 import { Authenticator } from './access/authenticator.js';
+import { AccountService } from './accounts/account.service.js';
+import { SimulatedEventService } from './accounts/simulated-event.service.js';
 import { KeyService } from './access/key.service.js';
 import { Clock } from './clock.js';
 import { HourlyCycle } from './cycle/hourly-cycle.service.js';
@@ -45,6 +47,7 @@ import { resolveWithSystem } from './webhooks/system-resolver.js';
 import { UrlGuard } from './webhooks/url-guard.js';
 
 const services = [
+  AccountService,
   Accruals,
   AdvisorService,
   Authenticator,
@@ -74,6 +77,7 @@ const services = [
   Reader,
   RebalanceService,
   ReportService,
+  SimulatedEventService,
   RoutingService,
   StatementService,
   Store,

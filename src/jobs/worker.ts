@@ -10,6 +10,7 @@ import { queueSchema } from '../database/migrate.js';
 import { sessionOptions } from '../database/data-source.js';
 import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
 import { JOBS } from '../domain/store/job-queue.js';
+import { AccountService } from '../domain/accounts/account.service.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
@@ -41,6 +42,7 @@ export class Worker {
     private readonly database: DatabaseConnection,
     private readonly fanOut: FanOutService,
     private readonly cycle: HourlyCycle,
+    private readonly accounts: AccountService,
     private readonly dispatcher: Dispatcher,
     private readonly deliveries: DeliveryService,
     private readonly idempotency: IdempotencyService,
@@ -130,6 +132,7 @@ export class Worker {
     const { hours, silent, troubles, accruals, moves, moved } = await this.cycle.run();
     for (const trouble of troubles) this.log.warn({ trouble }, 'feed');
     if (silent.length > 0) this.log.warn({ vaults: silent }, 'no observation of some vaults');
+    await this.accounts.followAll();
     if (hours + accruals + moved > 0)
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
   }

@@ -221,8 +221,13 @@ describe('partner contract: settled transfers', () => {
 
 it('the sandbox takes no settled transfers: nothing settles there', async () => {
   const market = await startMarket('sandbox');
-  const position = await market.deposit(await market.createUser(), 10);
-  for (const path of ['/positions', `/positions/${position.id}/withdrawals`])
-    expectError(await market.protocol.post(path, { tx_hash: newTxHash() }), 404, 'route_not_found');
+  const { api } = market.partner;
+  const deposit = { user_id: await market.createUser(), asset: 'USDC', amount: 10 };
+  const { body } = await api.post('/positions', deposit);
+  for (const path of ['/positions', `/positions/${body.data.id}/withdrawals`]) {
+    const refused = await api.post(path, { ...(path === '/positions' && deposit), tx_hash: newTxHash() });
+    expectError(refused, 400, 'validation_failed');
+    expect(refused.body.error.details).toEqual([{ field: 'tx_hash', message: 'is not a known field' }]);
+  }
   await market.close();
 });

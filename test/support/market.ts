@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Constants } from '../../src/config/constants.js';
 import type { Contract } from '../../src/config/environment.js';
+import { AccountService } from '../../src/domain/accounts/account.service.js';
 import { Clock } from '../../src/domain/clock.js';
+import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/market-plan.js';
 import { MarketService } from '../../src/domain/markets/market.service.js';
 import { parseAmount } from '../../src/domain/positions/amount.js';
 import type { PositionRecord, WithdrawnRecord } from '../../src/domain/positions/position-record.js';
@@ -53,6 +55,9 @@ export class TestMarket {
   ) {
     const { application } = app;
     application.get(Clock).now = () => this.now();
+    // One market that the test drives, also where accounts have their own.
+    Object.assign(application.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
+    application.get(AccountService).follow = async () => undefined;
   }
 
   static async start(contract: Contract, options: MarketOptions = {}): Promise<TestMarket> {

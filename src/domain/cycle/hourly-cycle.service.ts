@@ -14,6 +14,17 @@ export interface Cycle extends Tick {
   moved: number;
 }
 
+/** What a run of hours brought. */
+export interface Hours {
+  hours: number;
+  /** Entries of daily statements. */
+  accruals: number;
+  /** Positions that were moved. */
+  moved: number;
+  /** Events that were raised. */
+  events: number;
+}
+
 /**
  * All that happens in an hour, in order: the market's new hour, the statement of a day that ended, the judgement of what is held, the moves. Each
  * part happens once and goes on where it was left, so that the whole can be run again at any time, by any process.
@@ -34,5 +45,22 @@ export class HourlyCycle {
     const moves = await this.routing.judge(BASE_MARKET);
     const moved = await this.rebalances.carryOut(BASE_MARKET);
     return { ...tick, accruals, moves, moved };
+  }
+
+  /**
+   * Runs a market without feeds up to an hour: every hour in order, with all that happens in it, dated at that hour. All of it or nothing.
+   *
+   * @param to of the market's own time
+   */
+  async runTo(marketId: string, to: Date): Promise<Hours> {
+    const run = { accruals: 0, moved: 0 };
+    const { hours, crossings } = await this.market.walk(marketId, to, async (hour) => {
+      if (hour.getUTCHours() === 0) run.accruals += await this.statements.postDue(marketId);
+      await this.routing.judge(marketId, hour);
+      const moved = await this.rebalances.carryOut(marketId, hour);
+      run.moved += moved;
+      return moved > 0;
+    });
+    return { hours, ...run, events: crossings + run.moved };
   }
 }

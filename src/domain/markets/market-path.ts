@@ -170,6 +170,17 @@ export class MarketPath {
     this.yields.step(hour, new Map(added.map((snapshot) => [snapshot.vaultId, snapshot])));
   }
 
+  /** Forgets the hours that are stored, all but what the next ones follow from. */
+  settle(): void {
+    this.snapshots.length = 0;
+    this.yields.settle();
+  }
+
+  /** From here on the service holds this. @param shares by vault, 18 decimals */
+  hold(shares: ReadonlyMap<string, bigint>): void {
+    this.yields.shares = shares;
+  }
+
   /** As of the newest hour: the whole catalogue, inactive vaults too. */
   signals(): VaultSignal[] {
     return this.tracks.map(({ vault, firstHour, apys }) => ({

@@ -19,12 +19,14 @@ export interface MarketView {
   marketId: string;
   /** null: never ticked. */
   hour: Date | null;
+  /** How far its clock is ahead of the wall. */
+  hoursAhead: number;
   /** The whole catalogue, by id. */
   vaults: ReadonlyMap<string, MarketVault>;
 }
 
 /** What `LOOK` answers: a row a vault, or one without any. */
-export type LookRow = { tickedHour: Date | null } & (
+export type LookRow = { tickedHour: Date | null; hoursAhead: number } & (
   (StateRow & { riskAdjustedApy: number | null; shares: string }) | { vaultId: null }
 );
 
@@ -53,5 +55,6 @@ export function toMarketView(
       held: heldValue(BigInt(row.shares), state.index),
     };
   };
-  return { marketId, hour, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])) };
+  const hoursAhead = rows[0]?.hoursAhead ?? 0;
+  return { marketId, hour, hoursAhead, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])) };
 }

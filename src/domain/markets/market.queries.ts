@@ -5,11 +5,16 @@ export const FIND_TICKED_HOUR = statement(
   `SELECT ticked_hour AS "tickedHour" FROM markets WHERE id = $1`,
 );
 
-/** Makes the market when it is new, and locks it until commit: ticks of one market run one after another. */
+/** Makes the market when it is new, $2's own or everybody's, and locks it until commit: ticks of one market run one after another. */
 export const LOCK_MARKET = statement(
   'markets.lock_market',
-  `INSERT INTO markets (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET id = excluded.id
-   RETURNING ticked_hour AS "tickedHour"`,
+  `INSERT INTO markets (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id
+   RETURNING ticked_hour AS "tickedHour", seed, scenario, scenario_from AS "scenarioFrom"`,
+);
+
+export const FIND_HOURS_AHEAD = statement(
+  'markets.find_hours_ahead',
+  `SELECT hours_ahead AS "hoursAhead" FROM markets WHERE id = $1`,
 );
 
 export const SET_TICKED_HOUR = statement(
@@ -128,7 +133,7 @@ export const PREPARE_LEDGER = statement('markets.prepare_ledger', `SELECT prepar
 /** The newest of a market: a row a vault that it has, one with nulls before it has any, none before it is there. */
 export const LOOK = statement(
   'markets.look',
-  `SELECT market.ticked_hour AS "tickedHour", state.vault_id AS "vaultId", state.share_index AS index, state.last_apy AS "lastApy",
+  `SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", state.vault_id AS "vaultId", state.share_index AS index, state.last_apy AS "lastApy",
           state.last_tvl AS "lastTvl", state.observed_hour AS "observedHour", state.simulated,
           signal.risk_adjusted_apy AS "riskAdjustedApy",
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held

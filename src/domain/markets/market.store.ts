@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RegimeState } from '../analytics/regime.js';
+import type { Scenario } from '../simulation/simulated-market.js';
 import { Store } from '../store/store.js';
 import { addHours } from '../vaults/hour.js';
 import type { VaultState } from '../vaults/vault-state.js';
@@ -11,6 +12,17 @@ import type { AssetYield } from './yield-path.js';
 export interface StateRow extends Omit<VaultState, 'index' | 'lastTvl'> {
   index: string;
   lastTvl: string | null;
+}
+
+/** A market as its tick finds it. */
+export interface LockedMarket {
+  /** null: never ticked. */
+  tickedHour: Date | null;
+  /** null: the market's id is its seed. */
+  seed: string | null;
+  /** null: nothing bends it. */
+  scenario: Scenario['name'] | null;
+  scenarioFrom: Date | null;
 }
 
 interface HistoryRow {
@@ -33,15 +45,27 @@ export class MarketStore {
     return market?.tickedHour ?? null;
   }
 
-  /** Makes the market when it is new, and locks it until commit. @returns as `tickedHour` */
-  async lock(marketId: string): Promise<Date | null> {
-    const [market] = await this.store.query<{ tickedHour: Date | null }>(queries.LOCK_MARKET, [marketId]);
-    return market?.tickedHour ?? null;
+  /** Makes the market when it is new, and locks it until commit. @param ownerId null: everybody's */
+  async lock(marketId: string, ownerId: string | null): Promise<LockedMarket> {
+    const [market] = await this.store.query<LockedMarket>(queries.LOCK_MARKET, [marketId, ownerId]);
+    return market!;
+  }
+
+  /** How far a market's clock is ahead of the wall; 0 for one that is not there yet. */
+  async hoursAhead(marketId: string): Promise<number> {
+    const [market] = await this.store.query<{ hoursAhead: number }>(queries.FIND_HOURS_AHEAD, [marketId]);
+    return market?.hoursAhead ?? 0;
   }
 
   async states(marketId: string): Promise<Map<string, VaultState>> {
     const rows = await this.store.query<StateRow>(queries.FIND_STATES, [marketId]);
     return new Map(rows.map((row) => [row.vaultId, toState(row)]));
+  }
+
+  /** What the service holds in a market, by vault; 18 decimals. */
+  async shares(marketId: string): Promise<Map<string, bigint>> {
+    const rows = await this.store.query<{ vaultId: string; shares: string }>(queries.FIND_SHARES, [marketId]);
+    return new Map(rows.map(({ vaultId, shares }) => [vaultId, BigInt(shares)]));
   }
 
   /** @param hour that the market has reached, or begins after */
@@ -54,7 +78,6 @@ export class MarketStore {
       addHours(hour, 1 - hoursNeeded(rules)),
       hour,
     ]);
-    const shares = await store.query<{ vaultId: string; shares: string }>(queries.FIND_SHARES, [marketId]);
     const regimes = await store.query<RegimeState & { asset: string }>(queries.FIND_REGIMES, [marketId]);
     const yields = await store.query<AssetYield & { asset: string }>(queries.FIND_YIELDS, [
       marketId,
@@ -71,7 +94,7 @@ export class MarketStore {
       ),
       regimes: new Map(regimes.map(({ asset, ...state }) => [asset, state])),
       yields: new Map(yields.map(({ asset, ...state }) => [asset, state])),
-      shares: new Map(shares.map((row) => [row.vaultId, BigInt(row.shares)])),
+      shares: await this.shares(marketId),
     };
   }
 

@@ -38,7 +38,8 @@ export class YieldPath {
   readonly points: YieldPoint[] = [];
   readonly crossings: YieldCrossing[] = [];
   readonly state: Map<string, AssetYield>;
-  private readonly shares: ReadonlyMap<string, bigint>;
+  /** What the service holds by vault, 18 decimals. */
+  shares: ReadonlyMap<string, bigint>;
 
   constructor(
     private readonly rules: YieldRules,
@@ -55,6 +56,12 @@ export class YieldPath {
         ];
       }),
     );
+  }
+
+  /** Forgets points and crossings: they are stored. */
+  settle(): void {
+    this.points.length = 0;
+    this.crossings.length = 0;
   }
 
   /** @param snapshots of the hour, by vault id: the whole catalogue */

@@ -10,10 +10,12 @@ import { Campaign } from './campaign.entity.js';
 import type { ActiveOrDisabled, Metadata } from './partner.entity.js';
 import { PartnerService } from './partner.service.js';
 
-/** What a campaign is from a moment on: points that were earned before stay what they were. */
+/** What a campaign is from a moment on, in the time of its partner's market: points that were earned before stay what they were. */
 const SET_TERMS = statement(
   'campaigns.set_terms',
-  `INSERT INTO campaign_terms (campaign_id, from_at, status, multiplier_hundredths, starts_at, ends_at) VALUES ($1, $2, $3, $4, $5, $6)
+  `INSERT INTO campaign_terms (campaign_id, from_at, status, multiplier_hundredths, starts_at, ends_at) 
+   SELECT $1, $2::timestamptz + coalesce((SELECT max(hours_ahead) FROM markets WHERE owner_id = $7), 0) * interval '1 hour', $3, $4::int,
+          $5::timestamptz, $6::timestamptz
    ON CONFLICT (campaign_id, from_at) DO UPDATE
       SET status = excluded.status, multiplier_hundredths = excluded.multiplier_hundredths, starts_at = excluded.starts_at,
           ends_at = excluded.ends_at`,
@@ -95,8 +97,9 @@ export class CampaignService {
   }
 
   private async setTerms(campaign: Campaign): Promise<void> {
-    const { id, updatedAt, status, multiplierHundredths, startsAt, endsAt } = campaign;
-    await this.store.query(SET_TERMS, [id, updatedAt, status, multiplierHundredths, startsAt, endsAt]);
+    const { id, partnerId, updatedAt, status, multiplierHundredths, startsAt, endsAt } = campaign;
+    const terms = [id, updatedAt, status, multiplierHundredths, startsAt, endsAt];
+    await this.store.query(SET_TERMS, [...terms, partnerId]);
   }
 
   private check({ asset, startsAt, endsAt }: Campaign): void {

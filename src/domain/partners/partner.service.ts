@@ -29,10 +29,11 @@ export interface PartnerChange {
   status?: ActiveOrDisabled;
 }
 
-/** What the share is from a moment on: yield that grew before is settled at what it was. */
+/** What the share is from a moment on, in the time of the partner's market: yield that grew before is settled at what it was. */
 const SET_TERMS = statement(
   'partners.set_terms',
-  `INSERT INTO partner_terms (partner_id, from_at, revenue_share_bps) VALUES ($1, $2, $3)
+  `INSERT INTO partner_terms (partner_id, from_at, revenue_share_bps)
+   VALUES ($1, $2::timestamptz + coalesce((SELECT max(hours_ahead) FROM markets WHERE owner_id = $1), 0) * interval '1 hour', $3)
    ON CONFLICT (partner_id, from_at) DO UPDATE SET revenue_share_bps = excluded.revenue_share_bps`,
 );
 

@@ -43,6 +43,15 @@ export const PAGE_OF_SETTLEMENTS = statement(
     ORDER BY s.tx_hash`,
 );
 
+/** Partners of which another number of users is kept than there are. */
+export const FIND_MISCOUNTED_USERS = statement(
+  'ledger.find_miscounted_users',
+  `SELECT partner_id AS "partnerId", coalesce(kept.users, 0) AS kept, coalesce(there.users, 0) AS there
+     FROM (SELECT partner_id, sum(users) AS users FROM book_users GROUP BY partner_id) AS kept
+     FULL JOIN (SELECT partner_id, count(*) AS users FROM users GROUP BY partner_id) AS there USING (partner_id)
+    WHERE coalesce(kept.users, 0) <> coalesce(there.users, 0)`,
+);
+
 export const BOOK_TABLES = {
   shares: 'book_shares',
   totals: 'book_totals',

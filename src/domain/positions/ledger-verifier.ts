@@ -56,6 +56,7 @@ export class LedgerVerifier {
       await this.verifyPositions(books, verified, differs);
       await this.verifySettlements(verified, differs);
       for (const kind of BOOK_KINDS) await this.verifyBook(kind, books, verified, differs);
+      await this.verifyUsers(differs);
       return verified;
     });
   }
@@ -158,6 +159,13 @@ export class LedgerVerifier {
       after = last && rows.length === PAGE.rows ? keys.map((name) => last[name]!) : undefined;
     }
     books.nonZero[kind].forEach((row) => compare(null, row as unknown as BookRow));
+  }
+
+  /** Users are in no ledger: the book that counts them is compared with them. */
+  private async verifyUsers(differs: Differs): Promise<void> {
+    type Row = { partnerId: string; kept: string; there: string };
+    for (const { partnerId, kept, there } of await this.store.query<Row>(queries.FIND_MISCOUNTED_USERS))
+      differs(`book_users ${partnerId}`, `users is ${kept}, there are ${there}`);
   }
 }
 

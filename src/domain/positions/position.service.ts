@@ -4,6 +4,7 @@ import { invalid, notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
+import { UserService } from '../users/user.service.js';
 import { isStale } from '../vaults/vault-state.js';
 import * as queries from './position.queries.js';
 import type { PositionStatus } from './position.js';
@@ -41,6 +42,7 @@ export class PositionService {
   constructor(
     private readonly store: Store,
     private readonly settings: Settings,
+    private readonly users: UserService,
   ) {}
 
   /**
@@ -53,6 +55,16 @@ export class PositionService {
       : [];
     if (!row) throw notFound('position');
     return shown(row);
+  }
+
+  /**
+   * Of one of a partner's users, newest first.
+   *
+   * @throws DomainError `not_found` for a user that the partner does not have
+   */
+  async ofUser(partnerId: string, userId: string, page: PageRequest): Promise<Page<PositionRecord>> {
+    await this.users.check(partnerId, userId);
+    return this.list({ partnerId, userId }, page);
   }
 
   /**

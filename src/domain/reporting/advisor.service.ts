@@ -10,7 +10,7 @@ export interface Advice {
   asOf: Date;
   headline: string;
   regime: RegimeReport;
-  /** Up to three, best first; none without enough history. */
+  /** Up to three that take deposits, best first; none without enough history. */
   opportunities: RankedSignal[];
   uplift: Uplift;
   rationale: string[];
@@ -43,7 +43,7 @@ export class AdvisorService {
       this.uplifts.read(partnerId, {}),
     ]);
     const opportunities = signals
-      .filter(({ riskAdjustedApy }) => riskAdjustedApy !== null)
+      .filter(({ eligible, riskAdjustedApy }) => eligible && riskAdjustedApy !== null)
       .slice(0, OPPORTUNITIES);
     return {
       asOf: uplift.asOf,
@@ -86,7 +86,7 @@ function upliftInWords({ positions, lending, hold }: Uplift): string[] {
   if (positions === 0) return ['There are no positions yet, so there is no uplift.'];
   const { realized, projected } = lending;
   const sentences = [
-    `${positions} positions came to ${formatAmount(realized.uplift)} over the lending vaults, and to ${formatAmount(hold.realized.uplift)} over holding each first vault.`,
+    `Routing of ${positions} position${positions === 1 ? '' : 's'} came to ${formatAmount(realized.uplift)} over the lending vaults, and to ${formatAmount(hold.realized.uplift)} over holding each first vault.`,
   ];
   if (projected.uplift !== null)
     sentences.push(

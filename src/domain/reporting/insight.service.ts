@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import type { Regime } from '../analytics/regime.js';
 import { byRank, type Recommendation, recommend, type Signal, signalConstants } from '../analytics/signal.js';
-import { Clock } from '../clock.js';
 import { invalid } from '../domain-error.js';
 import { ALL_ASSETS } from '../markets/market-path.js';
 import { MarketService } from '../markets/market.service.js';
@@ -22,6 +21,8 @@ export interface RankedSignal extends Signal {
   asset: string;
   riskTier: RiskTier;
   recommendation: Recommendation;
+  /** Takes deposits, and was seen within a day. */
+  eligible: boolean;
   /** The hour that they are of. */
   asOf: Date;
 }
@@ -61,7 +62,6 @@ export class InsightService {
     private readonly reader: Reader,
     private readonly market: MarketService,
     private readonly settings: Settings,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -76,7 +76,7 @@ export class InsightService {
       this.reader.query<Signal & { vaultId: string; hour: Date }>(queries.FIND_SIGNALS, [marketId]),
     ]);
     const stored = new Map(rows.map(({ vaultId, hour, ...signal }) => [vaultId, { hour, signal }]));
-    const now = hourOf(this.clock.now());
+    const now = hourOf(this.market.nowIn(view));
     const ranked = [...view.vaults.values()]
       .map(({ vault, state }) => {
         const { hour = view.hour ?? now, signal = NO_SIGNAL } = stored.get(vault.id) ?? {};
@@ -92,7 +92,7 @@ export class InsightService {
     const recommendations = recommend(ranked, signalConstants(this.settings.constants.signals));
     return ranked
       .filter(({ vault }) => asset === undefined || vault.asset === asset)
-      .map(({ vault, hour, signal }, index) => ({
+      .map(({ vault, hour, signal, eligible }, index) => ({
         ...signal,
         rank: index + 1,
         vaultId: vault.id,
@@ -100,6 +100,7 @@ export class InsightService {
         asset: vault.asset,
         riskTier: vault.riskTier,
         recommendation: recommendations.get(vault.id)!,
+        eligible,
         asOf: hour,
       }));
   }
@@ -123,8 +124,11 @@ export class InsightService {
    */
   async regime(marketId: string, asset?: string): Promise<RegimeReport> {
     this.check(asset);
-    const rows = await this.reader.query<AssetRegime & { hour: Date }>(queries.FIND_REGIMES, [marketId]);
-    const now = hourOf(this.clock.now());
+    const [rows, moment] = await Promise.all([
+      this.reader.query<AssetRegime & { hour: Date }>(queries.FIND_REGIMES, [marketId]),
+      this.market.now(marketId),
+    ]);
+    const now = hourOf(moment);
     const stored = new Map(rows.map((row) => [row.asset, row]));
     const regimeOf = (name: string): AssetRegime => {
       const row = stored.get(name);

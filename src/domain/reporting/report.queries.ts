@@ -48,11 +48,6 @@ export const FIND_POSITION_USER = statement(
   `SELECT user_id AS "userId" FROM positions WHERE id = $1 AND partner_id = $2`,
 );
 
-export const HAS_USER = statement(
-  'reporting.has_user',
-  `SELECT id FROM users WHERE id = $1 AND partner_id = $2`,
-);
-
 /**
  * A page of a partner's users, newest first, each with its open and closed positions and what is left in them by vault. $2/$3 time and id to go
  * on after, $4 rows.

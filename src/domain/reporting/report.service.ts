@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import { Clock } from '../clock.js';
 import { MarketService } from '../markets/market.service.js';
 import { vaultOf } from '../positions/quotes.js';
 import { valueOf } from '../positions/shares.js';
@@ -37,7 +36,6 @@ export class ReportService {
     private readonly reader: Reader,
     private readonly market: MarketService,
     private readonly settings: Settings,
-    private readonly clock: Clock,
   ) {}
 
   async summary(partnerId: string): Promise<reports.Summary> {
@@ -107,7 +105,7 @@ export class ReportService {
       assets,
       pointsPerUsdDay: points.per_usd_day,
       performanceFeeBps: revenue.performance_fee_bps,
-      asOf: this.clock.now(),
+      asOf: this.market.nowIn(book.view),
     };
   }
 }

@@ -7,13 +7,13 @@ import {
   type RealizedUplift,
   realizedUplift,
 } from '../analytics/uplift.js';
-import { Clock } from '../clock.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
 import { MarketService } from '../markets/market.service.js';
 import type { Book } from '../positions/book-rows.js';
 import { vaultOf } from '../positions/quotes.js';
 import { Reader } from '../store/reader.js';
+import { UserService } from '../users/user.service.js';
 import { type BookShares, ValuedShares } from './partner-book.js';
 import * as queries from './report.queries.js';
 import { ReportService } from './report.service.js';
@@ -54,8 +54,8 @@ export class UpliftService {
     private readonly reader: Reader,
     private readonly market: MarketService,
     private readonly reports: ReportService,
+    private readonly users: UserService,
     private readonly settings: Settings,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError `validation_failed` (asset), `not_found` (user or position that is not the partner's) */
@@ -67,7 +67,7 @@ export class UpliftService {
     const { valued, positions } = await this.holdings(partnerId, filter);
     const counted = asset === undefined ? assets : [asset];
     return {
-      asOf: this.clock.now(),
+      asOf: this.market.nowIn(valued.view),
       asset: asset ?? null,
       positions,
       lending: over(valued, 'lending', counted),
@@ -84,7 +84,6 @@ export class UpliftService {
       const assets = asset === undefined ? this.settings.constants.assets : [asset];
       return { valued: book, positions: assets.reduce((sum, one) => sum + book.totals(one).opened, 0) };
     }
-    if (userId !== undefined && !isId('user', userId)) throw notFound('user');
     if (positionId !== undefined && !isId('position', positionId)) throw notFound('position');
     const [shares, view] = await Promise.all([
       this.find(partnerId, asset, userId, positionId),
@@ -103,10 +102,7 @@ export class UpliftService {
     positionId: string | undefined,
   ): Promise<BookShares[]> {
     const { reader } = this;
-    if (userId !== undefined) {
-      const [user] = await reader.query(queries.HAS_USER, [userId, partnerId]);
-      if (!user) throw notFound('user');
-    }
+    if (userId !== undefined) await this.users.check(partnerId, userId, reader);
     if (positionId === undefined)
       return reader.query<BookShares>(queries.FIND_HOLDINGS_OF_USER, [partnerId, userId, asset ?? null]);
     const [position] = await reader.query<{ userId: string }>(queries.FIND_POSITION_USER, [

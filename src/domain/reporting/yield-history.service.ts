@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { mean } from '../analytics/statistics.js';
-import { Clock } from '../clock.js';
 import { invalid } from '../domain-error.js';
+import { MarketService } from '../markets/market.service.js';
 import { Reader } from '../store/reader.js';
 import { addHours, hourOf, HOUR_MS } from '../vaults/hour.js';
 import * as queries from './report.queries.js';
@@ -40,17 +40,18 @@ export class YieldHistoryService {
   constructor(
     private readonly reader: Reader,
     private readonly settings: Settings,
-    private readonly clock: Clock,
+    private readonly market: MarketService,
   ) {}
 
   /** @throws DomainError `validation_failed` (asset; from after to; more than 2,000 points) */
   async read(marketId: string, asset: string, query: HistoryQuery = {}): Promise<YieldHistory> {
     const { assets } = this.settings.constants;
     if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
-    const { interval = 'hour', to = this.clock.now() } = query;
+    const { interval = 'hour', to = await this.market.now(marketId) } = query;
     const from = query.from ?? addHours(hourOf(to), 1 - DEFAULT_HOURS);
     if (from > to) throw invalid('from', 'must not be after to');
-    if ((to.getTime() - from.getTime()) / (HOUR_MS * HOURS_OF[interval]) >= MAX_POINTS)
+    const place = (time: Date): number => Math.floor(time.getTime() / (HOUR_MS * HOURS_OF[interval]));
+    if (place(to) - place(from) >= MAX_POINTS)
       throw invalid(
         'from',
         `asks for more than ${MAX_POINTS} points; ask for a shorter time, or for interval=day`,

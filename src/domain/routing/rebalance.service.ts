@@ -67,8 +67,8 @@ export class RebalanceService {
       const positions = await this.positions.lockInVault(where, afterId, BATCH);
       // After the locks: an index that is older than a position's last entry would take yield back.
       const view = await this.market.look(marketId);
-      // A clock that is behind the one of the last entries' process must not turn the entries round.
-      const times = positions.map(({ accruedAt }) => accruedAt.getTime());
+      // After the last entries, also where this clock is behind the one of their process: within a millisecond, ids of two processes have no order.
+      const times = positions.map(({ accruedAt }) => accruedAt.getTime() + (given ? 0 : 1));
       const at = new Date(Math.max((given ?? this.clock.now()).getTime(), ...times));
       const moment = momentOf(view, at);
       const [from, to] = [quoteOf(moment, fromVaultId), quoteOf(moment, toVaultId)];

@@ -28,7 +28,7 @@ export const SET_ROUTED_HOUR = statement(
 /** Rebalances on their way, oldest first. */
 export const FIND_OPEN_MOVES = statement(
   'routing.find_open_moves',
-  `SELECT decision_id AS "decisionId", partner_id AS "partnerId", from_vault_id AS "fromVaultId"
+  `SELECT decision_id AS "decisionId", partner_id AS "partnerId", from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId"
      FROM moves WHERE market_id = $1 AND done_at IS NULL ORDER BY decision_id`,
 );
 

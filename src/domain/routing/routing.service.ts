@@ -78,15 +78,20 @@ export class RoutingService {
       ),
       hour,
     );
-    const moving = await this.store.query<{ partnerId: string; fromVaultId: string }>(
+    const moving = await this.store.query<{ partnerId: string; fromVaultId: string; toVaultId: string }>(
       queries.FIND_OPEN_MOVES,
       [marketId],
     );
-    const onTheWay = new Set(moving.map(({ partnerId, fromVaultId }) => `${partnerId} ${fromVaultId}`));
+    const onTheWay = new Set(
+      moving.flatMap(({ partnerId, fromVaultId, toVaultId }) => [
+        `${partnerId} ${fromVaultId}`,
+        `${partnerId} ${toVaultId}`,
+      ]),
+    );
     const configVersion = configurationVersion(this.settings);
     const held = new Map<string, bigint>();
     const decided: NewDecision[] = [];
-    for (const group of groups) {
+    for (const group of groups.toSorted(bestFirst(view))) {
       const amount = valueOf(BigInt(group.shares), vaultOf(view, group.vaultId).state.index);
       if (amount === 0n || onTheWay.has(`${group.partnerId} ${group.vaultId}`)) continue;
       const record = decide({
@@ -116,6 +121,15 @@ export class RoutingService {
     return decided;
   }
 }
+
+/**
+ * Moves are carried out in the order in which they are decided, and lead to better vaults: what is to leave a vault has left before others' funds
+ * come, so that nobody is taken along to where the sum would not have been let in.
+ */
+const bestFirst =
+  (view: MarketView) =>
+  (a: Group, b: Group): number =>
+    (vaultOf(view, b.vaultId).riskAdjustedApy ?? -1) - (vaultOf(view, a.vaultId).riskAdjustedApy ?? -1);
 
 /** What one decision takes, the next ones of the same hour no longer find. */
 function book(held: Map<string, bigint>, view: MarketView, from: string, to: string, amount: bigint): void {

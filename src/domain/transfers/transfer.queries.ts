@@ -1,13 +1,12 @@
 import { statement } from '../store/statement.js';
 
-/** A user with its partner's state, and the campaigns of its partner that run at $2. */
+/** A user with its partner's state, and the active campaigns of its partner. */
 export const FIND_DEPOSITOR = statement(
   'transfers.find_depositor',
   `SELECT u.id AS "userId", u.status AS "userStatus", p.id AS "partnerId", p.status AS "partnerStatus",
           (SELECT coalesce(json_agg(json_build_object('id', c.id, 'asset', c.asset, 'multiplierHundredths', c.multiplier_hundredths,
                     'startsAt', c.starts_at, 'endsAt', c.ends_at)), '[]')
-             FROM campaigns c
-            WHERE c.partner_id = p.id AND c.status = 'active' AND c.starts_at <= $2 AND (c.ends_at IS NULL OR c.ends_at > $2)) AS campaigns
+             FROM campaigns c WHERE c.partner_id = p.id AND c.status = 'active') AS campaigns
      FROM users u JOIN partners p ON p.id = u.partner_id
     WHERE u.id = $1`,
 );

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
@@ -56,7 +55,6 @@ interface Depositor {
 export class TransferService {
   constructor(
     private readonly store: Store,
-    private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly market: MarketService,
     private readonly positions: PositionStore,
@@ -77,11 +75,11 @@ export class TransferService {
     if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
     if (!isId('user', userId)) throw notFound('user');
     return this.store.transaction(async () => {
-      const at = this.clock.now();
-      const depositor = await this.findDepositor(userId, partnerId, at);
+      const depositor = await this.findDepositor(userId, partnerId);
+      const view = await this.market.look(this.market.marketOf(depositor.partnerId));
+      const at = this.market.nowIn(view);
       const id = newId('position', at);
       await this.settle(txHash, id, at);
-      const view = await this.market.look(this.market.marketOf(depositor.partnerId));
       const record = this.route(view, asset, amount, at);
       const moment = momentOf(view, at);
       const vault = quoteOf(moment, record.toVaultId);
@@ -138,13 +136,13 @@ export class TransferService {
     return this.store.transaction(async () => {
       const before = await this.positions.lock(positionId, partnerId);
       if (!before) throw notFound('position');
-      // A clock that is behind the one of the last entry's process must not turn the entries round.
-      const now = this.clock.now();
-      const at = now < before.accruedAt ? before.accruedAt : now;
+      const view = await this.market.look(before.marketId);
+      // After the last entry, also where this clock is behind the one of its process: within a millisecond, ids of two processes have no order.
+      const now = this.market.nowIn(view);
+      const at = now > before.accruedAt ? now : new Date(before.accruedAt.getTime() + 1);
       await this.settle(txHash, positionId, at);
       if (before.status === 'closed')
         throw new DomainError('position_closed', 'The position is closed: nothing is left to withdraw.');
-      const view = await this.market.look(before.marketId);
       const moment = momentOf(view, at);
       const [posted] = await this.accruals.post([before], moment);
       const { position: accrued, entries } = posted!;
@@ -178,8 +176,8 @@ export class TransferService {
     ]);
   }
 
-  private async findDepositor(userId: string, partnerId: string | null, at: Date): Promise<Depositor> {
-    const [depositor] = await this.store.query<Depositor>(queries.FIND_DEPOSITOR, [userId, at]);
+  private async findDepositor(userId: string, partnerId: string | null): Promise<Depositor> {
+    const [depositor] = await this.store.query<Depositor>(queries.FIND_DEPOSITOR, [userId]);
     if (!depositor || (partnerId !== null && depositor.partnerId !== partnerId)) throw notFound('user');
     if (depositor.partnerStatus === 'disabled')
       throw new DomainError('partner_disabled', 'The partner is disabled: it takes no deposits.');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
-import { type Detail, DomainError } from '../domain-error.js';
-import { newId } from '../identifier.js';
+import { type Detail, DomainError, notFound } from '../domain-error.js';
+import { isId, newId } from '../identifier.js';
 import type { Metadata } from '../partners/partner.entity.js';
 import { slotOf } from '../store/slot.js';
 import { statement } from '../store/statement.js';
@@ -42,12 +42,25 @@ const INSERT_USER = statement(
    SELECT (SELECT count(*) FROM added)::int AS users, (SELECT count(*) FROM held)::int AS wallets`,
 );
 
+const FIND_OWN_USER = statement('users.find_own', `SELECT id FROM users WHERE id = $1 AND partner_id = $2`);
+
 @Injectable()
 export class UserService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
   ) {}
+
+  /**
+   * Makes sure that an end-user is the partner's.
+   *
+   * @param from where to look; default: in the transaction that is open
+   * @throws DomainError `not_found`
+   */
+  async check(partnerId: string, userId: string, from: Pick<Store, 'query'> = this.store): Promise<void> {
+    const [user] = isId('user', userId) ? await from.query(FIND_OWN_USER, [userId, partnerId]) : [];
+    if (!user) throw notFound('user');
+  }
 
   /**
    * Creates an end-user of the partner. Never an upsert: of two requests with one `externalId`, also by two partners at once, one fails.

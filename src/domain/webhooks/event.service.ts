@@ -61,6 +61,12 @@ export class EventService {
     return this.insert(events, true);
   }
 
+  /** Stores an event that whoever calls delivers, in the same transaction. @returns its id */
+  async hold(event: NewEvent): Promise<string> {
+    const [id] = await this.insert([event], false);
+    return id!;
+  }
+
   /** Tells every subscribed endpoint of every active partner about the service's state. @returns the event's id */
   async broadcastStatus(message: string): Promise<string> {
     const data = { message, requested_at: this.clock.now().toISOString() };

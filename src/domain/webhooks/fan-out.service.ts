@@ -11,7 +11,8 @@ import {
   QUEUE_DELIVERIES,
 } from './delivery.queries.js';
 
-interface Subscriber {
+/** An event and the endpoint that it goes to. */
+export interface Subscriber {
   eventId: string;
   webhookId: string;
   partnerId: string;
@@ -46,6 +47,12 @@ export class FanOutService {
       after = subscribers[subscribers.length - 1];
     }
     await this.store.query(END_FAN_OUT, [eventIds]);
+  }
+
+  /** Queues the one delivery of an event that no other endpoint gets; in the transaction that stored it. */
+  async deliverTo(subscriber: Subscriber): Promise<void> {
+    await this.queue([subscriber]);
+    await this.store.query(END_FAN_OUT, [[subscriber.eventId]]);
   }
 
   /** Fans out what a dead process, or a lost connection, left. @returns how many events */

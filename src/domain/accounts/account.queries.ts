@@ -1,0 +1,80 @@
+import { statement } from '../store/statement.js';
+
+export const BEGIN = statement(
+  'accounts.begin',
+  `INSERT INTO markets (id, owner_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+);
+
+const ACCOUNT = `ticked_hour AS "tickedHour", hours_ahead AS "hoursAhead", coalesce(seed, id) AS seed, scenario, scenario_from AS "scenarioFrom"`;
+
+export const FIND = statement('accounts.find', `SELECT ${ACCOUNT} FROM markets WHERE id = $1`);
+
+/** No row where another transaction moves its time. */
+export const LOCK_IF_FREE = statement(
+  'accounts.lock_if_free',
+  `SELECT ${ACCOUNT} FROM markets WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED`,
+);
+
+export const HOLDS_ANYTHING = statement(
+  'accounts.holds_anything',
+  `SELECT EXISTS (SELECT FROM vault_shares WHERE market_id = $1 AND shares > 0) AS holds`,
+);
+
+export const MOVE_AHEAD = statement(
+  'accounts.move_ahead',
+  `UPDATE markets SET hours_ahead = hours_ahead + $2 WHERE id = $1`,
+);
+
+export const BEND = statement(
+  'accounts.bend',
+  `UPDATE markets SET scenario = $2, scenario_from = $3 WHERE id = $1`,
+);
+
+/** Simulated markets that hold funds. */
+export const FIND_HOLDING = statement(
+  'accounts.find_holding',
+  `SELECT m.owner_id AS "partnerId" FROM markets m
+    WHERE m.owner_id > $1 AND EXISTS (SELECT FROM vault_shares v WHERE v.market_id = m.id AND v.shares > 0)
+    ORDER BY m.owner_id LIMIT $2`,
+);
+
+/** Names the market that the rest of the transaction may forget. */
+export const FORGET = statement(
+  'accounts.forget',
+  `SELECT set_config('vaultline.forgotten_market', $1, true)`,
+);
+
+/** What an account has of its own, but keys, users, campaigns and endpoints. In the order in which one refers to the next. */
+export const DELETE_ALL = [
+  `DELETE FROM ledger_entries e USING positions p WHERE p.market_id = $1 AND e.position_id = p.id`,
+  `DELETE FROM moves WHERE market_id = $1`,
+  `DELETE FROM decisions WHERE market_id = $1`,
+  `DELETE FROM positions WHERE market_id = $1`,
+  `DELETE FROM book_shares WHERE partner_id = $1`,
+  `DELETE FROM book_totals WHERE partner_id = $1`,
+  `DELETE FROM book_points WHERE partner_id = $1`,
+  `DELETE FROM vault_shares WHERE market_id = $1`,
+  `DELETE FROM statements WHERE market_id = $1`,
+  `DELETE FROM snapshots WHERE market_id = $1`,
+  `DELETE FROM vault_states WHERE market_id = $1`,
+  `DELETE FROM signals WHERE market_id = $1`,
+  `DELETE FROM regimes WHERE market_id = $1`,
+  `DELETE FROM blended_points WHERE market_id = $1`,
+  `DELETE FROM yield_thresholds WHERE market_id = $1`,
+  `DELETE FROM deliveries WHERE partner_id = $1`,
+  `DELETE FROM events e WHERE e.partner_id = $1 AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id)`,
+  // Terms that were set in a future that is no more: the newest hold from the wall's now on.
+  `DELETE FROM partner_terms t WHERE t.partner_id = $1
+      AND t.from_at < (SELECT max(from_at) FROM partner_terms WHERE partner_id = $1)`,
+  `UPDATE partner_terms SET from_at = least(from_at, clock_timestamp()) WHERE partner_id = $1`,
+  `DELETE FROM campaign_terms t USING campaigns c WHERE c.partner_id = $1 AND t.campaign_id = c.id
+      AND t.from_at < (SELECT max(from_at) FROM campaign_terms WHERE campaign_id = c.id)`,
+  `UPDATE campaign_terms t SET from_at = least(t.from_at, clock_timestamp()) FROM campaigns c
+    WHERE c.partner_id = $1 AND t.campaign_id = c.id`,
+].map((text, index) => statement(`accounts.delete_all.${index}`, text));
+
+export const BEGIN_ANEW = statement(
+  'accounts.begin_anew',
+  `UPDATE markets SET ticked_hour = NULL, routed_hour = NULL, hours_ahead = 0, scenario = NULL, scenario_from = NULL, seed = coalesce($2, seed)
+    WHERE id = $1`,
+);

@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock.js';
+import { type Hours, HourlyCycle } from '../cycle/hourly-cycle.service.js';
+import { DomainError, invalid } from '../domain-error.js';
+import { MarketService } from '../markets/market.service.js';
+import type { Scenario } from '../simulation/simulated-market.js';
+import { Store } from '../store/store.js';
+import { addHours, hourOf, HOUR_MS } from '../vaults/hour.js';
+import * as queries from './account.queries.js';
+
+/** A partner's own simulated market, and the time in it. */
+export interface Account {
+  /** The account's time, and the wall's. */
+  now: Date;
+  wall: Date;
+  /** Whole hours that it is ahead of the wall. */
+  hoursAhead: number;
+  /** The newest hour that was run. */
+  hour: Date;
+  seed: string;
+  /** null: nothing bends the market. */
+  scenario: Scenario | null;
+}
+
+/** What an advance brought. */
+export interface Advance extends Hours {
+  from: Date;
+  to: Date;
+}
+
+interface AccountRow {
+  tickedHour: Date | null;
+  hoursAhead: number;
+  seed: string;
+  scenario: Scenario['name'] | null;
+  scenarioFrom: Date | null;
+}
+
+/** Hours of one advance: a month. */
+export const MAX_ADVANCE_HOURS = 744;
+/** Ten years. */
+const MAX_HOURS_AHEAD = 87_600;
+/** Accounts that one process remembers as caught up. */
+const REMEMBERED = 10_000;
+const ACCOUNTS_PER_PAGE = 500;
+
+/** Accounts: partners with a market and a clock of their own. Time goes forward only, hour by hour, with all that happens in each. */
+@Injectable()
+export class AccountService {
+  /** Account -> the wall's hour up to which it was caught up by this process. */
+  private readonly followed = new Map<string, number>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly market: MarketService,
+    private readonly cycle: HourlyCycle,
+  ) {}
+
+  /**
+   * Catches an account up with the hours that passed since it was last used: whoever reads it afterwards sees its now. While its time is being moved
+   * by somebody else it is left alone. The first use begins its market, with a month behind it.
+   */
+  async follow(partnerId: string): Promise<void> {
+    const wallHour = hourOf(this.clock.now()).getTime();
+    if (this.followed.get(partnerId) === wallHour) return;
+    const caughtUp = await this.store.transaction(async () => {
+      const account = await this.lock(partnerId);
+      if (account) await this.run(partnerId, account, hourOf(this.nowOf(account)));
+      return account !== null;
+    });
+    if (!caughtUp) return;
+    if (this.followed.size >= REMEMBERED) this.followed.clear();
+    this.followed.set(partnerId, wallHour);
+  }
+
+  /** Catches up every account that holds funds. @returns how many there are */
+  async followAll(): Promise<number> {
+    let count = 0;
+    for (let after = ''; ;) {
+      const page = await this.store.query<{ partnerId: string }>(queries.FIND_HOLDING, [
+        after,
+        ACCOUNTS_PER_PAGE,
+      ]);
+      for (const { partnerId } of page) await this.follow(partnerId);
+      count += page.length;
+      if (page.length < ACCOUNTS_PER_PAGE) return count;
+      after = page.at(-1)!.partnerId;
+    }
+  }
+
+  /** An account that was followed. */
+  async read(partnerId: string): Promise<Account> {
+    const [row] = await this.store.query<AccountRow>(queries.FIND, [this.market.marketOf(partnerId)]);
+    return this.toAccount(row!);
+  }
+
+  /**
+   * Runs every hour in order, with market, statements, routing and events: all of them or none.
+   *
+   * @param hours 1..744
+   * @throws DomainError `validation_failed` (too far ahead), `advance_in_progress`
+   */
+  async advance(partnerId: string, hours: number): Promise<Advance> {
+    return this.store.transaction(async () => {
+      const account = await this.lock(partnerId);
+      if (!account) throw inProgress();
+      if (account.hoursAhead + hours > MAX_HOURS_AHEAD)
+        throw invalid(
+          'hours',
+          `would take the account more than ${MAX_HOURS_AHEAD} hours ahead; reset it first`,
+        );
+      const from = this.nowOf(account);
+      await this.run(partnerId, account, hourOf(from));
+      await this.store.query(queries.MOVE_AHEAD, [this.market.marketOf(partnerId), hours]);
+      const to = addHours(from, hours);
+      const ran = await this.run(partnerId, { ...account, tickedHour: hourOf(from) }, hourOf(to));
+      return { from, to, ...ran };
+    });
+  }
+
+  /**
+   * Bends the account's market from its next hour on.
+   *
+   * @throws DomainError `advance_in_progress`
+   */
+  async bend(partnerId: string, name: Scenario['name']): Promise<Account> {
+    return this.store.transaction(async () => {
+      const account = await this.lock(partnerId);
+      if (!account) throw inProgress();
+      const hour = hourOf(this.nowOf(account));
+      await this.run(partnerId, account, hour);
+      await this.store.query(queries.BEND, [this.market.marketOf(partnerId), name, addHours(hour, 1)]);
+      return this.read(partnerId);
+    });
+  }
+
+  /**
+   * Makes the account new: positions, ledger, decisions, deliveries, clock, scenario and market are forgotten; keys, users, campaigns and webhooks stay.
+   *
+   * @param seed of the new market; default: the one it had
+   * @throws DomainError `advance_in_progress`
+   */
+  async reset(partnerId: string, seed: string | null): Promise<Account> {
+    return this.store.transaction(async () => {
+      if (!(await this.lock(partnerId))) throw inProgress();
+      const marketId = this.market.marketOf(partnerId);
+      await this.store.query(queries.FORGET, [marketId]);
+      for (const deletion of queries.DELETE_ALL) await this.store.query(deletion, [marketId]);
+      await this.store.query(queries.BEGIN_ANEW, [marketId, seed]);
+      await this.market.tickSimulated(marketId, hourOf(this.clock.now()));
+      return this.read(partnerId);
+    });
+  }
+
+  /** @returns null where somebody else moves its time */
+  private async lock(partnerId: string): Promise<AccountRow | null> {
+    const marketId = this.market.marketOf(partnerId);
+    await this.store.query(queries.BEGIN, [marketId, partnerId]);
+    const [row] = await this.store.query<AccountRow>(queries.LOCK_IF_FREE, [marketId]);
+    return row ?? null;
+  }
+
+  /** Hours in which nothing is held need no visit: they are added in one go. */
+  private async run(partnerId: string, { tickedHour }: AccountRow, to: Date): Promise<Hours> {
+    const marketId = this.market.marketOf(partnerId);
+    if (tickedHour && tickedHour >= to) return { hours: 0, accruals: 0, moved: 0, events: 0 };
+    const [{ holds }] = (await this.store.query<{ holds: boolean }>(queries.HOLDS_ANYTHING, [marketId])) as [
+      { holds: boolean },
+    ];
+    if (holds && tickedHour) return this.cycle.runTo(marketId, to);
+    const { hours, crossings } = await this.market.tickSimulated(marketId, to);
+    return { hours, accruals: 0, moved: 0, events: crossings };
+  }
+
+  private nowOf({ hoursAhead }: Pick<AccountRow, 'hoursAhead'>): Date {
+    return addHours(this.clock.now(), hoursAhead);
+  }
+
+  private toAccount(row: AccountRow): Account {
+    const { hoursAhead, seed, scenario, scenarioFrom, tickedHour } = row;
+    const wall = this.clock.now();
+    const now = new Date(wall.getTime() + hoursAhead * HOUR_MS);
+    return {
+      now,
+      wall,
+      hoursAhead,
+      hour: tickedHour ?? hourOf(now),
+      seed,
+      scenario: scenario && scenarioFrom && { name: scenario, from: scenarioFrom },
+    };
+  }
+}
+
+const inProgress = (): DomainError =>
+  new DomainError(
+    'advance_in_progress',
+    "The account's time is being moved by another request. Try again when that has answered.",
+  );

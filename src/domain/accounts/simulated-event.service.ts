@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { invalid } from '../domain-error.js';
+import { MarketService } from '../markets/market.service.js';
+import { Store } from '../store/store.js';
+import { EndpointService } from '../webhooks/endpoint.service.js';
+import { EventService } from '../webhooks/event.service.js';
+import type { EventType } from '../webhooks/event-type.js';
+import { FanOutService } from '../webhooks/fan-out.service.js';
+import { syntheticData } from './synthetic-event.js';
+
+export interface SimulatedEvent {
+  type: EventType;
+  /** Only to this endpoint; null: to all that subscribed. */
+  webhookId: string | null;
+  /** Put over the synthetic data, field by field. */
+  data: Record<string, unknown>;
+}
+
+/** An event that was raised, as endpoints get it. */
+export interface RaisedEvent {
+  id: string;
+  type: EventType;
+  createdAt: Date;
+  data: Record<string, unknown>;
+}
+
+/** Events on request, that go the way of the real ones. */
+@Injectable()
+export class SimulatedEventService {
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+    private readonly market: MarketService,
+    private readonly events: EventService,
+    private readonly fanOut: FanOutService,
+    private readonly endpoints: EndpointService,
+  ) {}
+
+  /**
+   * Stores an event of the account, at the account's time, and queues its deliveries.
+   *
+   * @throws DomainError `not_found` (webhook), `validation_failed` (the endpoint named is inactive, or did not subscribe)
+   */
+  async raise(partnerId: string, { type, webhookId, data: given }: SimulatedEvent): Promise<RaisedEvent> {
+    return this.store.transaction(async () => {
+      const at = await this.market.now(this.market.marketOf(partnerId));
+      const asset = this.settings.constants.assets[0]!;
+      const [vault, other] = this.settings.vaults.filter((one) => one.asset === asset);
+      const setting = { at, asset, vaultId: vault!.id, otherVaultId: (other ?? vault!).id };
+      const data = { ...syntheticData(type, setting), ...given };
+      if (webhookId === null) {
+        const [id] = await this.events.raise([{ type, partnerId, data, at }]);
+        return { id: id!, type, createdAt: at, data };
+      }
+      const endpoint = await this.endpoints.get(partnerId, webhookId);
+      if (!endpoint.active) throw invalid('webhook_id', 'is inactive: it gets no events');
+      if (!endpoint.events.includes(type)) throw invalid('webhook_id', `is not subscribed to ${type}`);
+      const id = await this.events.hold({ type, partnerId, data, at });
+      await this.fanOut.deliverTo({ eventId: id, webhookId, partnerId });
+      return { id, type, createdAt: at, data };
+    });
+  }
+}

@@ -1,0 +1,194 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MarketView } from '../markets/market.service.js';
+import { toPoints } from '../positions/points.js';
+import { addHours } from '../vaults/hour.js';
+import type { Vault } from '../vaults/vault.js';
+import { INDEX_SCALE } from '../vaults/yield-index.js';
+import { type BookShares, PartnerBook, type StoredBooks, ValuedShares } from './partner-book.js';
+
+const NOW = new Date('2026-03-11T12:00:00.000Z');
+
+/** What a vault is worth a share (scale 1e18), and what was seen of it, `hoursAgo`. */
+interface Known {
+  index: bigint;
+  apy: number | null;
+  hoursAgo?: number;
+}
+
+function marketOf(known: Record<string, Known>): MarketView {
+  const vaults = Object.entries(known).map(([id, { index, apy, hoursAgo = 0 }]) => {
+    const vault: Vault = {
+      id,
+      name: id,
+      venue: 'Somewhere',
+      asset: 'USDC',
+      riskTier: 'low',
+      active: true,
+      capacity: null,
+      switchingCost: 0n,
+      lendingBaseline: false,
+      feed: { kind: 'simulated' },
+    };
+    const observedHour = apy === null ? null : addHours(NOW, -hoursAgo);
+    const state = { vaultId: id, index, lastApy: apy, lastTvl: null, observedHour, simulated: null };
+    return [id, { vault, state, riskAdjustedApy: null, held: 0n }] as const;
+  });
+  return { marketId: 'base', hour: NOW, hoursAhead: 0, vaults: new Map(vaults) };
+}
+
+/** Shares that are worth so much at an index of one. @param amount micro-units */
+const sharesOf = (amount: bigint): string => (amount * 10n ** 12n).toString();
+const routed = (vaultId: string, shares: string, asset = 'USDC'): BookShares => ({
+  asset,
+  book: 'routed',
+  vaultId,
+  shares,
+  positions: 1,
+});
+const stored = (over: Partial<StoredBooks> = {}): StoredBooks => ({
+  shares: [],
+  totals: [],
+  points: [],
+  users: 0,
+  revenueShareBps: 4_000,
+  ...over,
+});
+
+describe('shares at a market', () => {
+  const view = marketOf({
+    vlt_a: { index: INDEX_SCALE, apy: 0.04 },
+    vlt_b: { index: 2n * INDEX_SCALE, apy: 0.065 },
+  });
+  const valued = new ValuedShares(
+    [
+      routed('vlt_a', sharesOf(60_000_000_000n)),
+      routed('vlt_b', sharesOf(20_000_000_000n)),
+      routed('vlt_b', sharesOf(7n), 'USDT'),
+      { ...routed('vlt_a', sharesOf(-3n)), book: 'lending' },
+      { ...routed('vlt_a', '-1'), book: 'hold' },
+    ],
+    view,
+  );
+
+  it('are worth their index, a row a vault, an asset at a time or at par', () => {
+    expect(valued.values('routed', 'USDC')).toEqual([
+      { vaultId: 'vlt_a', value: 60_000_000_000n },
+      { vaultId: 'vlt_b', value: 40_000_000_000n },
+    ]);
+    expect(valued.value('routed', 'USDC')).toBe(100_000_000_000n);
+    expect(valued.value('routed', 'USDT')).toBe(14n);
+    expect(valued.value('routed')).toBe(100_000_000_014n);
+    expect(valued.value('hold', 'USDT')).toBe(0n);
+  });
+
+  it('yield 5.00 % where 60k are at 4 % and 40k at 6.5 %', () => {
+    expect(valued.apy('USDC')).toBeCloseTo(0.05, 15);
+    expect(valued.apy('USDT')).toBe(0.065);
+  });
+
+  it('of an overdrawn baseline are a debt, which is rounded up', () => {
+    expect(valued.value('lending', 'USDC')).toBe(-3n);
+    expect(valued.value('hold', 'USDC')).toBe(-1n);
+  });
+
+  it('are rounded once a vault: the floor of a sum, a micro-unit a position above the sum of floors at most', () => {
+    const half = 5n * 10n ** 11n;
+    const one = new ValuedShares([routed('vlt_a', half.toString())], view);
+    const three = new ValuedShares([routed('vlt_a', (3n * half).toString())], view);
+    expect(one.value('routed')).toBe(0n);
+    expect(three.value('routed')).toBe(1n);
+  });
+
+  it('yield nothing that is known where nothing is held, or something was not seen for over a day', () => {
+    const old = marketOf({
+      vlt_a: { index: INDEX_SCALE, apy: 0.04 },
+      vlt_b: { index: INDEX_SCALE, apy: 0.065, hoursAgo: 25 },
+      vlt_c: { index: INDEX_SCALE, apy: null },
+    });
+    const held = (...vaultIds: string[]): ValuedShares =>
+      new ValuedShares(
+        vaultIds.map((id) => routed(id, sharesOf(5n))),
+        old,
+      );
+    expect(held('vlt_a').apy()).toBe(0.04);
+    expect(held('vlt_a', 'vlt_b').apy()).toBeNull();
+    expect(held('vlt_a', 'vlt_c').apy()).toBeNull();
+    expect(held().apy()).toBeNull();
+  });
+
+  it('of vaults that were left are no holdings: their APY is not asked for', () => {
+    const left = new ValuedShares([routed('vlt_a', sharesOf(5n)), routed('vlt_gone', '0')], view);
+    expect(left.values('routed')).toHaveLength(1);
+    expect(left.apy()).toBe(0.04);
+  });
+
+  it('in a vault that the catalogue lost are an error, not nothing', () => {
+    const lost = new ValuedShares([routed('vlt_gone', '1')], view);
+    expect(() => lost.value('routed')).toThrow('no longer lists vlt_gone');
+  });
+});
+
+describe("a partner's book", () => {
+  const view = marketOf({ vlt_a: { index: (INDEX_SCALE * 11n) / 10n, apy: 0.1 } });
+
+  it('of a new partner is empty', () => {
+    const book = new PartnerBook(stored(), view);
+    expect(book.totals('USDC')).toMatchObject({ deposited: 0n, withdrawn: 0n, deposits: 0, opened: 0 });
+    expect(book.earned('USDC')).toBe(0n);
+    expect(book.apy('USDC')).toBeNull();
+    expect(book.points(NOW)).toEqual([]);
+  });
+
+  it('earned what the funds are worth above what was put in and not taken out', () => {
+    const totals = { deposits: 1, withdrawals: 1, accrued: '4', fee: '1', partnerRevenue: '0' };
+    const book = new PartnerBook(
+      stored({
+        shares: [routed('vlt_a', sharesOf(100n))],
+        totals: [{ asset: 'USDC', deposited: '130', withdrawn: '25', ...totals, opened: 1, closed: 0 }],
+      }),
+      view,
+    );
+    // 110 is there, 25 was taken out, 130 was put in.
+    expect(book.earned('USDC')).toBe(5n);
+    expect(book.totals('USDC')).toMatchObject({ deposited: 130n, accrued: 4n, fee: 1n, partnerRevenue: 0n });
+  });
+
+  it('counts 562.5 points for 250 USD at 1.5 in 36 hours, and plain ones while the campaign does not run', () => {
+    const start = addHours(NOW, -36);
+    const since = BigInt(start.getTime());
+    const campaign = {
+      campaignId: 'cmp_a',
+      principal: '250000000',
+      campaignMoment: '0',
+      plainMoment: (250_000_000n * since * 100n).toString(),
+      terms: [
+        {
+          fromAt: start.toISOString(),
+          active: true,
+          multiplierHundredths: 150,
+          startsAt: start.toISOString(),
+          endsAt: null,
+        },
+      ],
+    };
+    const off = { ...campaign.terms[0]!, fromAt: NOW.toISOString(), active: false };
+    const running = new PartnerBook(stored({ points: [campaign] }), view);
+    const ended = new PartnerBook(
+      stored({ points: [{ ...campaign, terms: [...campaign.terms, off] }] }),
+      view,
+    );
+    const pointsOf = (book: PartnerBook, at: Date) =>
+      book.points(at).map(({ grains }) => [toPoints(grains.campaign), toPoints(grains.plain)]);
+    expect(pointsOf(running, NOW)).toEqual([[562.5, 0]]);
+    expect(pointsOf(running, addHours(NOW, 24))).toEqual([[937.5, 0]]);
+    expect(pointsOf(ended, addHours(NOW, 24))).toEqual([[562.5, 250]]);
+    expect(running.points(NOW)).toMatchObject([{ campaignId: 'cmp_a', multiplierHundredths: 150 }]);
+  });
+
+  it('names no campaign where none is carried', () => {
+    const none = { campaignId: '', principal: '0', campaignMoment: '0', plainMoment: '0', terms: [] };
+    expect(new PartnerBook(stored({ points: [none] }), view).points(NOW)).toEqual([
+      { campaignId: null, multiplierHundredths: 100, grains: { campaign: 0n, plain: 0n } },
+    ]);
+  });
+});
