@@ -1,0 +1,90 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { parseAmount } from '../../domain/positions/amount.js';
+import { TransferService } from '../../domain/transfers/transfer.service.js';
+import { resource } from '../../http/envelope.js';
+import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
+import { AmountField, AssetField, IdField } from '../../http/fields.js';
+import { Once } from '../../http/once.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { PathId } from '../../http/path.js';
+import { PartnerPosition, WithdrawnPosition } from '../shared/position.dto.js';
+
+export class CreatePositionRequest {
+  @IdField({ description: 'End-user who deposits.', prefix: 'usr' }) user_id: string;
+  @AssetField({ description: 'Asset that is deposited.' }) asset: string;
+  @AmountField({ description: 'How much is deposited.', example: 250 }) amount: number;
+}
+
+export class WithdrawPositionRequest {
+  @AmountField({
+    description: 'How much is withdrawn. Absent: everything that the position is worth.',
+    optional: true,
+    example: 100,
+  })
+  amount?: number;
+}
+
+const access = { scopes: ['partner:read'], partner: true } as const;
+
+/** Deposits and withdrawals that are simulated: no transfer stands behind them. */
+@ApiTags('Positions')
+@Controller('positions')
+export class SandboxPositionsController {
+  constructor(
+    private readonly transfers: TransferService,
+    private readonly once: Once,
+  ) {}
+
+  @Post()
+  @Operation({
+    summary: 'Open a position',
+    description:
+      'Simulates a deposit: opens a position in the vault that the routing chooses for it, at the time of your account. Each deposit is a position of its own.',
+    access,
+    success: {
+      status: 201,
+      object: 'position',
+      data: PartnerPosition,
+      description: 'The position. Its value may be a millionth below the deposit: shares are rounded down.',
+    },
+    errors: ['not_found', 'user_blocked', 'no_vault_available'],
+    extension: true,
+  })
+  async createPosition(
+    @CurrentExchange() exchange: Exchange,
+    @PartnerId() partnerId: string,
+    @Body() { user_id: userId, asset, amount }: CreatePositionRequest,
+  ): Promise<string> {
+    const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
+    return this.once.run(exchange, async () => resource('position', await this.transfers.deposit(deposit)));
+  }
+
+  @Post(':id/withdrawals')
+  @Operation({
+    summary: 'Withdraw from a position',
+    description:
+      'Simulates a withdrawal of an amount, or of everything. The position is closed when nothing is left.',
+    access,
+    success: {
+      status: 201,
+      object: 'position',
+      data: WithdrawnPosition,
+      description: 'The position as it is now, and the `amount` that was paid out.',
+    },
+    errors: ['position_closed', 'insufficient_balance'],
+    extension: true,
+  })
+  async withdrawPosition(
+    @CurrentExchange() exchange: Exchange,
+    @PartnerId() partnerId: string,
+    @PathId('id', 'position', 'The position.') positionId: string,
+    @Body() { amount }: WithdrawPositionRequest,
+  ): Promise<string> {
+    const micro = amount === undefined ? null : parseAmount(amount);
+    const withdrawal = { positionId, amount: micro, txHash: null, partnerId };
+    return this.once.run(exchange, async () =>
+      resource('position', await this.transfers.withdraw(withdrawal)),
+    );
+  }
+}

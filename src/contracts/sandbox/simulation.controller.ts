@@ -1,0 +1,135 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AccountService } from '../../domain/accounts/account.service.js';
+import { SimulatedEventService } from '../../domain/accounts/simulated-event.service.js';
+import { type Resource, resource } from '../../http/envelope.js';
+import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
+import { Once } from '../../http/once.js';
+import { Operation } from '../../http/openapi/operation.js';
+import {
+  AdvanceClockRequest,
+  advanceView,
+  BendMarketRequest,
+  clockView,
+  eventView,
+  ResetRequest,
+  SimulatedEventRecord,
+  SimulateEventRequest,
+  SimulationAdvance,
+  SimulationClock,
+} from './simulation.dto.js';
+
+const access = { scopes: ['partner:read'], partner: true } as const;
+
+/** The account's own clock and market, for whoever tests against the sandbox. */
+@ApiTags('Simulation')
+@Controller('simulation')
+export class SimulationController {
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly events: SimulatedEventService,
+    private readonly once: Once,
+  ) {}
+
+  @Get('clock')
+  @Operation({
+    summary: "Read the account's clock",
+    description:
+      "The time of your account: wall time and the hours that it was advanced by. All of your account's figures are as of it; no other account has it.",
+    access,
+    success: { object: 'simulation_clock', data: SimulationClock, description: 'The clock.' },
+    extension: true,
+  })
+  async readSimulationClock(@PartnerId() partnerId: string): Promise<Resource<SimulationClock>> {
+    return resource('simulation_clock', clockView(await this.accounts.read(partnerId)));
+  }
+
+  @Post('clock/advance')
+  @Operation({
+    summary: "Advance the account's clock",
+    description:
+      "Runs every hour of your account's time in order: market, accruals, routing, statements, events. All of them or none: an advance that is " +
+      'interrupted has not happened.',
+    access,
+    success: { object: 'simulation_advance', data: SimulationAdvance, description: 'What happened.' },
+    errors: ['advance_in_progress'],
+    extension: true,
+  })
+  advanceSimulationClock(
+    @CurrentExchange() exchange: Exchange,
+    @PartnerId() partnerId: string,
+    @Body() { hours }: AdvanceClockRequest,
+  ): Promise<string> {
+    return this.once.run(exchange, async () =>
+      resource('simulation_advance', advanceView(await this.accounts.advance(partnerId, hours))),
+    );
+  }
+
+  @Post('events')
+  @Operation({
+    summary: 'Raise an event',
+    description:
+      'Raises an event of any type with synthetic data of the true shape. It is signed and delivered like a real one; see the delivery log.',
+    access,
+    success: { status: 201, object: 'event', data: SimulatedEventRecord, description: 'The event.' },
+    errors: ['not_found'],
+    extension: true,
+  })
+  simulateEvent(
+    @CurrentExchange() exchange: Exchange,
+    @PartnerId() partnerId: string,
+    @Body() { type, webhook_id: webhookId, data = {} }: SimulateEventRequest,
+  ): Promise<string> {
+    return this.once.run(exchange, async () =>
+      resource(
+        'event',
+        eventView(await this.events.raise(partnerId, { type, webhookId: webhookId ?? null, data })),
+      ),
+    );
+  }
+
+  @Post('market')
+  @Operation({
+    summary: "Bend the account's market",
+    description:
+      "Sets what your account's market does from its next hour on, for your account alone. A new scenario takes the place of the one before; a reset ends it.",
+    access,
+    success: {
+      object: 'simulation_clock',
+      data: SimulationClock,
+      description: 'The clock, with the scenario.',
+    },
+    errors: ['advance_in_progress'],
+    extension: true,
+  })
+  bendSimulatedMarket(
+    @CurrentExchange() exchange: Exchange,
+    @PartnerId() partnerId: string,
+    @Body() { scenario }: BendMarketRequest,
+  ): Promise<string> {
+    return this.once.run(exchange, async () =>
+      resource('simulation_clock', clockView(await this.accounts.bend(partnerId, scenario))),
+    );
+  }
+
+  @Post('reset')
+  @Operation({
+    summary: 'Reset the account',
+    description:
+      "Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new. Keys, end-users, campaigns and webhooks stay, and " +
+      'no other account is touched.',
+    access,
+    success: { object: 'simulation_clock', data: SimulationClock, description: 'The new clock.' },
+    errors: ['advance_in_progress'],
+    extension: true,
+  })
+  resetSimulation(
+    @CurrentExchange() exchange: Exchange,
+    @PartnerId() partnerId: string,
+    @Body() { seed }: ResetRequest,
+  ): Promise<string> {
+    return this.once.run(exchange, async () =>
+      resource('simulation_clock', clockView(await this.accounts.reset(partnerId, seed ?? null))),
+    );
+  }
+}

@@ -1,0 +1,118 @@
+import { MAX_ADVANCE_HOURS, type Account, type Advance } from '../../domain/accounts/account.service.js';
+import type { RaisedEvent } from '../../domain/accounts/simulated-event.service.js';
+import { SCENARIOS } from '../../domain/simulation/simulated-market.js';
+import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
+import { ChoiceField, FreeObjectField, IdField, TextField, WholeNumberField } from '../../http/fields.js';
+import { Shown } from '../../http/shown.js';
+
+export class AdvanceClockRequest {
+  @WholeNumberField({
+    description: 'Whole hours to go ahead; a month at most.',
+    min: 1,
+    max: MAX_ADVANCE_HOURS,
+    example: 24,
+  })
+  hours: number;
+}
+
+export class BendMarketRequest {
+  @ChoiceField({
+    description:
+      'What the market does from the next hour on: `calm` (a quarter of the usual noise), `rising` and `falling` (the regime says so within 8 days), ' +
+      "`volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours).",
+    of: SCENARIOS,
+    example: 'rising',
+  })
+  scenario: (typeof SCENARIOS)[number];
+}
+
+export class SimulateEventRequest {
+  @ChoiceField({ description: 'Any event type.', of: EVENT_TYPES, example: 'position.rebalanced' })
+  type: EventType;
+
+  @IdField({
+    description:
+      'Only to this endpoint, which must be active and subscribed. Absent: to all that subscribed.',
+    prefix: 'wh',
+    optional: true,
+  })
+  webhook_id?: string;
+
+  @FreeObjectField({
+    description: 'Fields put over the synthetic `data`. Absent: it is sent as it is.',
+    optional: true,
+    example: { amount: 12.5 },
+  })
+  data?: Record<string, unknown>;
+}
+
+export class ResetRequest {
+  @TextField({
+    description: 'Seed of the new market: the same seed makes the same market. Absent: the one that it had.',
+    max: 64,
+    optional: true,
+    example: 'release-42',
+  })
+  seed?: string;
+}
+
+export class SimulationClock {
+  @Shown.kind('simulation_clock') object: 'simulation_clock';
+  @Shown.time("The account's time.") now: string;
+  @Shown.time("The wall's time.") wall_time: string;
+  @Shown.integer('Whole hours that the account is ahead of the wall.', 24) hours_ahead: number;
+  @Shown.time('The newest hour that was run.') hour: string;
+  @Shown.text('Seed of its market: the same seed makes the same market.', 'release-42') seed: string;
+  @Shown.choice(SCENARIOS, 'What bends its market; null: nothing.', 'rising', { nullable: true })
+  scenario: string | null;
+  @Shown.time('The first hour that the scenario bends; null without one.', { nullable: true })
+  scenario_from: string | null;
+}
+
+export class SimulationAdvance {
+  @Shown.kind('simulation_advance') object: 'simulation_advance';
+  @Shown.time("The account's time before.") from: string;
+  @Shown.time("The account's time now.") to: string;
+  @Shown.integer('Hours that were run, each in order.', 24) hours: number;
+  @Shown.integer('Positions that were moved from vault to vault.', 2) rebalances: number;
+  @Shown.integer('Entries of yield that daily statements posted.', 4) accruals: number;
+  @Shown.integer('Events that were raised; their deliveries follow.', 3) events: number;
+}
+
+export class SimulatedEventRecord {
+  @Shown.id('evt', 'Id of the event.') id: string;
+  @Shown.kind('event') object: 'event';
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'position.rebalanced') type: string;
+  @Shown.time("When it was raised, in the account's time.") created_at: string;
+  @Shown.object('What endpoints are sent as its `data`.', { asset: 'USDC', threshold: 0.05 })
+  data: Record<string, unknown>;
+}
+
+export const clockView = (account: Account): SimulationClock => ({
+  object: 'simulation_clock',
+  now: account.now.toISOString(),
+  wall_time: account.wall.toISOString(),
+  hours_ahead: account.hoursAhead,
+  hour: account.hour.toISOString(),
+  seed: account.seed,
+  scenario: account.scenario?.name ?? null,
+  scenario_from: account.scenario?.from.toISOString() ?? null,
+});
+
+export const advanceView = ({ from, to, hours, moved, accruals, events }: Advance): SimulationAdvance => ({
+  object: 'simulation_advance',
+  from: from.toISOString(),
+  to: to.toISOString(),
+  hours,
+  rebalances: moved,
+  accruals,
+  events,
+});
+
+export const eventView = ({ id, type, createdAt, data }: RaisedEvent): SimulatedEventRecord => ({
+  id,
+  object: 'event',
+  type,
+  created_at: createdAt.toISOString(),
+  data,
+});
