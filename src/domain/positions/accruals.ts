@@ -34,7 +34,7 @@ export class Accruals {
    * Yield up to a moment. Where a partner's share changed since a position's last entry, yield up to the change is posted at the old share, dated
    * at the change: terms never work backwards. One statement for any number of positions, and another where terms changed.
    *
-   * @param positions locked, of one market; those touched later than `at` stay as they are
+   * @param positions locked, of one market; those touched at `at` or later stay as they are
    * @returns each with its entries, in the order given
    */
   async post(
@@ -47,7 +47,7 @@ export class Accruals {
     );
     const past = await this.quotesAt(changes, moment);
     return positions.map((before) => {
-      if (before.accruedAt > moment.at) return { position: before, entries: [] };
+      if (before.accruedAt >= moment.at) return { position: before, entries: [] };
       const own = terms.get(before.partnerId) ?? [];
       const entries: Entry[] = [];
       let position = before;
@@ -96,6 +96,15 @@ export class Accruals {
       ]),
     );
   }
+}
+
+/**
+ * When something happens to positions that are locked: now, or a moment after their last entries, where the clock of those who wrote these is
+ * ahead: within a millisecond, ids of two processes have no order.
+ */
+export function afterEntriesOf(positions: readonly Position[], now: Date): Date {
+  const last = Math.max(...positions.map(({ accruedAt }) => accruedAt.getTime()));
+  return last < now.getTime() ? now : new Date(last + 1);
 }
 
 /** @throws Error for a vault that is not among them, which no position can be in */

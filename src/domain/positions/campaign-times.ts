@@ -8,9 +8,14 @@ import * as queries from './terms.queries.js';
 export class CampaignTimes {
   constructor(private readonly store: Store) {}
 
-  /** @param campaignId null: no campaign is carried, and no statement sent */
+  /**
+   * The point time of a campaign, whose terms are held until commit.
+   *
+   * @param campaignId null: no campaign is carried, and no statement sent
+   */
   async at(campaignId: string | null, at: Date): Promise<PointTime> {
     if (campaignId === null) return pointTime([], at);
+    await this.store.query(queries.HOLD_CAMPAIGN, [campaignId]);
     return pointTime(await this.store.query<CampaignTerms>(queries.FIND_CAMPAIGN_TERMS, [campaignId]), at);
   }
 }

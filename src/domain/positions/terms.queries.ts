@@ -7,6 +7,12 @@ export const FIND_PARTNER_TERMS = statement(
      FROM partner_terms WHERE partner_id = ANY($1) ORDER BY partner_id, from_at`,
 );
 
+/** Until commit its terms do not change: what is counted by them is counted before, or after, a change. */
+export const HOLD_CAMPAIGN = statement(
+  'positions.hold_campaign',
+  `SELECT id FROM campaigns WHERE id = $1 FOR SHARE`,
+);
+
 /** Oldest first. */
 export const FIND_CAMPAIGN_TERMS = statement(
   'positions.find_campaign_terms',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { MarketService } from '../markets/market.service.js';
-import { Accruals, quoteOf } from '../positions/accruals.js';
+import { Accruals, afterEntriesOf, quoteOf } from '../positions/accruals.js';
 import { move } from '../positions/position.js';
 import { positionRecord } from '../positions/position-record.js';
 import { type Change, PositionStore } from '../positions/position.store.js';
@@ -67,9 +67,7 @@ export class RebalanceService {
       const positions = await this.positions.lockInVault(where, afterId, BATCH);
       // After the locks: an index that is older than a position's last entry would take yield back.
       const view = await this.market.look(marketId);
-      // After the last entries, also where this clock is behind the one of their process: within a millisecond, ids of two processes have no order.
-      const times = positions.map(({ accruedAt }) => accruedAt.getTime() + (given ? 0 : 1));
-      const at = new Date(Math.max((given ?? this.clock.now()).getTime(), ...times));
+      const at = afterEntriesOf(positions, given ?? this.clock.now());
       const moment = momentOf(view, at);
       const [from, to] = [quoteOf(moment, fromVaultId), quoteOf(moment, toVaultId)];
       const posted = await this.accruals.post(positions, moment);

@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
-import { Accruals, quoteOf } from '../positions/accruals.js';
+import { Accruals, afterEntriesOf, quoteOf } from '../positions/accruals.js';
 import { formatAmount, toUnits } from '../positions/amount.js';
 import { CampaignTimes } from '../positions/campaign-times.js';
 import { bestCampaign, type CampaignOffer } from '../positions/points.js';
@@ -27,7 +27,7 @@ export interface Deposit {
   asset: string;
   /** Micro-units, above 0. */
   amount: bigint;
-  /** Of the transfer that brought the funds, `0x` and 64 hexadecimal digits; null: nothing was transferred. */
+  /** Of the transfer that brought the funds, `0x` and 64 hexadecimal digits in either letter case; null: nothing was transferred. */
   txHash: string | null;
   /** Only for a user of this partner; null: of any. */
   partnerId: string | null;
@@ -70,7 +70,8 @@ export class TransferService {
    * @throws DomainError `validation_failed` (asset, amount), `not_found` (user), `partner_disabled`, `user_blocked`,
    *   `settlement_already_recorded`, `no_vault_available`
    */
-  async deposit({ userId, asset, amount, txHash, partnerId }: Deposit): Promise<PositionRecord> {
+  async deposit({ userId, asset, amount, partnerId, ...given }: Deposit): Promise<PositionRecord> {
+    const txHash = given.txHash?.toLowerCase() ?? null;
     const { assets } = this.settings.constants;
     if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
     if (!isId('user', userId)) throw notFound('user');
@@ -131,15 +132,14 @@ export class TransferService {
    *
    * @throws DomainError `not_found` (position), `position_closed`, `insufficient_balance`, `settlement_already_recorded`
    */
-  async withdraw({ positionId, amount, txHash, partnerId }: Withdrawal): Promise<WithdrawnRecord> {
+  async withdraw({ positionId, amount, partnerId, ...given }: Withdrawal): Promise<WithdrawnRecord> {
+    const txHash = given.txHash?.toLowerCase() ?? null;
     if (!isId('position', positionId)) throw notFound('position');
     return this.store.transaction(async () => {
       const before = await this.positions.lock(positionId, partnerId);
       if (!before) throw notFound('position');
       const view = await this.market.look(before.marketId);
-      // After the last entry, also where this clock is behind the one of its process: within a millisecond, ids of two processes have no order.
-      const now = this.market.nowIn(view);
-      const at = now > before.accruedAt ? now : new Date(before.accruedAt.getTime() + 1);
+      const at = afterEntriesOf([before], this.market.nowIn(view));
       await this.settle(txHash, positionId, at);
       if (before.status === 'closed')
         throw new DomainError('position_closed', 'The position is closed: nothing is left to withdraw.');
@@ -189,13 +189,12 @@ export class TransferService {
   /** One transfer, one record: also of two that arrive at once. */
   private async settle(txHash: string | null, positionId: string, at: Date): Promise<void> {
     if (txHash === null) return;
-    const hash = txHash.toLowerCase();
-    const added = await this.store.query(queries.RECORD_SETTLEMENT, [hash, positionId, at]);
+    const added = await this.store.query(queries.RECORD_SETTLEMENT, [txHash, positionId, at]);
     if (added.length > 0) return;
-    const [known] = await this.store.query<{ positionId: string }>(queries.FIND_SETTLEMENT, [hash]);
+    const [known] = await this.store.query<{ positionId: string }>(queries.FIND_SETTLEMENT, [txHash]);
     throw new DomainError(
       'settlement_already_recorded',
-      `The transfer ${hash} is recorded already, with position ${known!.positionId}. Nothing was changed.`,
+      `The transfer ${txHash} is recorded already, with position ${known!.positionId}. Nothing was changed.`,
     );
   }
 

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { ConfigError } from '../../config/config-error.js';
+import type { ApiKey } from '../../domain/access/api-key.entity.js';
+import { KeyService } from '../../domain/access/key.service.js';
+import { SCOPES, type Scope } from '../../domain/access/scope.js';
+import type { Page, Position } from '../../domain/store/page.js';
+import { withDomain } from '../context.js';
+import { checkedText, PAGE, print, settingsOf } from '../terminal.js';
+
+export function addKeyCommands(program: Command): void {
+  const keys = program.command('keys').description('API keys');
+
+  keys
+    .command('create')
+    .description('create a key and print its secret, once')
+    .requiredOption('--label <label>', 'what people call the key')
+    .option('--scopes <scopes>', `comma-separated: ${SCOPES.join(', ')}`, 'read')
+    .option('--partner <id>', 'bind the key to this partner')
+    .action(async (options: { label: string; scopes: string; partner?: string }) => {
+      const scopes = parseScopes(options.scopes);
+      const { key, secret } = await withDomain(settingsOf(program), (context) =>
+        context.get(KeyService).create({
+          label: checkedText('--label', options.label, 120),
+          scopes,
+          ...(options.partner !== undefined && { partnerId: options.partner }),
+        }),
+      );
+      print(`${key.id}  ${key.scopes.join(',')}\n${secret}`);
+    });
+
+  keys
+    .command('list')
+    .description('list all keys, newest first')
+    .action(() =>
+      withDomain(settingsOf(program), async (context) => {
+        const service = context.get(KeyService);
+        let after: Position | null = null;
+        do {
+          const page: Page<ApiKey> = await service.list({ limit: PAGE, after });
+          page.items.forEach((key) => print(line(key)));
+          after = page.next;
+        } while (after);
+      }),
+    );
+
+  keys
+    .command('revoke')
+    .description('revoke a key; it is refused at once on every replica')
+    .argument('<id>', 'id of the key')
+    .action(async (id: string) => {
+      await withDomain(settingsOf(program), (context) => context.get(KeyService).revoke(id));
+      print(`${id} is revoked.`);
+    });
+}
+
+function line(key: ApiKey): string {
+  const state = key.revokedAt ? `revoked ${key.revokedAt.toISOString()}` : 'active';
+  return [key.id, `${key.prefix}****`, key.scopes.join(','), key.partnerId ?? '-', state, key.label].join(
+    '  ',
+  );
+}
+
+function parseScopes(text: string): Scope[] {
+  const scopes = text.split(',').map((scope) => scope.trim());
+  const unknown = scopes.filter((scope) => !SCOPES.some((known) => known === scope));
+  if (unknown.length > 0 || new Set(scopes).size < scopes.length) {
+    throw new ConfigError([
+      `--scopes is ${JSON.stringify(text)}; allowed is each at most once of ${SCOPES.join(', ')}.`,
+    ]);
+  }
+  return scopes as Scope[];
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { LedgerVerifier } from '../../domain/positions/ledger-verifier.js';
+import { withDomain } from '../context.js';
+import { print, settingsOf } from '../terminal.js';
+
+export function addLedgerCommands(program: Command): void {
+  program
+    .command('ledger')
+    .description('the ledger that all money is recorded in')
+    .command('verify')
+    .description(
+      'recompute every position and every book from the ledger; exit status 1 if anything stored differs',
+    )
+    .action(async () => {
+      const { positions, entries, settlements, bookRows, differences } = await withDomain(
+        settingsOf(program),
+        (context) =>
+          context.get(LedgerVerifier).verify(({ subject, problem }) => print(`${subject}: ${problem}`)),
+      );
+      print(
+        `${positions} positions, ${entries} entries, ${settlements} transfers and ${bookRows} rows of the books checked: ${differences} differences.`,
+      );
+      if (differences > 0) process.exitCode = 1;
+    });
+}

@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { ConfigError } from '../../config/config-error.js';
+import { HourlyCycle } from '../../domain/cycle/hourly-cycle.service.js';
+import { type ListedVault, MarketService } from '../../domain/markets/market.service.js';
+import { withDomain } from '../context.js';
+import { PAGE, print, settingsOf } from '../terminal.js';
+
+export function addMarketCommands(program: Command): void {
+  program
+    .command('tick')
+    .description('bring the market up to an hour; once more changes nothing')
+    .option('--at <time>', 'a moment within the hour, ISO 8601 in UTC; default: now')
+    .action(async ({ at }: { at?: string }) => {
+      const { hours, silent, troubles, accruals, moved } = await withDomain(settingsOf(program), (context) =>
+        context.get(HourlyCycle).run(at === undefined ? undefined : parseTime(at)),
+      );
+      print(
+        hours === 0
+          ? 'The market has this hour already.'
+          : `${hours} ${hours === 1 ? 'hour' : 'hours'} added.`,
+      );
+      if (accruals > 0) print(`${accruals} accruals posted.`);
+      if (moved > 0) print(`${moved} positions moved.`);
+      troubles.forEach(print);
+      if (silent.length > 0) print(`No observation of ${silent.join(', ')}.`);
+    });
+
+  program
+    .command('vaults')
+    .description('the vault catalogue')
+    .command('list')
+    .description('list all vaults with what was last observed')
+    .action(() =>
+      withDomain(settingsOf(program), async (context) => {
+        const { items } = await context.get(MarketService).list({ limit: PAGE, after: null });
+        items.forEach((item) => print(vaultLine(item)));
+      }),
+    );
+}
+
+function vaultLine({ vault, state, stale }: ListedVault): string {
+  const apy = state?.lastApy == null ? 'unknown' : `${(state.lastApy * 100).toFixed(4)} %`;
+  const seen = state?.observedHour?.toISOString() ?? 'never';
+  const marks = [vault.lendingBaseline && 'lending baseline', !vault.active && 'inactive', stale && 'stale'];
+  return [vault.id, vault.asset, vault.riskTier, apy, seen, marks.filter(Boolean).join(', ')]
+    .join('  ')
+    .trimEnd();
+}
+
+function parseTime(text: string): Date {
+  const time = new Date(text);
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) || Number.isNaN(time.getTime())) {
+    throw new ConfigError([
+      `--at is ${JSON.stringify(text)}; allowed is a time such as 2026-01-31T12:00:00Z.`,
+    ]);
+  }
+  return time;
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSettings, type Settings } from '../../src/config/settings.js';
+import { acquireEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
+
+/** As many vaults as a grown catalogue has. */
+const VAULTS = 50;
+
+/** The partner contract's deployment, its catalogue filled up to 50 vaults; all are simulated, so that nothing is asked of the network. */
+export function benchSettings(databaseUrl: string): Settings {
+  const settings = loadSettings({
+    CONTRACT: 'partner',
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: '20',
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  });
+  const { assets } = settings.constants;
+  const simulated = settings.vaults.map((vault) => ({
+    ...vault,
+    capacity: null,
+    feed: { kind: 'simulated' as const },
+  }));
+  for (let count = simulated.length; count < VAULTS; count++) {
+    const asset = assets[count % assets.length]!;
+    const id = `vlt_bench_${count}_${asset.toLowerCase()}`;
+    simulated.push({ ...simulated[0]!, id, name: id, asset, lendingBaseline: false });
+  }
+  settings.vaults = simulated;
+  return settings;
+}
+
+/** Runs on the database of `DATABASE_URL`; without it on a new embedded server, whose folder goes with the work. That one
+ * flushes what is committed, as a deployment's does: how long locks are held depends on it. */
+export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const given = process.env['DATABASE_URL'];
+  if (given) return work(given);
+  const dataDir = mkdtempSync(join(tmpdir(), 'vaultline-bench-'));
+  const server = await acquireEmbeddedServer({ dataDir });
+  try {
+    return await work(server.url);
+  } finally {
+    await server.release();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Prints a line with how long something took. @returns what it returned */
+export async function timed<T>(
+  what: string,
+  work: () => Promise<T>,
+): Promise<{ result: T; seconds: number }> {
+  const from = performance.now();
+  const result = await work();
+  const seconds = (performance.now() - from) / 1_000;
+  say(`${seconds.toFixed(1).padStart(8)} s  ${what}`);
+  return { result, seconds };
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,149 @@
+const digit = (bits: string): string =>
+  `substr('0123456789abcdefghjkmnpqrstvwxyz', ((${bits}) & 31)::int + 1, 1)`;
+const digits = (number: string, count: number): string =>
+  Array.from({ length: count }, (_, place) => digit(`${number} >> ${5 * (count - 1 - place)}`)).join(' || ');
+
+/** TypeIDs by time, then a number in place of what is random. Only the last digit is scattered, which says the slot of a position. */
+export const FUNCTIONS = `
+CREATE FUNCTION pg_temp.millis(at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT (extract(epoch FROM at) * 1000)::bigint $$;
+CREATE FUNCTION pg_temp.time_digits(millis bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT ${digits('millis', 10)} $$;
+CREATE FUNCTION pg_temp.number_digits(n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT 'e0080000' || ${digits('n', 7)} || ${digit('hashint8(n)')} $$;
+CREATE FUNCTION pg_temp.id(prefix text, at timestamptz, n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT prefix || '_' || pg_temp.time_digits(pg_temp.millis(at)) || pg_temp.number_digits(n) $$`;
+
+/** $1 from, $2 until. */
+export const PARTITIONS = `SELECT prepare_ledger(month) FROM generate_series($1::timestamptz, $2::timestamptz, interval '1 month') AS month`;
+
+/** $1 the vaults: `{ id, asset, lending }`, the last being the id of the asset's lending baseline. They yield 3 to 8 % a year. */
+export const VAULTS = `
+CREATE TEMP TABLE bench_vaults AS
+SELECT (place - 1)::int AS place, vault->>'id' AS id, vault->>'asset' AS asset, vault->>'lending' AS lending,
+       0.03 + 0.05 * place / count(*) OVER () AS apy
+  FROM json_array_elements($1::json) WITH ORDINALITY AS listed(vault, place)`;
+
+/** $1 market, $2 its first hour, $3 its newest. A vault yields the same in all hours. */
+export const SNAPSHOTS = `
+WITH market AS (INSERT INTO markets (id, ticked_hour, routed_hour) VALUES ($1, $3, $3))
+INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index)
+SELECT $1, id, hour, apy, 1000000000000000, trunc(1e18 * power(1 + apy, extract(epoch FROM hour - $2::timestamptz) / 3600 / 8760))
+  FROM bench_vaults, generate_series($2::timestamptz, $3::timestamptz, interval '1 hour') AS hour`;
+
+/** $1 market, $2 its newest hour, $3 the end of the day up to which all yield is posted. */
+export const STATES = `
+WITH posted AS (INSERT INTO statements (market_id, day_end, done_at) VALUES ($1, $3, $3))
+INSERT INTO vault_states (market_id, vault_id, share_index, last_apy, last_tvl, observed_hour)
+SELECT market_id, vault_id, share_index, apy, tvl, hour FROM snapshots WHERE market_id = $1 AND hour = $2`;
+
+/** What the ends of days are like. $1 market, $2 first, $3 last. */
+export const DAYS = `
+CREATE TEMP TABLE bench_days AS
+SELECT vault_id, (hour::date - $2::date)::int AS day, hour AS at, pg_temp.time_digits(pg_temp.millis(hour)) AS digits,
+       share_index AS index, apy
+  FROM snapshots WHERE market_id = $1 AND hour = date_trunc('day', hour, 'UTC') AND hour BETWEEN $2 AND $3`;
+
+/** $1 how many, $2 since when, $3 share in basis points. Every tenth runs a campaign. */
+export const PARTNERS = `
+CREATE TEMP TABLE bench_partners AS
+SELECT n, pg_temp.id('ptn', $2, n) AS id, CASE WHEN n % 10 = 0 THEN pg_temp.id('cmp', $2, n) END AS campaign_id
+  FROM generate_series(0, $1 - 1) AS n`;
+export const PARTNER_ROWS = `
+WITH partner AS (
+  INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
+  SELECT id, 'Bench ' || n, 'active', $2, '{}', $1, $1 FROM bench_partners
+), terms AS (
+  INSERT INTO partner_terms (partner_id, from_at, revenue_share_bps) SELECT id, $1, $2 FROM bench_partners
+), campaign AS (
+  INSERT INTO campaigns (id, partner_id, name, status, multiplier_hundredths, starts_at, metadata, created_at, updated_at)
+  SELECT campaign_id, id, 'Bench', 'active', 150, $1, '{}', $1, $1 FROM bench_partners WHERE campaign_id IS NOT NULL
+)
+INSERT INTO campaign_terms (campaign_id, from_at, status, multiplier_hundredths, starts_at)
+SELECT campaign_id, $1, 'active', 150, $1 FROM bench_partners WHERE campaign_id IS NOT NULL`;
+
+/** $1 how many, $2 partners, $3 since when. */
+export const USERS = `
+CREATE TEMP TABLE bench_users AS
+SELECT n, pg_temp.id('usr', $3, n) AS id, n % $2 AS partner FROM generate_series(0, $1 - 1) AS n`;
+export const USER_ROWS = `
+INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
+SELECT u.id, p.id, 'bench:' || u.n, 'Bench', '{}', 'active', $1, $1 FROM bench_users u JOIN bench_partners p ON p.n = u.partner`;
+
+/** $1 how many, $2 users, $3 from, $4 days over which they are opened, $5 market. Deposits of 20 to 180 units; a partner uses four vaults. */
+export const POSITIONS = `
+CREATE TEMP TABLE bench_positions AS
+SELECT p.n, pg_temp.id('pos', p.opened_at, p.n) AS id, u.id AS user_id, partner.id AS partner_id, partner.campaign_id, v.id AS vault_id, v.asset,
+       v.lending AS lending_vault_id, hashint8(p.n) & 15 AS slot, p.opened_at, p.opened_day, p.amount, own.apy, own.share_index AS index,
+       lending.share_index AS lending_index, div(p.amount * 1e30, own.share_index) AS shares,
+       div(p.amount * 1e30, lending.share_index) AS lending_shares
+  FROM (SELECT n, $3::timestamptz + opened AS opened_at, extract(day FROM opened)::int AS opened_day,
+               20000000 + (hashint8extended(n, 1) & 2147483647) % 160000000::numeric AS amount
+          FROM generate_series(0::bigint, $1 - 1) AS n,
+               LATERAL (SELECT justify_hours(floor(n::float8 / $1 * $4 * 86400000) * interval '1 ms') AS opened) AS t) AS p
+  JOIN bench_users u ON u.n = p.n % $2
+  JOIN bench_partners partner ON partner.n = u.partner
+  JOIN bench_vaults v ON v.place = (partner.n * 7 + p.n / $2 + p.n % 4) % (SELECT count(*) FROM bench_vaults)
+  JOIN snapshots own ON own.market_id = $5 AND own.vault_id = v.id AND own.hour = date_trunc('hour', p.opened_at)
+  JOIN snapshots lending ON lending.market_id = $5 AND lending.vault_id = v.lending AND lending.hour = own.hour
+ ORDER BY p.n`;
+
+export const DEPOSITS = `
+INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, apy, share_index, lending_index, hold_index, tx_hash)
+SELECT 'evt' || substr(id, 4), opened_at, 'deposit', user_id, id, asset, vault_id, amount, apy, index, lending_index, index,
+       '0x' || md5(id) || md5(user_id || n)
+  FROM bench_positions`;
+
+export const SETTLEMENTS = `
+INSERT INTO settlements (tx_hash, position_id, recorded_at)
+SELECT '0x' || md5(id) || md5(user_id || n), id, opened_at FROM bench_positions`;
+
+/** The $1th of $2 accruals of each position, the last of them at the end of the day $3. $4 positions; $5, $6 the terms. */
+export const ACCRUALS = `
+INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, apy, share_index, fee_bps, share_bps)
+SELECT 'evt_' || now.digits || pg_temp.number_digits($1::bigint * $4 + p.n), now.at, 'yield_accrual', p.user_id, p.id, p.asset, p.vault_id,
+       div(p.shares * now.index, 1e30) - CASE WHEN $1 = 1 THEN p.amount ELSE div(p.shares * before.index, 1e30) END,
+       now.apy, now.index, $5, $6
+  FROM bench_positions p
+  JOIN bench_days now ON now.vault_id = p.vault_id AND now.day = p.opened_day + ($3 - p.opened_day) * $1 / $2
+  JOIN bench_days before ON before.vault_id = p.vault_id AND before.day = p.opened_day + ($3 - p.opened_day) * ($1 - 1) / $2`;
+
+/** $1 market, $2 when campaigns began, $3 up to when yield is posted. All of it was gain, so that the mark is where it stands. */
+export const POSITION_ROWS = `
+INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, origin_vault_id, lending_vault_id, slot, shares, lending_shares,
+       hold_shares, deposited, withdrawn, accrued, withdrawals, high_water_mark, fee, partner_revenue, campaign_id, campaign_moment,
+       plain_moment, opened_at, accrued_at)
+SELECT id, $1, partner_id, user_id, asset, 'active', vault_id, vault_id, lending_vault_id, slot, shares, lending_shares, shares, amount, 0,
+       coalesce(accrued, 0), 0, coalesce(accrued, 0), coalesce(fee, 0), coalesce(partner_revenue, 0), campaign_id,
+       CASE WHEN campaign_id IS NULL THEN 0 ELSE amount * (pg_temp.millis(opened_at) - pg_temp.millis($2)) * 150 END,
+       amount * pg_temp.millis(CASE WHEN campaign_id IS NULL THEN opened_at ELSE $2 END) * 100, opened_at,
+       CASE WHEN accrued IS NULL THEN opened_at ELSE $3 END
+  FROM bench_positions
+  LEFT JOIN (
+    SELECT position_id, sum(amount) AS accrued, sum(fee) AS fee, sum(div(fee * share_bps, 10000)) AS partner_revenue
+      FROM (SELECT position_id, amount, share_bps, div(amount * fee_bps + 9999, 10000) AS fee
+              FROM ledger_entries WHERE type = 'yield_accrual') AS settled
+     GROUP BY position_id) AS yield ON yield.position_id = id
+ ORDER BY n`;
+
+export const BOOKS = {
+  book_shares: `
+    INSERT INTO book_shares (partner_id, asset, book, vault_id, slot, market_id, shares, positions, since)
+    SELECT partner_id, asset, book, vault, slot, market_id, sum(own), count(*) FILTER (WHERE book = 'routed'), min(opened_at)
+      FROM positions, LATERAL (VALUES ('routed', vault_id, shares), ('lending', lending_vault_id, lending_shares),
+           ('hold', origin_vault_id, hold_shares)) AS one(book, vault, own)
+     GROUP BY partner_id, asset, book, vault, slot, market_id`,
+  book_totals: `
+    INSERT INTO book_totals (partner_id, asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, fee, partner_revenue, opened, closed)
+    SELECT partner_id, asset, slot, sum(deposited), sum(withdrawn), count(*), sum(withdrawals), sum(accrued), sum(fee), sum(partner_revenue),
+           count(*), 0
+      FROM positions GROUP BY partner_id, asset, slot`,
+  book_points: `
+    INSERT INTO book_points (partner_id, asset, campaign_id, slot, principal, campaign_moment, plain_moment)
+    SELECT partner_id, asset, coalesce(campaign_id, ''), slot, sum(deposited - withdrawn), sum(campaign_moment), sum(plain_moment)
+      FROM positions GROUP BY partner_id, asset, coalesce(campaign_id, ''), slot`,
+  vault_shares: `
+    INSERT INTO vault_shares (market_id, vault_id, slot, shares)
+    SELECT market_id, vault_id, slot, sum(shares) FROM positions GROUP BY market_id, vault_id, slot`,
+  book_users: `INSERT INTO book_users (partner_id, slot, users) SELECT partner_id, 0, count(*) FROM users GROUP BY partner_id`,
+};

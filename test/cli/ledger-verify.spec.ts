@@ -1,0 +1,255 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CampaignService } from '../../src/domain/partners/campaign.service.js';
+import { PartnerService } from '../../src/domain/partners/partner.service.js';
+import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { Engine, newTxHash, type Sights } from '../support/engine.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const UNIT = 1_000_000n;
+const BEST = 'vlt_aave_v3_usdc';
+const BETTER = 'vlt_compound_v3_usdc';
+
+/** A deployment in which everything happened that the ledger knows of, and what the command says of it. */
+describe('vaultline ledger verify', () => {
+  let engine: Engine;
+  let moved: string;
+  let closed: string;
+
+  beforeAll(async () => {
+    engine = await Engine.start('partner', { adjust: ({ signals }) => (signals.min_snapshots = 3) });
+    const { context, settings } = engine;
+    const sights = (yields: Record<string, number>): Sights =>
+      Object.fromEntries(settings.vaults.map(({ id }) => [id, { apy: yields[id] ?? 0.03 }]));
+    engine.sights = sights({ [BEST]: 0.06 });
+    await engine.hours(6);
+    const [first, second] = [await engine.createPartner(), await engine.createPartner(2_500)];
+    await context.get(CampaignService).create(first, { name: 'Spring', multiplierHundredths: 150 });
+    engine.wait();
+    const [user, other] = [await engine.createUser(first), await engine.createUser(second)];
+    moved = (await engine.deposit(user, 50_000n * UNIT, 'USDC', newTxHash())).id;
+    closed = (await engine.deposit(user, 300n * UNIT, 'USDC', newTxHash())).id;
+    await engine.deposit(other, 123_456_789n, 'USDC', newTxHash());
+    await engine.hours(4);
+    await engine.withdraw(closed, 100n * UNIT, newTxHash());
+    await context.get(PartnerService).update(first, { revenueShareBps: 5_000 });
+    engine.sights = sights({ [BETTER]: 0.15 });
+    await engine.hours(72);
+    await engine.withdraw(moved, 20_000n * UNIT, newTxHash());
+    await engine.withdraw(closed, null, newTxHash());
+  }, 60_000);
+  afterAll(() => engine.stop());
+
+  /** The command as an operator runs it. */
+  const command = async () => {
+    const child = spawn(process.execPath, [MAIN, '--contract', 'partner', 'ledger', 'verify'], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: engine.database.url,
+        SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'close');
+    return { code: child.exitCode, lines: output.trimEnd().split('\n') };
+  };
+  /** Every difference that is found, a line each. */
+  const found = async (): Promise<string[]> => {
+    const lines: string[] = [];
+    await engine.context
+      .get(LedgerVerifier)
+      .verify(({ subject, problem }) => void lines.push(`${subject}: ${problem}`));
+    return lines;
+  };
+  /** Past all triggers, as only the owner of the database can. */
+  const tamper = async (sql: string): Promise<void> => {
+    await engine.sql('SET session_replication_role = replica');
+    await engine.sql(sql);
+    await engine.sql('SET session_replication_role = origin');
+  };
+  /** What is found while a change of a table stands; then the table is put back. */
+  const foundAfter = async (table: string, change: string): Promise<string[]> => {
+    await tamper(`CREATE TABLE kept AS SELECT * FROM ${table}`);
+    await tamper(change);
+    const lines = await found();
+    await tamper(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept; DROP TABLE kept`);
+    return lines;
+  };
+
+  it('finds nothing where deposits, withdrawals, statements and moves were recorded, and exits 0', async () => {
+    const types = await engine.sql<{ type: string }>('SELECT DISTINCT type FROM ledger_entries ORDER BY 1');
+    expect(types.map(({ type }) => type)).toEqual(['deposit', 'rebalance', 'withdrawal', 'yield_accrual']);
+    expect(await engine.row('SELECT status, vault_id FROM positions WHERE id = $1', [moved])).toEqual({
+      status: 'active',
+      vault_id: BETTER,
+    });
+    const { entries, rows } = await engine.row<{ entries: string; rows: string }>(
+      `SELECT (SELECT count(*) FROM ledger_entries) AS entries,
+              (SELECT count(*) FROM book_shares) + (SELECT count(*) FROM book_totals) + (SELECT count(*) FROM book_points)
+              + (SELECT count(*) FROM vault_shares) AS rows`,
+    );
+    expect(await command()).toEqual({
+      code: 0,
+      lines: [
+        `3 positions, ${entries} entries, 6 transfers and ${rows} rows of the books checked: 0 differences.`,
+      ],
+    });
+  });
+
+  it('prints each difference on a line of its own, and exits 1', async () => {
+    await tamper(`UPDATE positions SET fee = fee + 3, withdrawals = 7 WHERE id = '${moved}'`);
+    const { code, lines } = await command();
+    await tamper(`UPDATE positions SET fee = fee - 3, withdrawals = 1 WHERE id = '${moved}'`);
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      `${moved}: withdrawals is 7, by the ledger it is 1`,
+      expect.stringMatching(new RegExp(`^${moved}: fee is \\d+, by the ledger it is \\d+$`)),
+      expect.stringMatching(/: 2 differences\.$/),
+    ]);
+  });
+
+  describe('names what was changed in', () => {
+    it.each([
+      ['shares', 'shares + 1'],
+      ['lending_shares', 'lending_shares + 1'],
+      ['hold_shares', 'hold_shares + 1'],
+      ['accrued', 'accrued + 1'],
+      ['deposited', 'deposited + 1'],
+      ['high_water_mark', 'high_water_mark + 1'],
+      ['partner_revenue', 'partner_revenue + 1'],
+      ['campaign_moment', 'campaign_moment + 1'],
+      ['plain_moment', 'plain_moment + 1'],
+      ['vault_id', `'${BEST}'`],
+      ['opened_at', "opened_at + interval '1 ms'"],
+    ])('a position: %s', async (column, value) => {
+      const change = `UPDATE positions SET ${column} = ${value} WHERE id = '${moved}'`;
+      expect(await foundAfter('positions', change)).toEqual([
+        expect.stringMatching(`^${moved}: ${camelCase(column)} is .+, by the ledger it is .+$`),
+      ]);
+    });
+
+    it("a position: what its entries do not say shows in the books, and in its user's partner", async () => {
+      const lending = `UPDATE positions SET lending_vault_id = '${BETTER}' WHERE id = '${moved}'`;
+      const lines = await foundAfter('positions', lending);
+      expect(lines).toHaveLength(2);
+      for (const line of lines) expect(line).toMatch(/^book_shares ptn_\w+ USDC lending /);
+      const other = `(SELECT partner_id FROM positions WHERE id NOT IN ('${moved}', '${closed}'))`;
+      const partner = `UPDATE positions SET partner_id = ${other} WHERE id = '${moved}'`;
+      expect(await foundAfter('positions', partner)).toContainEqual(
+        expect.stringMatching(`^${moved}: partnerId is ptn_\\w+, its user's is ptn_\\w+$`),
+      );
+    });
+
+    it.each([
+      ['book_shares', 'shares', 'ptn_\\w+ USDC routed vlt_\\w+ \\d+ base'],
+      ['book_shares', 'positions', 'ptn_\\w+ USDC routed vlt_\\w+ \\d+ base'],
+      ['book_totals', 'partner_revenue', 'ptn_\\w+ USDC \\d+'],
+      ['book_totals', 'closed', 'ptn_\\w+ USDC \\d+'],
+      ['book_points', 'plain_moment', 'ptn_\\w+ USDC (cmp_\\w+)? \\d+'],
+      ['vault_shares', 'shares', 'base vlt_\\w+ \\d+'],
+    ])('%s: %s', async (table, column, key) => {
+      const where = table === 'book_shares' ? "WHERE book = 'routed'" : '';
+      const change = `UPDATE ${table} SET ${column} = ${column} + 1 WHERE ctid = (SELECT min(ctid) FROM ${table} ${where})`;
+      expect(await foundAfter(table, change)).toEqual([
+        expect.stringMatching(`^${table} ${key}: ${camelCase(column)} is \\d+, by the ledger it is \\d+$`),
+      ]);
+    });
+
+    it('a book: a row that is gone counts as nothing, and one of nothing as none', async () => {
+      const lines = await foundAfter('vault_shares', 'DELETE FROM vault_shares WHERE shares > 0');
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines)
+        expect(line).toMatch(/^vault_shares base vlt_\w+ \d+: shares is 0, by the ledger it is [1-9]/);
+      const nothing = `INSERT INTO vault_shares VALUES ('base', 'vlt_none', 0, 0)`;
+      expect(await foundAfter('vault_shares', nothing)).toEqual([]);
+    });
+
+    it('the book that counts users', async () => {
+      const change =
+        'UPDATE book_users SET users = users + 5 WHERE ctid = (SELECT min(ctid) FROM book_users)';
+      expect(await foundAfter('book_users', change)).toEqual([
+        expect.stringMatching(/^book_users ptn_\w+: users is 6, there are 1$/),
+      ]);
+    });
+
+    it('the ledger: an amount, and with it everything that follows', async () => {
+      const first = `(SELECT min(id) FROM ledger_entries WHERE position_id = '${moved}' AND type = 'yield_accrual')`;
+      const lines = await foundAfter(
+        'ledger_entries',
+        `UPDATE ledger_entries SET amount = amount + 1 WHERE id = ${first}`,
+      );
+      expect(lines[0]).toMatch(
+        new RegExp(`^${moved}: entry evt_\\w+: accrual is \\d+, by the shares it is \\d+$`),
+      );
+      expect(lines).toContainEqual(expect.stringMatching(`^${moved}: accrued is `));
+      expect(lines).toContainEqual(expect.stringMatching(/^book_totals ptn_\w+ USDC \d+: accrued is /));
+    });
+
+    it('the ledger: an entry that is gone, and one of no position', async () => {
+      const deposit = `position_id = '${moved}' AND type = 'deposit'`;
+      const gone = await foundAfter('ledger_entries', `DELETE FROM ledger_entries WHERE ${deposit}`);
+      expect(gone).toContain(`${moved}: is opened by no entry`);
+      expect(gone).toContainEqual(
+        expect.stringMatching(`^transfer 0x\\w{64}: is recorded with ${moved}, which has no such entry$`),
+      );
+      const lost = `UPDATE ledger_entries SET position_id = 'pos_none' WHERE ${deposit}`;
+      expect(await foundAfter('ledger_entries', lost)).toContainEqual(
+        expect.stringMatching(/^entry evt_\w+: is of pos_none, which is not there$/),
+      );
+    });
+
+    it('transfers: one that is recorded without its entry, or entered without its record', async () => {
+      const hash = newTxHash();
+      const added = `INSERT INTO settlements VALUES ('${hash}', '${moved}', now())`;
+      expect(await foundAfter('settlements', added)).toEqual([
+        `transfer ${hash}: is recorded with ${moved}, which has no such entry`,
+      ]);
+      const removed = `DELETE FROM settlements WHERE position_id = '${closed}'`;
+      const lines = await foundAfter('settlements', removed);
+      expect(lines).toHaveLength(3);
+      for (const line of lines)
+        expect(line).toMatch(
+          new RegExp(
+            `^${closed}: entry evt_\\w+ is of the transfer 0x\\w{64}, which is not recorded with the position$`,
+          ),
+        );
+    });
+
+    it('nothing, once all of it is undone', async () => expect(await found()).toEqual([]));
+  });
+
+  it('finds nothing beside traffic: it sees one moment of it', async () => {
+    const user = await engine.createUser(await engine.createPartner());
+    let going = true;
+    const traffic = (async () => {
+      while (going) await engine.withdraw((await engine.deposit(user, UNIT)).id, null);
+    })();
+    for (let run = 0; run < 20; run++) expect(await found()).toEqual([]);
+    going = false;
+    await traffic;
+    const { closed: many } = await engine.row<{ closed: number }>(
+      `SELECT count(*)::int AS closed FROM positions WHERE user_id = $1 AND status = 'closed'`,
+      [user],
+    );
+    expect(many).toBeGreaterThan(0);
+  });
+
+  it.each(['ledger_entries', 'ledger_entries_2026_01', 'decisions'])(
+    'rests on a database that refuses every change of %s',
+    async (table) => {
+      const { rows } = await engine.row<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`);
+      expect(rows).toBeGreaterThan(0);
+      // What refers to a table is to be emptied with it.
+      for (const change of ['UPDATE % SET asset = asset', 'DELETE FROM %', 'TRUNCATE % CASCADE'])
+        await expect(engine.sql(change.replace('%', table))).rejects.toThrow(/ is append-only$/);
+    },
+  );
+});
+
+const camelCase = (column: string): string =>
+  column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
