@@ -56,6 +56,16 @@ export const FlatTexts = (): PropertyDecorator =>
     isMetadata,
   );
 
+/** An object of any fields, at most 50. */
+export const FreeObject = (): PropertyDecorator =>
+  check('freeObject', `must be an object of at most ${METADATA.keys} fields`, isFreeObject);
+
+const isFreeObject = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).length <= METADATA.keys;
+
 const isHundredths = (value: unknown): boolean =>
   typeof value === 'number' &&
   Number.isFinite(value) &&

@@ -22,6 +22,7 @@ import {
   Amount,
   choices,
   FlatTexts,
+  FreeObject,
   LengthInCharacters,
   METADATA,
   NotBlank,
@@ -202,6 +203,15 @@ export const MetadataField = (options: Pick<FieldOptions, 'description' | 'defau
     } as ApiPropertyOptions,
     FlatTexts(),
     // As it came: class-transformer would drop names such as `toString`, which a caller may well use.
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
+  );
+
+/** Any JSON object of at most 50 fields; it is taken as it came. */
+export const FreeObjectField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: 'object', additionalProperties: true, maxProperties: METADATA.keys },
+    FreeObject(),
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
   );
 

@@ -1,6 +1,7 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { ID_PREFIXES, type IdKind } from '../domain/identifier.js';
+import { MARKS } from './openapi/schema.js';
 
 /** What an id of this kind looks like, for documents. A string of another shape is answered as an unknown id is: 404. */
 export const idPattern = (prefix: string): string => `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`;
@@ -10,12 +11,20 @@ export const idExample = (prefix: string): string => `${prefix}_01kaabcdefghjkmn
 /** An id in the path: binds the parameter, and describes it in OpenAPI. */
 export function PathId(name: string, kind: IdKind, description: string): ParameterDecorator {
   const prefix = ID_PREFIXES[kind];
-  return (target, method, index) => {
-    Param(name)(target, method, index);
-    ApiParam({
-      name,
-      description,
-      schema: { type: 'string', pattern: idPattern(prefix), example: idExample(prefix) },
-    })(target, method!, Object.getOwnPropertyDescriptor(target, method!)!);
-  };
+  return pathParameter(name, description, { pattern: idPattern(prefix), example: idExample(prefix) });
 }
+
+/** An asset in the path, as `asset`. The deployment's own are filled into OpenAPI when the document is made; the domain checks the value. */
+export const PathAsset = (description: string): ParameterDecorator =>
+  pathParameter('asset', description, { [MARKS.asset]: true });
+
+const pathParameter =
+  (name: string, description: string, schema: object): ParameterDecorator =>
+  (target, method, index) => {
+    Param(name)(target, method, index);
+    ApiParam({ name, description, schema: { type: 'string', ...schema } })(
+      target,
+      method!,
+      Object.getOwnPropertyDescriptor(target, method!)!,
+    );
+  };

@@ -46,7 +46,7 @@ export const Shown = {
   flag: (description: string, example: boolean) => shown({ type: Boolean }, description, example),
   integer: (description: string, example: number | null, options?: ShownOptions) =>
     shown({ type: 'integer' }, description, example, options),
-  number: (description: string, example: number, options?: ShownOptions) =>
+  number: (description: string, example: number | null, options?: ShownOptions) =>
     shown({ type: Number }, description, example, options),
   choice: (of: readonly string[], description: string, example: string | null, options?: ShownOptions) =>
     shown({ type: String, enum: [...of] }, description, example, options),
@@ -78,6 +78,8 @@ export const Shown = {
     shown({ type: 'object', additionalProperties: true }, description, example),
   /** Swagger knows a lazy type by the name of its function. */
   record: (of: () => Type, description: string) => ApiProperty({ type: () => of(), description }),
+  records: (of: () => Type, description: string) =>
+    ApiProperty({ type: () => of(), isArray: true, description }),
 };
 
 interface SecretExample {

@@ -1,6 +1,94 @@
 // Generated from the OpenAPI document of this contract by `npm run openapi`. Do not edit.
 
 export interface paths {
+  '/analytics/decisions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List decisions
+     * @description Where your end-users' deposits went, when their funds were moved, and when a better vault was passed by; newest first. Each with its inputs, the alternatives that lost and every gate's value. Funds of yours in one vault are judged together: a decision to hold them names no end-user, and is listed where neither `user_id` nor `position_id` is given.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listDecisions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/analytics/regime': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the rate regime
+     * @description How yields behave now: over all assets, and asset by asset. A new regime holds once two hours in a row agree on it. With too little history it is `unknown`: never guessed.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['readRegime'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/analytics/signals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List signals
+     * @description Every vault with what the last week of hourly snapshots says of its yield, ranked by the yield after risk. With too little history, what it takes is null and `insufficient_history` is true: nothing is guessed. The ranking is made anew each hour.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['listSignals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/analytics/uplift': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the uplift
+     * @description What routing brought your end-users over the lending vault of each asset, to which each deposit and withdrawal is applied as well; and what it would bring at today's rates.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readUplift'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/keys': {
     parameters: {
       query?: never;
@@ -46,6 +134,227 @@ export interface paths {
      *     **Scope:** `keys:admin`.
      */
     delete: operations['revokeKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/deposits': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read deposits
+     * @description What your end-users deposited so far, by asset and in all.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerDeposits'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/points': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read points
+     * @description Points that your end-users earned so far, by the campaign that multiplied them. A position carries the best campaign that ran when it was opened; outside the time in which that runs, its points count once.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerPoints'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/revenue': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the revenue share
+     * @description The performance fee on yield above the high-water mark of each position, and how it is shared. It is settled whenever yield is posted, at the terms of that time. It is reported, never taken from positions.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerRevenue'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the summary
+     * @description Everything of your end-users' positions in a few figures, by asset and in all.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerSummary'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/tvl': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read net TVL
+     * @description What your end-users' positions are worth now, by asset and vault.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerTvl'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/user/{id}/positions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an end-user's positions
+     * @description Positions of one of your end-users, newest first, each with what it is worth now.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listUserPositions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List end-users
+     * @description Your end-users, newest first, each with what its positions are worth now.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerUsers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read withdrawals
+     * @description What your end-users withdrew so far, by asset and in all.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerWithdrawals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/yield': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read yield
+     * @description What your end-users' positions earned so far, by asset: what is posted to ledgers, and what has grown since.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerYield'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/yield/history/{asset}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an asset's yield history (alias)
+     * @deprecated
+     * @description Deprecated: call `GET /yield/history/{asset}`, which answers the same and takes any key that reads. The headers `Deprecation` and `Link` say so too.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerYieldHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -417,6 +726,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/yield/history/{asset}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an asset's yield history
+     * @description The blended yield over the active vaults of an asset, hour by hour or day by day. It is of the protocol as a whole, not of your positions. What was not known is null or left out, never 0 and never filled in.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['readYieldHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface webhooks {
   'position.opened': {
@@ -640,6 +971,216 @@ export interface components {
        */
       secret: string;
     };
+    AssetFlow: {
+      /**
+       * @description Asset that moved.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description How much in all, in whole asset units.
+       * @example 750
+       */
+      amount: number;
+      /**
+       * @description How many movements.
+       * @example 3
+       */
+      count: number;
+    };
+    AssetRegime: {
+      /**
+       * @description Asset whose yields it is about.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. `unknown`: too little history, or the newest is too old; never guessed.
+       * @example stable
+       * @enum {string}
+       */
+      regime: 'rising' | 'falling' | 'stable' | 'volatile' | 'unknown';
+      /**
+       * @description Yield a year of its vaults, weighted by their TVL, as a fraction; null where it is not known or too old.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history.
+       * @example 0.0003
+       */
+      trend: number | null;
+      /**
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history.
+       * @example 0.0021
+       */
+      volatility: number | null;
+      /**
+       * @description Hours of the last week of which it is known.
+       * @example 168
+       */
+      observations: number;
+    };
+    AssetRevenue: {
+      /**
+       * @description Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      yield: number;
+      /**
+       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
+       * @example 0.123704
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.049481
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.074223
+       */
+      protocol_revenue: number;
+      /**
+       * @description Asset that the fee is on.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+    };
+    AssetSummary: {
+      /**
+       * @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 1000
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 250
+       */
+      withdrawals: number;
+      /**
+       * @description Deposits less withdrawals, in whole asset units; below 0 once more was withdrawn than was deposited. In `totals`: Stablecoins are added at par.
+       * @example 750
+       */
+      net_deposits: number;
+      /**
+       * @description What all positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /**
+       * @description Net TVL less net deposits, in whole asset units: what was earned so far, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      yield: number;
+      /**
+       * @description Asset that the sums are of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or a vault that holds something has no yield that is known and at most 24 hours old.
+       * @example 0.0523
+       */
+      apy: number | null;
+    };
+    AssetTvl: {
+      /**
+       * @description Asset that is held.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description What its positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /** @description Where it is, by vault id; empty where nothing is held. */
+      vaults: components['schemas']['VaultTvl'][];
+    };
+    AssetYield: {
+      /**
+       * @description Asset that earned.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned.
+       * @example 1.237035
+       */
+      accrued: number;
+      /**
+       * @description What was earned since, and is posted before the next movement or at the end of the UTC day; in whole asset units. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position.
+       * @example 0.016002
+       */
+      pending: number;
+      /**
+       * @description Accrued and pending, in whole asset units.
+       * @example 1.253037
+       */
+      total: number;
+      /**
+       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is not known.
+       * @example 0.0523
+       */
+      apy: number | null;
+    };
+    AttributedUser: {
+      /**
+       * @description Id of the user.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example attributed_user
+       * @enum {string}
+       */
+      object: 'attributed_user';
+      /**
+       * @description The partner's own identifier; unique over all partners.
+       * @example acme:user-1042
+       */
+      external_id: string;
+      /**
+       * @description What people call the user.
+       * @example User 1042
+       */
+      label: string;
+      /**
+       * @description `blocked`: nothing is deposited, while withdrawals go on.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'blocked';
+      /**
+       * @description Wallet addresses, checksummed (EIP-55), in the order given.
+       * @example [
+       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *     ]
+       */
+      wallets: string[];
+      /** @description How many positions the user has. */
+      positions: components['schemas']['PositionCounts'];
+      /**
+       * @description What the user's positions are worth, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @example 250.412345
+       */
+      net_tvl: number;
+      /**
+       * Format: date-time
+       * @description When the user was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+    };
     Campaign: {
       /**
        * @description Id of the campaign.
@@ -712,6 +1253,23 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string;
+    };
+    CampaignPoints: {
+      /**
+       * @description Campaign that multiplied the points; null: those that were earned outside any.
+       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
+       */
+      campaign_id: string | null;
+      /**
+       * @description What it multiplies by now, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.
+       * @example 1.5
+       */
+      multiplier: number;
+      /**
+       * @description Points, to 0.000001, rounded down.
+       * @example 562.5
+       */
+      points: number;
     };
     CreateCampaignInputDto: {
       /**
@@ -908,6 +1466,312 @@ export interface components {
        */
       active?: boolean;
     };
+    Decision: {
+      /**
+       * @description Id of the decision; ledger notes and events name it.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example decision
+       * @enum {string}
+       */
+      object: 'decision';
+      /**
+       * @description `route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.
+       * @example route
+       * @enum {string}
+       */
+      kind: 'route' | 'rebalance' | 'hold';
+      /**
+       * @description Why. `best_vault`: a deposit into the best vault that was open to it; `insufficient_history`: a deposit into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took the deposit; `all_gates_passed`: a move; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate.
+       * @example best_vault
+       * @enum {string}
+       */
+      reason:
+        | 'best_vault'
+        | 'insufficient_history'
+        | 'no_open_vault'
+        | 'all_gates_passed'
+        | 'already_best'
+        | 'gate_failed';
+      /**
+       * @description Asset of the funds.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description End-user who deposited; null of funds that were judged together.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string | null;
+      /**
+       * @description Position that the deposit opened; null of funds that were judged together.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string | null;
+      /**
+       * @description How many of your positions it was about.
+       * @example 1
+       */
+      positions: number;
+      /**
+       * @description Vault that the funds were in; null of a deposit.
+       * @example null
+       */
+      from_vault_id: string | null;
+      /**
+       * @description Vault that they went to; null of a hold.
+       * @example vlt_aave_v3_usdc
+       */
+      to_vault_id: string | null;
+      /**
+       * Format: date-time
+       * @description The hour whose snapshots were judged. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      snapshot_hour: string;
+      /**
+       * @description Names the configuration that it was made by.
+       * @example 5f0c1a2b3d4e
+       */
+      config_version: string;
+      /** @description All that it depended on: enough to make it again. */
+      inputs: components['schemas']['DecisionInputs'];
+      /** @description Best first: every vault of the asset, staying among them. */
+      alternatives: components['schemas']['DecisionAlternative'][];
+      /** @description What the choice was expected to bring. */
+      expected_uplift: components['schemas']['ExpectedUplift'];
+      /**
+       * @description The reason in words, made of the figures above.
+       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is open, 0.00 pp over the lending vault.
+       */
+      rationale: string;
+      /**
+       * Format: date-time
+       * @description When it was made. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+    };
+    DecisionAlternative: {
+      /**
+       * @description The vault.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description `deposit`: put the deposit there. `move`: move the funds there. `hold`: leave them where they are, in this vault.
+       * @example deposit
+       * @enum {string}
+       */
+      action: 'deposit' | 'move' | 'hold';
+      /**
+       * @description Its last observed yield a year, as a fraction; null: none was.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Its risk-adjusted yield a year, as a fraction; null: too little history.
+       * @example 0.0482
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description Risk-adjusted yield over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known.
+       * @example null
+       */
+      delta: number | null;
+      /** @description What it was held against; empty for `hold`, which needs no reason. */
+      gates: components['schemas']['DecisionGate'][];
+      /**
+       * @description Whether it is what was done.
+       * @example true
+       */
+      chosen: boolean;
+    };
+    DecisionCandidate: {
+      /**
+       * @description The vault.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description Whether it took deposits.
+       * @example true
+       */
+      active: boolean;
+      /**
+       * @description Whether it is its asset's passive baseline.
+       * @example true
+       */
+      lending_baseline: boolean;
+      /**
+       * @description Last observed yield a year, as a fraction; null: none was.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Risk-adjusted yield a year, as a fraction; null: too little history.
+       * @example 0.0482
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description Value held in it by everybody, in whole asset units; null: not known.
+       * @example 812345678.12
+       */
+      tvl: number | null;
+      /**
+       * @description Most that this service may hold in it, in whole asset units; null: no bound.
+       * @example 25000000
+       */
+      capacity: number | null;
+      /**
+       * @description What this service held in it as a whole, in whole asset units.
+       * @example 1250000
+       */
+      held: number;
+      /**
+       * @description Cost of moving funds into it, in whole asset units.
+       * @example 2
+       */
+      switching_cost: number;
+      /**
+       * @description Hours since it was last observed; null: never.
+       * @example 0
+       */
+      hours_since_observed: number | null;
+      /**
+       * @description Hours since these funds were last moved out of it; null: never.
+       * @example null
+       */
+      hours_since_left: number | null;
+    };
+    DecisionConstants: {
+      /**
+       * @description Days over which an uplift is expected.
+       * @example 90
+       */
+      horizon_days: number;
+      /**
+       * @description What the target must be better by, in risk-adjusted yield a year, as a fraction.
+       * @example 0.01
+       */
+      min_delta: number;
+      /**
+       * @description Most days until the gain has paid for the move.
+       * @example 10
+       */
+      max_breakeven_days: number;
+      /**
+       * @description Least gain over the horizon, the cost taken off, in whole asset units.
+       * @example 1
+       */
+      min_net_gain: number;
+      /**
+       * @description Hours that funds stay in a vault at least.
+       * @example 6
+       */
+      min_hours_in_vault: number;
+      /**
+       * @description Hours for which going back to a vault takes `min_return_delta`.
+       * @example 72
+       */
+      return_window_hours: number;
+      /**
+       * @description What a vault that was left so recently must be better by, as a fraction.
+       * @example 0.03
+       */
+      min_return_delta: number;
+      /**
+       * @description Least TVL of the target, in times the amount.
+       * @example 10
+       */
+      min_tvl_multiple: number;
+      /**
+       * @description Most of the target's TVL that this service may hold, as a fraction.
+       * @example 0.15
+       */
+      max_vault_share: number;
+      /**
+       * @description Most hours since a vault was last observed.
+       * @example 24
+       */
+      max_gap_hours: number;
+    };
+    DecisionGate: {
+      /**
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `breakeven`: days until the gain has paid for the move, at most; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain in risk-adjusted yield a year, as a fraction, at least, where the vault was left not long ago.
+       * @example fresh
+       * @enum {string}
+       */
+      gate:
+        | 'active'
+        | 'fresh'
+        | 'history'
+        | 'capacity'
+        | 'tvl'
+        | 'share'
+        | 'delta'
+        | 'breakeven'
+        | 'net_gain'
+        | 'time_in_vault'
+        | 'return';
+      /**
+       * @description What was found, in the gate's unit; null: not known, or never.
+       * @example 0
+       */
+      value: number | null;
+      /**
+       * @description Its bound, in the same unit; null: none applied.
+       * @example 24
+       */
+      threshold: number | null;
+      /**
+       * @description Whether the value kept to it.
+       * @example true
+       */
+      passed: boolean;
+    };
+    DecisionInputs: {
+      /**
+       * @description Asset of the funds.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description What was deposited, or was held in the current vault, in whole asset units.
+       * @example 1000
+       */
+      amount: number;
+      /**
+       * @description Where the funds were; null: they were a deposit.
+       * @example null
+       */
+      current_vault_id: string | null;
+      /**
+       * @description Hours that they had been there; 0 for a deposit.
+       * @example 0
+       */
+      hours_in_vault: number;
+      /**
+       * Format: date-time
+       * @description The hour whose snapshots were judged. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      snapshot_hour: string;
+      /**
+       * @description Names the configuration that the constants are from.
+       * @example 5f0c1a2b3d4e
+       */
+      config_version: string;
+      /** @description What the gates ask for. */
+      constants: components['schemas']['DecisionConstants'];
+      /** @description Every vault of the asset, as it was then. */
+      candidates: components['schemas']['DecisionCandidate'][];
+    };
     DeletedResource: {
       /**
        * @description Id of what was deleted.
@@ -954,6 +1818,7 @@ export interface components {
           | 'partner_disabled'
           | 'user_blocked'
           | 'no_vault_available'
+          | 'advance_in_progress'
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
@@ -1019,6 +1884,23 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    ExpectedUplift: {
+      /**
+       * @description Risk-adjusted yield a year of the choice over staying, as a fraction; of a deposit over the lending vault. null where not known.
+       * @example 0
+       */
+      apy_delta: number | null;
+      /**
+       * @description Days over which the amount is expected.
+       * @example 90
+       */
+      horizon_days: number;
+      /**
+       * @description What it brings over those days at that hour's rates, the cost taken off, in whole asset units; 0 of a hold. null where not known.
+       * @example 0
+       */
+      amount: number | null;
+    };
     /** @description Where a list goes on. */
     ListMeta: {
       /**
@@ -1031,6 +1913,33 @@ export interface components {
        * @example AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6
        */
       next_cursor?: string;
+    };
+    MoneySums: {
+      /**
+       * @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 1000
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 250
+       */
+      withdrawals: number;
+      /**
+       * @description Deposits less withdrawals, in whole asset units; below 0 once more was withdrawn than was deposited. In `totals`: Stablecoins are added at par.
+       * @example 750
+       */
+      net_deposits: number;
+      /**
+       * @description What all positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /**
+       * @description Net TVL less net deposits, in whole asset units: what was earned so far, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      yield: number;
     };
     Partner: {
       /**
@@ -1105,6 +2014,41 @@ export interface components {
       /** @description A key bound to it (`partner:read`, `read`), with its full secret: store it. */
       api_key: components['schemas']['ApiKey'];
     };
+    PartnerDeposits: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description How much in all, in whole units over all assets. Stablecoins are added at par.
+       * @example 750
+       */
+      total: number;
+      /**
+       * @description How many movements, over all assets.
+       * @example 3
+       */
+      count: number;
+      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      assets: components['schemas']['AssetFlow'][];
+    };
+    PartnerPoints: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description All points, to 0.000001, rounded down once: it may exceed the sum of `campaigns` by less than 0.000001 a row. A point is earned by each USD of net principal a day, unless the deployment is set otherwise.
+       * @example 562.5
+       */
+      total: number;
+      /** @description Points by campaign; the row outside campaigns is first and always there. */
+      campaigns: components['schemas']['CampaignPoints'][];
+    };
     PartnerPosition: {
       /**
        * @description Id of the position.
@@ -1176,6 +2120,90 @@ export interface components {
        * @example null
        */
       closed_at: string | null;
+    };
+    PartnerSummary: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description The partner.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description End-users of the partner, with and without positions.
+       * @example 3
+       */
+      users: number;
+      /** @description How many positions there are. */
+      positions: components['schemas']['PositionCounts'];
+      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      assets: components['schemas']['AssetSummary'][];
+      /** @description Over all assets. Stablecoins are added at par. */
+      totals: components['schemas']['MoneySums'];
+      /**
+       * @description Points earned so far, to 0.000001: `total` of the points report.
+       * @example 562.5
+       */
+      points: number;
+      /**
+       * @description The partner's share of the performance fee so far, in whole units over all assets. Stablecoins are added at par. Reported, never taken from positions.
+       * @example 0.049481
+       */
+      revenue: number;
+    };
+    PartnerTvl: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description What all positions are worth, in whole units over all assets. Stablecoins are added at par.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /** @description A row an asset of the deployment, also where nothing is held. */
+      assets: components['schemas']['AssetTvl'][];
+    };
+    PartnerWithdrawals: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description How much in all, in whole units over all assets. Stablecoins are added at par.
+       * @example 750
+       */
+      total: number;
+      /**
+       * @description How many movements, over all assets.
+       * @example 3
+       */
+      count: number;
+      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      assets: components['schemas']['AssetFlow'][];
+    };
+    PartnerYield: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description What was earned so far, in whole units over all assets. Stablecoins are added at par.
+       * @example 1.253037
+       */
+      total: number;
+      /** @description A row an asset of the deployment, also where nothing was earned. */
+      assets: components['schemas']['AssetYield'][];
     };
     /** @description A position became active */
     PositionActiveEvent: {
@@ -1297,6 +2325,18 @@ export interface components {
       created_at: string;
       /** @description What happened. */
       data: components['schemas']['PositionChange'];
+    };
+    PositionCounts: {
+      /**
+       * @description Positions with something in them.
+       * @example 3
+       */
+      open: number;
+      /**
+       * @description Positions of which all was withdrawn.
+       * @example 1
+       */
+      closed: number;
     };
     /** @description A position was opened */
     PositionOpenedEvent: {
@@ -1446,6 +2486,66 @@ export interface components {
       /** @description What happened. */
       data: components['schemas']['PositionWithdrawal'];
     };
+    RegimeDto: {
+      /**
+       * @description Of all assets together, or of the one that was asked for. `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. `unknown`: too little history, or the newest is too old; never guessed.
+       * @example stable
+       * @enum {string}
+       */
+      regime: 'rising' | 'falling' | 'stable' | 'volatile' | 'unknown';
+      /**
+       * Format: date-time
+       * @description The hour that it is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /** @description Asset by asset. */
+      assets: components['schemas']['AssetRegime'][];
+    };
+    RevenueShareOutputDto: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description Performance fee from now on, in basis points of yield above the high-water mark (0 to 10000).
+       * @example 1000
+       */
+      performance_fee_bps: number;
+      /**
+       * @description The partner's part of the fee from now on, in basis points (0 to 10000). What is settled was settled at the terms of its time.
+       * @example 4000
+       */
+      revenue_share_bps: number;
+      /** @description A row an asset of the deployment, also where nothing was settled. */
+      assets: components['schemas']['AssetRevenue'][];
+      /** @description Over all assets. Stablecoins are added at par. */
+      totals: components['schemas']['RevenueSums'];
+    };
+    RevenueSums: {
+      /**
+       * @description Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      yield: number;
+      /**
+       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
+       * @example 0.123704
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.049481
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.074223
+       */
+      protocol_revenue: number;
+    };
     RevokedApiKey: {
       /**
        * @description Id of the key.
@@ -1457,6 +2557,93 @@ export interface components {
        * @example true
        */
       revoked: boolean;
+    };
+    SignalDto: {
+      /**
+       * @description Kind of this record.
+       * @example signal
+       * @enum {string}
+       */
+      object: 'signal';
+      /**
+       * @description Place among all that were asked for, from 1: the best risk-adjusted yield first.
+       * @example 1
+       */
+      rank: number;
+      /**
+       * @description Vault that it is about.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description Name of the vault.
+       * @example Aave v3 USDC
+       */
+      name: string;
+      /**
+       * @description Asset that the vault takes.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description How much its yield is discounted for risk: least in `low`.
+       * @example low
+       * @enum {string}
+       */
+      risk_tier: 'low' | 'medium' | 'high';
+      /**
+       * @description Newest observed yield a year within the last week, as a fraction: 0.0523 is 5.23 %. null where there is none, never 0.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Mean of the observed yields of the last week, as a fraction; null where there is none.
+       * @example 0.0518
+       */
+      mean_apy: number | null;
+      /**
+       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null while there is too little history.
+       * @example 0.0021
+       */
+      volatility: number | null;
+      /**
+       * @description Change of the yield a year, a day, as a fraction: 0.001 is 0.10 percentage points a day. The Theil-Sen slope over the medians of the last seven complete UTC days. null while there is too little history.
+       * @example 0.0003
+       */
+      trend: number | null;
+      /**
+       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. null while there is too little history.
+       * @example 0.05245
+       */
+      forecast_apy: number | null;
+      /**
+       * @description Mean yield less a discount by risk tier and for volatility, as a fraction a year; may be below 0. null while there is too little history.
+       * @example 0.0482
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description `increase`: the best of its asset that takes deposits. `reduce`: that one is better by a percentage point or more. `hold`: neither, or too little history.
+       * @example increase
+       * @enum {string}
+       */
+      recommendation: 'increase' | 'hold' | 'reduce';
+      /**
+       * @description True while there are too few hourly snapshots: volatility, trend, forecast and risk-adjusted yield are null then.
+       * @example false
+       */
+      insufficient_history: boolean;
+      /**
+       * @description Hourly snapshots of the last week.
+       * @example 168
+       */
+      observations: number;
+      /**
+       * Format: date-time
+       * @description The hour that it is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
     };
     SystemStatus: {
       /**
@@ -1633,6 +2820,73 @@ export interface components {
       description?: string | null;
       /** @description An inactive endpoint gets test sends only. */
       active?: boolean;
+    };
+    UpliftDto: {
+      /**
+       * Format: date-time
+       * @description The moment that it is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description The asset that was asked for; null: all.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset: 'USDC' | 'USDT0' | null;
+      /**
+       * @description How many positions it is of, closed ones included: what a baseline would have earned does not end with a withdrawal.
+       * @example 2
+       */
+      positions: number;
+      /** @description What routing has brought so far over the lending vault of each asset. */
+      realized: components['schemas']['UpliftRealized'];
+      /** @description What it would bring over it at today's risk-adjusted yields. */
+      projected: components['schemas']['UpliftProjected'];
+    };
+    UpliftProjected: {
+      /**
+       * @description Days that the projection looks ahead.
+       * @example 365
+       */
+      horizon_days: number;
+      /**
+       * @description Risk-adjusted yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held.
+       * @example 0.0482
+       */
+      routed_apy: number | null;
+      /**
+       * @description The same of the baseline, weighted by the baseline within an asset and by what is routed over the assets. null while any of its vaults has too little history, or nothing is held.
+       * @example 0.0431
+       */
+      baseline_apy: number | null;
+      /**
+       * @description What the routed value would earn over those days at the one rate more than at the other, in whole asset units, were neither to change; below 0 where less. null where one of the rates is.
+       * @example 5.16375
+       */
+      uplift: number | null;
+    };
+    UpliftRealized: {
+      /**
+       * @description What the positions are worth as routed, in whole asset units. Over several assets, stablecoins are added at par.
+       * @example 1012.5
+       */
+      routed_value: number;
+      /**
+       * @description What the same deposits and withdrawals, each at its own time, would have come to in the baseline, in whole asset units; below 0 where more was withdrawn than it had earned. Over several assets, stablecoins are added at par.
+       * @example 1009.2
+       */
+      baseline_value: number;
+      /**
+       * @description Routed value less baseline value, in whole asset units; below 0 where routing cost.
+       * @example 3.3
+       */
+      uplift: number;
+      /**
+       * @description The uplift as a fraction of the baseline value: 0.01 is 1 %. null where that value is not above 0.
+       * @example 0.00327
+       */
+      uplift_pct: number | null;
     };
     UserLedgerEvent: {
       /**
@@ -1827,6 +3081,23 @@ export interface components {
        * @example false
        */
       stale: boolean;
+    };
+    VaultTvl: {
+      /**
+       * @description Vault that holds something.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description What is in it, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @example 751.237035
+       */
+      value: number;
+      /**
+       * @description Part of the asset's net TVL, as a fraction; null where that is 0.
+       * @example 1
+       */
+      share: number | null;
     };
     WebhookDelivery: {
       /**
@@ -2095,6 +3366,50 @@ export interface components {
        */
       amount: number;
     };
+    YieldHistory: {
+      /**
+       * @description Asset that the series is of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description What a point is of.
+       * @example hour
+       * @enum {string}
+       */
+      interval: 'hour' | 'day';
+      /** @description Oldest first. An hour that nothing was recorded of has no point. */
+      points: components['schemas']['YieldPoint'][];
+      /**
+       * @description Blended yield a year at the newest hour that is recorded, whatever was asked for, as a fraction; null where it is not known.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Mean of the points that are known, as a fraction a year; null where none is.
+       * @example 0.0518
+       */
+      average_apy: number | null;
+    };
+    YieldPoint: {
+      /**
+       * Format: date-time
+       * @description Beginning of the hour or day. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by what this service holds in each, or by the vaults' own TVL while it holds nothing. Of a day: the mean of the hours that are known. null where the yield of a vault that counts was not known: never guessed.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description What it is weighted by, in whole asset units; of a day, at the newest of its hours. null where that is not known.
+       * @example 812345678.12
+       */
+      tvl: number | null;
+    };
     /** @description A yield crossed a threshold */
     YieldThresholdEvent: {
       /**
@@ -2244,6 +3559,16 @@ export interface components {
      */
     'Idempotency-Replayed': 'true';
     /**
+     * @description Since when this operation is deprecated, in Unix seconds (RFC 9745).
+     * @example @1793491200
+     */
+    Deprecation: string;
+    /**
+     * @description The operation to call instead, by the relation `successor-version` (RFC 5829).
+     * @example </api/v1/yield/history/USDC>; rel="successor-version"
+     */
+    Link: string;
+    /**
      * @description Seconds to wait before the next try.
      * @example 2
      */
@@ -2258,6 +3583,433 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  listDecisions: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only decisions that sent funds of this end-user somewhere. One that is not yours has none. */
+        user_id?: string;
+        /** @description Only decisions that sent this position somewhere. One that is not yours has none. */
+        position_id?: string;
+        /** @description Only decisions on this asset. */
+        asset?: 'USDC' | 'USDT0';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of decisions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "decision",
+           *           "kind": "route",
+           *           "reason": "best_vault",
+           *           "asset": "USDC",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "positions": 1,
+           *           "from_vault_id": null,
+           *           "to_vault_id": "vlt_aave_v3_usdc",
+           *           "snapshot_hour": "2026-01-31T12:00:00.000Z",
+           *           "config_version": "5f0c1a2b3d4e",
+           *           "inputs": {
+           *             "asset": "USDC",
+           *             "amount": 1000,
+           *             "current_vault_id": null,
+           *             "hours_in_vault": 0,
+           *             "snapshot_hour": "2026-01-31T12:00:00.000Z",
+           *             "config_version": "5f0c1a2b3d4e",
+           *             "constants": {
+           *               "horizon_days": 90,
+           *               "min_delta": 0.01,
+           *               "max_breakeven_days": 10,
+           *               "min_net_gain": 1,
+           *               "min_hours_in_vault": 6,
+           *               "return_window_hours": 72,
+           *               "min_return_delta": 0.03,
+           *               "min_tvl_multiple": 10,
+           *               "max_vault_share": 0.15,
+           *               "max_gap_hours": 24
+           *             },
+           *             "candidates": [
+           *               {
+           *                 "vault_id": "vlt_aave_v3_usdc",
+           *                 "active": true,
+           *                 "lending_baseline": true,
+           *                 "apy": 0.0523,
+           *                 "risk_adjusted_apy": 0.0482,
+           *                 "tvl": 812345678.12,
+           *                 "capacity": 25000000,
+           *                 "held": 1250000,
+           *                 "switching_cost": 2,
+           *                 "hours_since_observed": 0,
+           *                 "hours_since_left": null
+           *               }
+           *             ]
+           *           },
+           *           "alternatives": [
+           *             {
+           *               "vault_id": "vlt_aave_v3_usdc",
+           *               "action": "deposit",
+           *               "apy": 0.0523,
+           *               "risk_adjusted_apy": 0.0482,
+           *               "delta": null,
+           *               "gates": [
+           *                 {
+           *                   "gate": "fresh",
+           *                   "value": 0,
+           *                   "threshold": 24,
+           *                   "passed": true
+           *                 }
+           *               ],
+           *               "chosen": true
+           *             }
+           *           ],
+           *           "expected_uplift": {
+           *             "apy_delta": 0,
+           *             "horizon_days": 90,
+           *             "amount": 0
+           *           },
+           *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is open, 0.00 pp over the lending vault.",
+           *           "at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Decision'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readRegime: {
+    parameters: {
+      query?: {
+        /** @description Only this asset. */
+        asset?: 'USDC' | 'USDT0';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The regime. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "object",
+           *       "data": {
+           *         "regime": "stable",
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "regime": "stable",
+           *             "apy": 0.0523,
+           *             "trend": 0.0003,
+           *             "volatility": 0.0021,
+           *             "observations": 168
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'object';
+            data: components['schemas']['RegimeDto'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listSignals: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only vaults of this asset, ranked among themselves. */
+        asset?: 'USDC' | 'USDT0';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of signals, best first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "object": "signal",
+           *           "rank": 1,
+           *           "vault_id": "vlt_aave_v3_usdc",
+           *           "name": "Aave v3 USDC",
+           *           "asset": "USDC",
+           *           "risk_tier": "low",
+           *           "apy": 0.0523,
+           *           "mean_apy": 0.0518,
+           *           "volatility": 0.0021,
+           *           "trend": 0.0003,
+           *           "forecast_apy": 0.05245,
+           *           "risk_adjusted_apy": 0.0482,
+           *           "recommendation": "increase",
+           *           "insufficient_history": false,
+           *           "observations": 168,
+           *           "as_of": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['SignalDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readUplift: {
+    parameters: {
+      query?: {
+        /** @description Only positions of this asset. */
+        asset?: 'USDC' | 'USDT0';
+        /** @description Only positions of this end-user of yours. */
+        user_id?: string;
+        /** @description Only this position of yours. */
+        position_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The uplift. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "object",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "asset": "USDC",
+           *         "positions": 2,
+           *         "realized": {
+           *           "routed_value": 1012.5,
+           *           "baseline_value": 1009.2,
+           *           "uplift": 3.3,
+           *           "uplift_pct": 0.00327
+           *         },
+           *         "projected": {
+           *           "horizon_days": 365,
+           *           "routed_apy": 0.0482,
+           *           "baseline_apy": 0.0431,
+           *           "uplift": 5.16375
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'object';
+            data: components['schemas']['UpliftDto'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listKeys: {
     parameters: {
       query?: {
@@ -2539,6 +4291,859 @@ export interface operations {
       };
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerDeposits: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deposits. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_deposits",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 750,
+           *         "count": 3,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "amount": 750,
+           *             "count": 3
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_deposits';
+            data: components['schemas']['PartnerDeposits'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerPoints: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The points. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_points",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 562.5,
+           *         "campaigns": [
+           *           {
+           *             "campaign_id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+           *             "multiplier": 1.5,
+           *             "points": 562.5
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_points';
+            data: components['schemas']['PartnerPoints'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerRevenue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The revenue share. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "revenue_share",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "performance_fee_bps": 1000,
+           *         "revenue_share_bps": 4000,
+           *         "assets": [
+           *           {
+           *             "yield": 1.237035,
+           *             "performance_fee": 0.123704,
+           *             "partner_revenue": 0.049481,
+           *             "protocol_revenue": 0.074223,
+           *             "asset": "USDC"
+           *           }
+           *         ],
+           *         "totals": {
+           *           "yield": 1.237035,
+           *           "performance_fee": 0.123704,
+           *           "partner_revenue": 0.049481,
+           *           "protocol_revenue": 0.074223
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'revenue_share';
+            data: components['schemas']['RevenueShareOutputDto'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerSummary: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The summary. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_summary",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "users": 3,
+           *         "positions": {
+           *           "open": 3,
+           *           "closed": 1
+           *         },
+           *         "assets": [
+           *           {
+           *             "deposits": 1000,
+           *             "withdrawals": 250,
+           *             "net_deposits": 750,
+           *             "net_tvl": 751.237035,
+           *             "yield": 1.237035,
+           *             "asset": "USDC",
+           *             "apy": 0.0523
+           *           }
+           *         ],
+           *         "totals": {
+           *           "deposits": 1000,
+           *           "withdrawals": 250,
+           *           "net_deposits": 750,
+           *           "net_tvl": 751.237035,
+           *           "yield": 1.237035
+           *         },
+           *         "points": 562.5,
+           *         "revenue": 0.049481
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_summary';
+            data: components['schemas']['PartnerSummary'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerTvl: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Net TVL. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_tvl",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "net_tvl": 751.237035,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "net_tvl": 751.237035,
+           *             "vaults": [
+           *               {
+           *                 "vault_id": "vlt_aave_v3_usdc",
+           *                 "value": 751.237035,
+           *                 "share": 1
+           *               }
+           *             ]
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_tvl';
+            data: components['schemas']['PartnerTvl'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listUserPositions: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of positions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "position",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "asset": "USDC",
+           *           "vault_id": "vlt_maple_syrup_usdc",
+           *           "origin_vault_id": "vlt_aave_v3_usdc",
+           *           "status": "active",
+           *           "principal": 250,
+           *           "value": 250.412345,
+           *           "yield": 0.412345,
+           *           "apy": 0.0523,
+           *           "opened_at": "2026-01-31T12:00:00.000Z",
+           *           "closed_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['PartnerPosition'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartnerUsers: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of end-users. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "attributed_user",
+           *           "external_id": "acme:user-1042",
+           *           "label": "User 1042",
+           *           "status": "active",
+           *           "wallets": [
+           *             "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+           *           ],
+           *           "positions": {
+           *             "open": 3,
+           *             "closed": 1
+           *           },
+           *           "net_tvl": 250.412345,
+           *           "created_at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['AttributedUser'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerWithdrawals: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The withdrawals. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_withdrawals",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 750,
+           *         "count": 3,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "amount": 750,
+           *             "count": 3
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_withdrawals';
+            data: components['schemas']['PartnerWithdrawals'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerYield: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The yield. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_yield",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 1.253037,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "accrued": 1.237035,
+           *             "pending": 0.016002,
+           *             "total": 1.253037,
+           *             "apy": 0.0523
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_yield';
+            data: components['schemas']['PartnerYield'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerYieldHistory: {
+    parameters: {
+      query?: {
+        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description The last moment that is asked for, in UTC. Default: now. */
+        to?: string;
+        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        interval?: 'hour' | 'day';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The asset.
+         * @example USDC
+         */
+        asset: 'USDC' | 'USDT0';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The series and what it comes to. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Deprecation: components['headers']['Deprecation'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "yield_history",
+           *       "data": {
+           *         "asset": "USDC",
+           *         "interval": "hour",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "apy": 0.0523,
+           *             "tvl": 812345678.12
+           *           }
+           *         ],
+           *         "apy": 0.0523,
+           *         "average_apy": 0.0518
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'yield_history';
+            data: components['schemas']['YieldHistory'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
@@ -4886,6 +7491,95 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readYieldHistory: {
+    parameters: {
+      query?: {
+        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description The last moment that is asked for, in UTC. Default: now. */
+        to?: string;
+        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        interval?: 'hour' | 'day';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The asset.
+         * @example USDC
+         */
+        asset: 'USDC' | 'USDT0';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The series and what it comes to. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "yield_history",
+           *       "data": {
+           *         "asset": "USDC",
+           *         "interval": "hour",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "apy": 0.0523,
+           *             "tvl": 812345678.12
+           *           }
+           *         ],
+           *         "apy": 0.0523,
+           *         "average_apy": 0.0518
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'yield_history';
+            data: components['schemas']['YieldHistory'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];

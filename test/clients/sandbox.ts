@@ -1,6 +1,116 @@
 // Generated from the OpenAPI document of this contract by `npm run openapi`. Do not edit.
 
 export interface paths {
+  '/analytics/advisor': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the strategy summary
+     * @description How yields behave, the best vaults after risk, and what routing brought, in figures and in sentences made from templates: they say nothing that the figures do not.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readAdvice'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/analytics/decisions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List decisions
+     * @description Where your end-users' deposits went, when their funds were moved, and when a better vault was passed by; newest first. Each with its inputs, the alternatives that lost and every gate's value. Funds of yours in one vault are judged together: a decision to hold them names no end-user, and is listed where neither `user_id` nor `position_id` is given.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listDecisions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/analytics/regime': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the rate regime
+     * @description How yields behave now: over all assets, and asset by asset. A new regime holds once two hours in a row agree on it. With too little history it is `unknown`: never guessed.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['readRegime'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/analytics/signals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List signals
+     * @description Every vault with what the last week of hourly snapshots says of its yield, ranked by the yield after risk. With too little history, what it takes is null and `insufficient_history` is true: nothing is guessed. The ranking is made anew each hour.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['listSignals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/analytics/uplift': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the uplift
+     * @description What routing brought your end-users over two passive baselines, to which each deposit and withdrawal is applied as well: the lending vault of each asset, and the vault that each position began in. And what it would bring at today's rates.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readUplift'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/keys': {
     parameters: {
       query?: never;
@@ -46,6 +156,227 @@ export interface paths {
      *     **Scope:** `keys:admin`.
      */
     delete: operations['revokeKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/deposits': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read deposits
+     * @description What your end-users deposited so far, by asset and in all.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerDeposits'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/points': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read points
+     * @description Points that your end-users earned so far, by the campaign that multiplied them. A position carries the best campaign that ran when it was opened; outside the time in which that runs, its points count once.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerPoints'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/revenue': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the revenue share
+     * @description The performance fee on yield above the high-water mark of each position, and how it is shared. It is settled whenever yield is posted, at the terms of that time. It is reported, never taken from positions.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerRevenue'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the summary
+     * @description Everything of your end-users' positions in a few figures, by asset and in all.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerSummary'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/tvl': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read net TVL
+     * @description What your end-users' positions are worth now, by asset and vault.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerTvl'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/user/{id}/positions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an end-user's positions
+     * @description Positions of one of your end-users, newest first, each with what it is worth now.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listUserPositions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List end-users
+     * @description Your end-users, newest first, each with what its positions are worth now.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerUsers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read withdrawals
+     * @description What your end-users withdrew so far, by asset and in all.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerWithdrawals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/yield': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read yield
+     * @description What your end-users' positions earned so far, by asset: what is posted to ledgers, and what has grown since.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerYield'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/yield/history/{asset}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an asset's yield history (alias)
+     * @deprecated
+     * @description Deprecated: call `GET /yield/history/{asset}`, which answers the same and takes any key that reads. The headers `Deprecation` and `Link` say so too.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerYieldHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -172,7 +503,13 @@ export interface paths {
      */
     get: operations['listPositions'];
     put?: never;
-    post?: never;
+    /**
+     * Open a position
+     * @description Simulates a deposit: opens a position in the vault that the routing chooses for it, at the time of your account. Each deposit is a position of its own.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['createPosition'];
     delete?: never;
     options?: never;
     head?: never;
@@ -195,6 +532,138 @@ export interface paths {
     get: operations['readPosition'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/positions/{id}/withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Withdraw from a position
+     * @description Simulates a withdrawal of an amount, or of everything: no body is the same as `{}`. The position is closed when nothing is left.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['withdrawPosition'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation/clock': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the account's clock
+     * @description The time of your account: wall time and the hours that it was advanced by. All of your account's figures are as of it; no other account has it.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readSimulationClock'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation/clock/advance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Advance the account's clock
+     * @description Runs every hour of your account's time in order: market, accruals, routing, statements, events. All of them or none: an advance that is interrupted has not happened.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['advanceSimulationClock'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Raise an event
+     * @description Raises an event of any type with synthetic data of the true shape. It is signed and delivered like a real one; see the delivery log.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['simulateEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation/market': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Bend the account's market
+     * @description Sets what your account's market does from its next hour on, for your account alone. A new scenario takes the place of the one before; a reset ends it.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['bendSimulatedMarket'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation/reset': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Reset the account
+     * @description Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new. Keys, end-users, campaigns and webhooks stay, and no other account is touched.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['resetSimulation'];
     delete?: never;
     options?: never;
     head?: never;
@@ -361,6 +830,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/yield/history/{asset}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an asset's yield history
+     * @description The blended yield over the active vaults of an asset, hour by hour or day by day. It is of the protocol as a whole, not of your positions. What was not known is null or left out, never 0 and never filled in.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['readYieldHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface webhooks {
   'position.opened': {
@@ -520,6 +1011,45 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    AdvanceClockRequest: {
+      /**
+       * @description Whole hours to go ahead; a month at most.
+       * @example 24
+       */
+      hours: number;
+    };
+    Advisor: {
+      /**
+       * Format: date-time
+       * @description The moment that it is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description The whole in a sentence or two, for people.
+       * @example Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.
+       */
+      headline: string;
+      /** @description How yields behave: the answer of `/analytics/regime`. */
+      regime: components['schemas']['Regime'];
+      /** @description The best of `/analytics/signals` that take deposits: at most three, and only such with enough history. */
+      opportunities: components['schemas']['Signal'][];
+      /** @description What routing brought: the answer of `/analytics/uplift`. */
+      uplift: components['schemas']['UpliftReport'];
+      /**
+       * @description The reasons in sentences, for people. Every figure in them is one of those above, rounded.
+       * @example [
+       *       "USDC: the regime is stable at 5.23 %, with a trend of 0.030 pp a day."
+       *     ]
+       */
+      rationale: string[];
+      /**
+       * @description How the sentences are made: from templates, without a language model.
+       * @example template
+       * @enum {string}
+       */
+      generator: 'template';
+    };
     ApiKey: {
       /**
        * @description Id of the key.
@@ -583,6 +1113,224 @@ export interface components {
        * @example vl_sandbox_9****
        */
       secret: string;
+    };
+    AssetFlow: {
+      /**
+       * @description Asset that moved.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description How much in all, in whole asset units.
+       * @example 750
+       */
+      amount: number;
+      /**
+       * @description How many movements.
+       * @example 3
+       */
+      count: number;
+    };
+    AssetRegime: {
+      /**
+       * @description Asset whose yields it is about.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. `unknown`: too little history, or the newest is too old; never guessed.
+       * @example stable
+       * @enum {string}
+       */
+      regime: 'rising' | 'falling' | 'stable' | 'volatile' | 'unknown';
+      /**
+       * @description Yield a year of its vaults, weighted by their TVL, as a fraction; null where it is not known or too old.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history.
+       * @example 0.0003
+       */
+      trend: number | null;
+      /**
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history.
+       * @example 0.0021
+       */
+      volatility: number | null;
+      /**
+       * @description Hours of the last week of which it is known.
+       * @example 168
+       */
+      observations: number;
+    };
+    AssetRevenue: {
+      /**
+       * @description Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      yield: number;
+      /**
+       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
+       * @example 0.123704
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.049481
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.074223
+       */
+      protocol_revenue: number;
+      /**
+       * @description Asset that the fee is on.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+    };
+    AssetSummary: {
+      /**
+       * @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 1000
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 250
+       */
+      withdrawals: number;
+      /**
+       * @description Deposits less withdrawals, in whole asset units; below 0 once more was withdrawn than was deposited. In `totals`: Stablecoins are added at par.
+       * @example 750
+       */
+      net_deposits: number;
+      /**
+       * @description What all positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /**
+       * @description Net TVL less net deposits, in whole asset units: what was earned so far, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      yield: number;
+      /**
+       * @description Asset that the sums are of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or a vault that holds something has no yield that is known and at most 24 hours old.
+       * @example 0.0523
+       */
+      apy: number | null;
+    };
+    AssetTvl: {
+      /**
+       * @description Asset that is held.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description What its positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /** @description Where it is, by vault id; empty where nothing is held. */
+      vaults: components['schemas']['VaultTvl'][];
+    };
+    AssetYield: {
+      /**
+       * @description Asset that earned.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned.
+       * @example 1.237035
+       */
+      accrued: number;
+      /**
+       * @description What was earned since, and is posted before the next movement or at the end of the UTC day; in whole asset units. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position.
+       * @example 0.016002
+       */
+      pending: number;
+      /**
+       * @description Accrued and pending, in whole asset units.
+       * @example 1.253037
+       */
+      total: number;
+      /**
+       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is not known.
+       * @example 0.0523
+       */
+      apy: number | null;
+    };
+    AttributedUser: {
+      /**
+       * @description Id of the user.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example attributed_user
+       * @enum {string}
+       */
+      object: 'attributed_user';
+      /**
+       * @description The partner's own identifier; unique over all partners.
+       * @example acme:user-1042
+       */
+      external_id: string;
+      /**
+       * @description What people call the user.
+       * @example User 1042
+       */
+      label: string;
+      /**
+       * @description `blocked`: nothing is deposited, while withdrawals go on.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'blocked';
+      /**
+       * @description Wallet addresses, checksummed (EIP-55), in the order given.
+       * @example [
+       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *     ]
+       */
+      wallets: string[];
+      /** @description How many positions the user has. */
+      positions: components['schemas']['PositionCounts'];
+      /**
+       * @description What the user's positions are worth, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @example 250.412345
+       */
+      net_tvl: number;
+      /**
+       * Format: date-time
+       * @description When the user was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+    };
+    BendMarketRequest: {
+      /**
+       * @description What the market does from the next hour on: `calm` (a quarter of the usual noise), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours).
+       * @example rising
+       * @enum {string}
+       */
+      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage';
     };
     Campaign: {
       /**
@@ -656,6 +1404,23 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string;
+    };
+    CampaignPoints: {
+      /**
+       * @description Campaign that multiplied the points; null: those that were earned outside any.
+       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
+       */
+      campaign_id: string | null;
+      /**
+       * @description What it multiplies by now, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.
+       * @example 1.5
+       */
+      multiplier: number;
+      /**
+       * @description Points, to 0.000001, rounded down.
+       * @example 562.5
+       */
+      points: number;
     };
     CreateCampaignInputDto: {
       /**
@@ -761,6 +1526,24 @@ export interface components {
        */
       key_label?: string;
     };
+    CreatePositionRequest: {
+      /**
+       * @description End-user who deposits.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that is deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description How much is deposited. In whole asset units, at most 6 decimals.
+       * @example 250
+       */
+      amount: number;
+    };
     CreateUserInputDto: {
       /**
        * @description Your own identifier of the end-user. Unique over all partners: put a name of yours before it.
@@ -828,6 +1611,312 @@ export interface components {
        * @default true
        */
       active?: boolean;
+    };
+    Decision: {
+      /**
+       * @description Id of the decision; ledger notes and events name it.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example decision
+       * @enum {string}
+       */
+      object: 'decision';
+      /**
+       * @description `route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.
+       * @example route
+       * @enum {string}
+       */
+      kind: 'route' | 'rebalance' | 'hold';
+      /**
+       * @description Why. `best_vault`: a deposit into the best vault that was open to it; `insufficient_history`: a deposit into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took the deposit; `all_gates_passed`: a move; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate.
+       * @example best_vault
+       * @enum {string}
+       */
+      reason:
+        | 'best_vault'
+        | 'insufficient_history'
+        | 'no_open_vault'
+        | 'all_gates_passed'
+        | 'already_best'
+        | 'gate_failed';
+      /**
+       * @description Asset of the funds.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description End-user who deposited; null of funds that were judged together.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string | null;
+      /**
+       * @description Position that the deposit opened; null of funds that were judged together.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string | null;
+      /**
+       * @description How many of your positions it was about.
+       * @example 1
+       */
+      positions: number;
+      /**
+       * @description Vault that the funds were in; null of a deposit.
+       * @example null
+       */
+      from_vault_id: string | null;
+      /**
+       * @description Vault that they went to; null of a hold.
+       * @example vlt_aave_v3_usdc
+       */
+      to_vault_id: string | null;
+      /**
+       * Format: date-time
+       * @description The hour whose snapshots were judged. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      snapshot_hour: string;
+      /**
+       * @description Names the configuration that it was made by.
+       * @example 5f0c1a2b3d4e
+       */
+      config_version: string;
+      /** @description All that it depended on: enough to make it again. */
+      inputs: components['schemas']['DecisionInputs'];
+      /** @description Best first: every vault of the asset, staying among them. */
+      alternatives: components['schemas']['DecisionAlternative'][];
+      /** @description What the choice was expected to bring. */
+      expected_uplift: components['schemas']['ExpectedUplift'];
+      /**
+       * @description The reason in words, made of the figures above.
+       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is open, 0.00 pp over the lending vault.
+       */
+      rationale: string;
+      /**
+       * Format: date-time
+       * @description When it was made. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+    };
+    DecisionAlternative: {
+      /**
+       * @description The vault.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description `deposit`: put the deposit there. `move`: move the funds there. `hold`: leave them where they are, in this vault.
+       * @example deposit
+       * @enum {string}
+       */
+      action: 'deposit' | 'move' | 'hold';
+      /**
+       * @description Its last observed yield a year, as a fraction; null: none was.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Its risk-adjusted yield a year, as a fraction; null: too little history.
+       * @example 0.0482
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description Risk-adjusted yield over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known.
+       * @example null
+       */
+      delta: number | null;
+      /** @description What it was held against; empty for `hold`, which needs no reason. */
+      gates: components['schemas']['DecisionGate'][];
+      /**
+       * @description Whether it is what was done.
+       * @example true
+       */
+      chosen: boolean;
+    };
+    DecisionCandidate: {
+      /**
+       * @description The vault.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description Whether it took deposits.
+       * @example true
+       */
+      active: boolean;
+      /**
+       * @description Whether it is its asset's passive baseline.
+       * @example true
+       */
+      lending_baseline: boolean;
+      /**
+       * @description Last observed yield a year, as a fraction; null: none was.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Risk-adjusted yield a year, as a fraction; null: too little history.
+       * @example 0.0482
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description Value held in it by everybody, in whole asset units; null: not known.
+       * @example 812345678.12
+       */
+      tvl: number | null;
+      /**
+       * @description Most that this service may hold in it, in whole asset units; null: no bound.
+       * @example 25000000
+       */
+      capacity: number | null;
+      /**
+       * @description What this service held in it as a whole, in whole asset units.
+       * @example 1250000
+       */
+      held: number;
+      /**
+       * @description Cost of moving funds into it, in whole asset units.
+       * @example 2
+       */
+      switching_cost: number;
+      /**
+       * @description Hours since it was last observed; null: never.
+       * @example 0
+       */
+      hours_since_observed: number | null;
+      /**
+       * @description Hours since these funds were last moved out of it; null: never.
+       * @example null
+       */
+      hours_since_left: number | null;
+    };
+    DecisionConstants: {
+      /**
+       * @description Days over which an uplift is expected.
+       * @example 90
+       */
+      horizon_days: number;
+      /**
+       * @description What the target must be better by, in risk-adjusted yield a year, as a fraction.
+       * @example 0.01
+       */
+      min_delta: number;
+      /**
+       * @description Most days until the gain has paid for the move.
+       * @example 10
+       */
+      max_breakeven_days: number;
+      /**
+       * @description Least gain over the horizon, the cost taken off, in whole asset units.
+       * @example 1
+       */
+      min_net_gain: number;
+      /**
+       * @description Hours that funds stay in a vault at least.
+       * @example 6
+       */
+      min_hours_in_vault: number;
+      /**
+       * @description Hours for which going back to a vault takes `min_return_delta`.
+       * @example 72
+       */
+      return_window_hours: number;
+      /**
+       * @description What a vault that was left so recently must be better by, as a fraction.
+       * @example 0.03
+       */
+      min_return_delta: number;
+      /**
+       * @description Least TVL of the target, in times the amount.
+       * @example 10
+       */
+      min_tvl_multiple: number;
+      /**
+       * @description Most of the target's TVL that this service may hold, as a fraction.
+       * @example 0.15
+       */
+      max_vault_share: number;
+      /**
+       * @description Most hours since a vault was last observed.
+       * @example 24
+       */
+      max_gap_hours: number;
+    };
+    DecisionGate: {
+      /**
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `breakeven`: days until the gain has paid for the move, at most; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain in risk-adjusted yield a year, as a fraction, at least, where the vault was left not long ago.
+       * @example fresh
+       * @enum {string}
+       */
+      gate:
+        | 'active'
+        | 'fresh'
+        | 'history'
+        | 'capacity'
+        | 'tvl'
+        | 'share'
+        | 'delta'
+        | 'breakeven'
+        | 'net_gain'
+        | 'time_in_vault'
+        | 'return';
+      /**
+       * @description What was found, in the gate's unit; null: not known, or never.
+       * @example 0
+       */
+      value: number | null;
+      /**
+       * @description Its bound, in the same unit; null: none applied.
+       * @example 24
+       */
+      threshold: number | null;
+      /**
+       * @description Whether the value kept to it.
+       * @example true
+       */
+      passed: boolean;
+    };
+    DecisionInputs: {
+      /**
+       * @description Asset of the funds.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description What was deposited, or was held in the current vault, in whole asset units.
+       * @example 1000
+       */
+      amount: number;
+      /**
+       * @description Where the funds were; null: they were a deposit.
+       * @example null
+       */
+      current_vault_id: string | null;
+      /**
+       * @description Hours that they had been there; 0 for a deposit.
+       * @example 0
+       */
+      hours_in_vault: number;
+      /**
+       * Format: date-time
+       * @description The hour whose snapshots were judged. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      snapshot_hour: string;
+      /**
+       * @description Names the configuration that the constants are from.
+       * @example 5f0c1a2b3d4e
+       */
+      config_version: string;
+      /** @description What the gates ask for. */
+      constants: components['schemas']['DecisionConstants'];
+      /** @description Every vault of the asset, as it was then. */
+      candidates: components['schemas']['DecisionCandidate'][];
     };
     DeletedWebhook: {
       /**
@@ -964,6 +2053,7 @@ export interface components {
           | 'partner_disabled'
           | 'user_blocked'
           | 'no_vault_available'
+          | 'advance_in_progress'
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
@@ -1029,6 +2119,23 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    ExpectedUplift: {
+      /**
+       * @description Risk-adjusted yield a year of the choice over staying, as a fraction; of a deposit over the lending vault. null where not known.
+       * @example 0
+       */
+      apy_delta: number | null;
+      /**
+       * @description Days over which the amount is expected.
+       * @example 90
+       */
+      horizon_days: number;
+      /**
+       * @description What it brings over those days at that hour's rates, the cost taken off, in whole asset units; 0 of a hold. null where not known.
+       * @example 0
+       */
+      amount: number | null;
+    };
     /** @description Where a list goes on. */
     ListMeta: {
       /**
@@ -1041,6 +2148,33 @@ export interface components {
        * @example AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6
        */
       next_cursor?: string;
+    };
+    MoneySums: {
+      /**
+       * @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 1000
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 250
+       */
+      withdrawals: number;
+      /**
+       * @description Deposits less withdrawals, in whole asset units; below 0 once more was withdrawn than was deposited. In `totals`: Stablecoins are added at par.
+       * @example 750
+       */
+      net_deposits: number;
+      /**
+       * @description What all positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /**
+       * @description Net TVL less net deposits, in whole asset units: what was earned so far, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      yield: number;
     };
     Partner: {
       /**
@@ -1115,6 +2249,41 @@ export interface components {
       /** @description A key bound to it (`partner:read`, `read`), with its full secret: store it. */
       api_key: components['schemas']['ApiKey'];
     };
+    PartnerDeposits: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description How much in all, in whole units over all assets. Stablecoins are added at par.
+       * @example 750
+       */
+      total: number;
+      /**
+       * @description How many movements, over all assets.
+       * @example 3
+       */
+      count: number;
+      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      assets: components['schemas']['AssetFlow'][];
+    };
+    PartnerPoints: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description All points, to 0.000001, rounded down once: it may exceed the sum of `campaigns` by less than 0.000001 a row. A point is earned by each USD of net principal a day, unless the deployment is set otherwise.
+       * @example 562.5
+       */
+      total: number;
+      /** @description Points by campaign; the row outside campaigns is first and always there. */
+      campaigns: components['schemas']['CampaignPoints'][];
+    };
     PartnerPosition: {
       /**
        * @description Id of the position.
@@ -1186,6 +2355,90 @@ export interface components {
        * @example null
        */
       closed_at: string | null;
+    };
+    PartnerSummary: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description The partner.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description End-users of the partner, with and without positions.
+       * @example 3
+       */
+      users: number;
+      /** @description How many positions there are. */
+      positions: components['schemas']['PositionCounts'];
+      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      assets: components['schemas']['AssetSummary'][];
+      /** @description Over all assets. Stablecoins are added at par. */
+      totals: components['schemas']['MoneySums'];
+      /**
+       * @description Points earned so far, to 0.000001: `total` of the points report.
+       * @example 562.5
+       */
+      points: number;
+      /**
+       * @description The partner's share of the performance fee so far, in whole units over all assets. Stablecoins are added at par. Reported, never taken from positions.
+       * @example 0.049481
+       */
+      revenue: number;
+    };
+    PartnerTvl: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description What all positions are worth, in whole units over all assets. Stablecoins are added at par.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /** @description A row an asset of the deployment, also where nothing is held. */
+      assets: components['schemas']['AssetTvl'][];
+    };
+    PartnerWithdrawals: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description How much in all, in whole units over all assets. Stablecoins are added at par.
+       * @example 750
+       */
+      total: number;
+      /**
+       * @description How many movements, over all assets.
+       * @example 3
+       */
+      count: number;
+      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      assets: components['schemas']['AssetFlow'][];
+    };
+    PartnerYield: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description What was earned so far, in whole units over all assets. Stablecoins are added at par.
+       * @example 1.253037
+       */
+      total: number;
+      /** @description A row an asset of the deployment, also where nothing was earned. */
+      assets: components['schemas']['AssetYield'][];
     };
     /** @description A position became active */
     PositionActiveEvent: {
@@ -1307,6 +2560,18 @@ export interface components {
       created_at: string;
       /** @description What happened. */
       data: components['schemas']['PositionChange'];
+    };
+    PositionCounts: {
+      /**
+       * @description Positions with something in them.
+       * @example 3
+       */
+      open: number;
+      /**
+       * @description Positions of which all was withdrawn.
+       * @example 1
+       */
+      closed: number;
     };
     /** @description A position was opened */
     PositionOpenedEvent: {
@@ -1456,6 +2721,73 @@ export interface components {
       /** @description What happened. */
       data: components['schemas']['PositionWithdrawal'];
     };
+    Regime: {
+      /**
+       * @description Of all assets together, or of the one that was asked for. `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. `unknown`: too little history, or the newest is too old; never guessed.
+       * @example stable
+       * @enum {string}
+       */
+      regime: 'rising' | 'falling' | 'stable' | 'volatile' | 'unknown';
+      /**
+       * Format: date-time
+       * @description The hour that it is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /** @description Asset by asset. */
+      assets: components['schemas']['AssetRegime'][];
+    };
+    ResetRequest: {
+      /**
+       * @description Seed of the new market: the same seed makes the same market. Absent: the one that it had.
+       * @example release-42
+       */
+      seed?: string;
+    };
+    RevenueShareOutputDto: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description Performance fee from now on, in basis points of yield above the high-water mark (0 to 10000).
+       * @example 1000
+       */
+      performance_fee_bps: number;
+      /**
+       * @description The partner's part of the fee from now on, in basis points (0 to 10000). What is settled was settled at the terms of its time.
+       * @example 4000
+       */
+      revenue_share_bps: number;
+      /** @description A row an asset of the deployment, also where nothing was settled. */
+      assets: components['schemas']['AssetRevenue'][];
+      /** @description Over all assets. Stablecoins are added at par. */
+      totals: components['schemas']['RevenueSums'];
+    };
+    RevenueSums: {
+      /**
+       * @description Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      yield: number;
+      /**
+       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
+       * @example 0.123704
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.049481
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.074223
+       */
+      protocol_revenue: number;
+    };
     RevokedApiKey: {
       /**
        * @description Id of the key.
@@ -1467,6 +2799,252 @@ export interface components {
        * @example true
        */
       revoked: boolean;
+    };
+    Signal: {
+      /**
+       * @description Kind of this record.
+       * @example signal
+       * @enum {string}
+       */
+      object: 'signal';
+      /**
+       * @description Place among all that were asked for, from 1: the best risk-adjusted yield first.
+       * @example 1
+       */
+      rank: number;
+      /**
+       * @description Vault that it is about.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description Name of the vault.
+       * @example Aave v3 USDC
+       */
+      name: string;
+      /**
+       * @description Asset that the vault takes.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description How much its yield is discounted for risk: least in `low`.
+       * @example low
+       * @enum {string}
+       */
+      risk_tier: 'low' | 'medium' | 'high';
+      /**
+       * @description Newest observed yield a year within the last week, as a fraction: 0.0523 is 5.23 %. null where there is none, never 0.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Mean of the observed yields of the last week, as a fraction; null where there is none.
+       * @example 0.0518
+       */
+      mean_apy: number | null;
+      /**
+       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null while there is too little history.
+       * @example 0.0021
+       */
+      volatility: number | null;
+      /**
+       * @description Change of the yield a year, a day, as a fraction: 0.001 is 0.10 percentage points a day. The Theil-Sen slope over the medians of the last seven complete UTC days. null while there is too little history.
+       * @example 0.0003
+       */
+      trend: number | null;
+      /**
+       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. null while there is too little history.
+       * @example 0.05245
+       */
+      forecast_apy: number | null;
+      /**
+       * @description Mean yield less a discount by risk tier and for volatility, as a fraction a year; may be below 0. null while there is too little history.
+       * @example 0.0482
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description `increase`: the best of its asset that takes deposits. `reduce`: that one is better by a percentage point or more. `hold`: neither, or too little history.
+       * @example increase
+       * @enum {string}
+       */
+      recommendation: 'increase' | 'hold' | 'reduce';
+      /**
+       * @description True while there are too few hourly snapshots: volatility, trend, forecast and risk-adjusted yield are null then.
+       * @example false
+       */
+      insufficient_history: boolean;
+      /**
+       * @description Hourly snapshots of the last week.
+       * @example 168
+       */
+      observations: number;
+      /**
+       * Format: date-time
+       * @description The hour that it is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+    };
+    SimulateEventRequest: {
+      /**
+       * @description Any event type.
+       * @example position.rebalanced
+       * @enum {string}
+       */
+      type:
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status';
+      /**
+       * @description Only to this endpoint, which must be active and subscribed. Absent: to all that subscribed.
+       * @example wh_01kaabcdefghjkmnpqrstvwxyz
+       */
+      webhook_id?: string;
+      /**
+       * @description Fields put over the synthetic `data`. Absent: it is sent as it is.
+       * @example {
+       *       "amount": 12.5
+       *     }
+       */
+      data?: {
+        [key: string]: unknown;
+      };
+    };
+    SimulatedEventRecord: {
+      /**
+       * @description Id of the event.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example event
+       * @enum {string}
+       */
+      object: 'event';
+      /**
+       * @description Type of the event.
+       * @example position.rebalanced
+       * @enum {string}
+       */
+      type:
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status';
+      /**
+       * Format: date-time
+       * @description When it was raised, in the account's time. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What endpoints are sent as its `data`.
+       * @example {
+       *       "asset": "USDC",
+       *       "threshold": 0.05
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    SimulationAdvance: {
+      /**
+       * @description Kind of this record.
+       * @example simulation_advance
+       * @enum {string}
+       */
+      object: 'simulation_advance';
+      /**
+       * Format: date-time
+       * @description The account's time before. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description The account's time now. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      to: string;
+      /**
+       * @description Hours that were run, each in order.
+       * @example 24
+       */
+      hours: number;
+      /**
+       * @description Positions that were moved from vault to vault.
+       * @example 2
+       */
+      rebalances: number;
+      /**
+       * @description Entries of yield that daily statements posted.
+       * @example 4
+       */
+      accruals: number;
+      /**
+       * @description Events that were raised; their deliveries follow.
+       * @example 3
+       */
+      events: number;
+    };
+    SimulationClock: {
+      /**
+       * @description Kind of this record.
+       * @example simulation_clock
+       * @enum {string}
+       */
+      object: 'simulation_clock';
+      /**
+       * Format: date-time
+       * @description The account's time. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      now: string;
+      /**
+       * Format: date-time
+       * @description The wall's time. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      wall_time: string;
+      /**
+       * @description Whole hours that the account is ahead of the wall.
+       * @example 24
+       */
+      hours_ahead: number;
+      /**
+       * Format: date-time
+       * @description The newest hour that was run. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      hour: string;
+      /**
+       * @description Seed of its market: the same seed makes the same market.
+       * @example release-42
+       */
+      seed: string;
+      /**
+       * @description What bends its market; null: nothing.
+       * @example rising
+       * @enum {string|null}
+       */
+      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | null;
+      /**
+       * Format: date-time
+       * @description The first hour that the scenario bends; null without one. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      scenario_from: string | null;
     };
     SystemStatus: {
       /**
@@ -1613,6 +3191,83 @@ export interface components {
        * @enum {string}
        */
       status?: 'active' | 'disabled';
+    };
+    UpliftAgainst: {
+      /** @description What routing has brought so far. */
+      realized: components['schemas']['UpliftRealized'];
+      /** @description What it would bring at today's risk-adjusted yields. */
+      projected: components['schemas']['UpliftProjected'];
+    };
+    UpliftBaselines: {
+      /** @description The lending vault of each asset throughout. */
+      lending: components['schemas']['UpliftAgainst'];
+      /** @description The vault that each position began in throughout. */
+      hold: components['schemas']['UpliftAgainst'];
+    };
+    UpliftProjected: {
+      /**
+       * @description Days that the projection looks ahead.
+       * @example 365
+       */
+      horizon_days: number;
+      /**
+       * @description Risk-adjusted yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held.
+       * @example 0.0482
+       */
+      routed_apy: number | null;
+      /**
+       * @description The same of the baseline, weighted by the baseline within an asset and by what is routed over the assets. null while any of its vaults has too little history, or nothing is held.
+       * @example 0.0431
+       */
+      baseline_apy: number | null;
+      /**
+       * @description What the routed value would earn over those days at the one rate more than at the other, in whole asset units, were neither to change; below 0 where less. null where one of the rates is.
+       * @example 5.16375
+       */
+      uplift: number | null;
+    };
+    UpliftRealized: {
+      /**
+       * @description What the positions are worth as routed, in whole asset units. Over several assets, stablecoins are added at par.
+       * @example 1012.5
+       */
+      routed_value: number;
+      /**
+       * @description What the same deposits and withdrawals, each at its own time, would have come to in the baseline, in whole asset units; below 0 where more was withdrawn than it had earned. Over several assets, stablecoins are added at par.
+       * @example 1009.2
+       */
+      baseline_value: number;
+      /**
+       * @description Routed value less baseline value, in whole asset units; below 0 where routing cost.
+       * @example 3.3
+       */
+      uplift: number;
+      /**
+       * @description The uplift as a fraction of the baseline value: 0.01 is 1 %. null where that value is not above 0.
+       * @example 0.00327
+       */
+      uplift_pct: number | null;
+    };
+    UpliftReport: {
+      /**
+       * Format: date-time
+       * @description The moment that it is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description The asset that was asked for; null: all.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset: 'USDC' | 'USDT' | null;
+      /**
+       * @description How many positions it is of, closed ones included: what a baseline would have earned does not end with a withdrawal.
+       * @example 2
+       */
+      positions: number;
+      /** @description What routing is measured against. */
+      baselines: components['schemas']['UpliftBaselines'];
     };
     UserLedgerEvent: {
       /**
@@ -1808,6 +3463,23 @@ export interface components {
        */
       stale: boolean;
     };
+    VaultTvl: {
+      /**
+       * @description Vault that holds something.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description What is in it, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @example 751.237035
+       */
+      value: number;
+      /**
+       * @description Part of the asset's net TVL, as a fraction; null where that is 0.
+       * @example 1
+       */
+      share: number | null;
+    };
     Webhook: {
       /**
        * @description Id of the endpoint.
@@ -1867,6 +3539,134 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
+    };
+    WithdrawPositionRequest: {
+      /**
+       * @description How much is withdrawn. Absent: everything that the position is worth. In whole asset units, at most 6 decimals.
+       * @example 100
+       */
+      amount?: number;
+    };
+    WithdrawnPosition: {
+      /**
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description Vault that it began in.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string;
+      /**
+       * @description `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth, in whole asset units: `principal` and `yield`.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+      /**
+       * @description What this withdrawal paid out, in whole asset units.
+       * @example 100
+       */
+      amount: number;
+    };
+    YieldHistory: {
+      /**
+       * @description Asset that the series is of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description What a point is of.
+       * @example hour
+       * @enum {string}
+       */
+      interval: 'hour' | 'day';
+      /** @description Oldest first. An hour that nothing was recorded of has no point. */
+      points: components['schemas']['YieldPoint'][];
+      /**
+       * @description Blended yield a year at the newest hour that is recorded, whatever was asked for, as a fraction; null where it is not known.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Mean of the points that are known, as a fraction a year; null where none is.
+       * @example 0.0518
+       */
+      average_apy: number | null;
+    };
+    YieldPoint: {
+      /**
+       * Format: date-time
+       * @description Beginning of the hour or day. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by what this service holds in each, or by the vaults' own TVL while it holds nothing. Of a day: the mean of the hours that are known. null where the yield of a vault that counts was not known: never guessed.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description What it is weighted by, in whole asset units; of a day, at the newest of its hours. null where that is not known.
+       * @example 812345678.12
+       */
+      tvl: number | null;
     };
     /** @description A yield crossed a threshold */
     YieldThresholdEvent: {
@@ -2017,6 +3817,16 @@ export interface components {
      */
     'Idempotency-Replayed': 'true';
     /**
+     * @description Since when this operation is deprecated, in Unix seconds (RFC 9745).
+     * @example @1793491200
+     */
+    Deprecation: string;
+    /**
+     * @description The operation to call instead, by the relation `successor-version` (RFC 5829).
+     * @example </api/v1/yield/history/USDC>; rel="successor-version"
+     */
+    Link: string;
+    /**
      * @description Seconds to wait before the next try.
      * @example 2
      */
@@ -2031,6 +3841,591 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  readAdvice: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The summary. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "advisor",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "headline": "Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.",
+           *         "regime": {
+           *           "regime": "stable",
+           *           "as_of": "2026-01-31T12:00:00.000Z",
+           *           "assets": [
+           *             {
+           *               "asset": "USDC",
+           *               "regime": "stable",
+           *               "apy": 0.0523,
+           *               "trend": 0.0003,
+           *               "volatility": 0.0021,
+           *               "observations": 168
+           *             }
+           *           ]
+           *         },
+           *         "opportunities": [
+           *           {
+           *             "object": "signal",
+           *             "rank": 1,
+           *             "vault_id": "vlt_aave_v3_usdc",
+           *             "name": "Aave v3 USDC",
+           *             "asset": "USDC",
+           *             "risk_tier": "low",
+           *             "apy": 0.0523,
+           *             "mean_apy": 0.0518,
+           *             "volatility": 0.0021,
+           *             "trend": 0.0003,
+           *             "forecast_apy": 0.05245,
+           *             "risk_adjusted_apy": 0.0482,
+           *             "recommendation": "increase",
+           *             "insufficient_history": false,
+           *             "observations": 168,
+           *             "as_of": "2026-01-31T12:00:00.000Z"
+           *           }
+           *         ],
+           *         "uplift": {
+           *           "as_of": "2026-01-31T12:00:00.000Z",
+           *           "asset": "USDC",
+           *           "positions": 2,
+           *           "baselines": {
+           *             "lending": {
+           *               "realized": {
+           *                 "routed_value": 1012.5,
+           *                 "baseline_value": 1009.2,
+           *                 "uplift": 3.3,
+           *                 "uplift_pct": 0.00327
+           *               },
+           *               "projected": {
+           *                 "horizon_days": 365,
+           *                 "routed_apy": 0.0482,
+           *                 "baseline_apy": 0.0431,
+           *                 "uplift": 5.16375
+           *               }
+           *             },
+           *             "hold": {
+           *               "realized": {
+           *                 "routed_value": 1012.5,
+           *                 "baseline_value": 1009.2,
+           *                 "uplift": 3.3,
+           *                 "uplift_pct": 0.00327
+           *               },
+           *               "projected": {
+           *                 "horizon_days": 365,
+           *                 "routed_apy": 0.0482,
+           *                 "baseline_apy": 0.0431,
+           *                 "uplift": 5.16375
+           *               }
+           *             }
+           *           }
+           *         },
+           *         "rationale": [
+           *           "USDC: the regime is stable at 5.23 %, with a trend of 0.030 pp a day."
+           *         ],
+           *         "generator": "template"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'advisor';
+            data: components['schemas']['Advisor'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDecisions: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only decisions that sent funds of this end-user somewhere. One that is not yours has none. */
+        user_id?: string;
+        /** @description Only decisions that sent this position somewhere. One that is not yours has none. */
+        position_id?: string;
+        /** @description Only decisions on this asset. */
+        asset?: 'USDC' | 'USDT';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of decisions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "decision",
+           *           "kind": "route",
+           *           "reason": "best_vault",
+           *           "asset": "USDC",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "positions": 1,
+           *           "from_vault_id": null,
+           *           "to_vault_id": "vlt_aave_v3_usdc",
+           *           "snapshot_hour": "2026-01-31T12:00:00.000Z",
+           *           "config_version": "5f0c1a2b3d4e",
+           *           "inputs": {
+           *             "asset": "USDC",
+           *             "amount": 1000,
+           *             "current_vault_id": null,
+           *             "hours_in_vault": 0,
+           *             "snapshot_hour": "2026-01-31T12:00:00.000Z",
+           *             "config_version": "5f0c1a2b3d4e",
+           *             "constants": {
+           *               "horizon_days": 90,
+           *               "min_delta": 0.01,
+           *               "max_breakeven_days": 10,
+           *               "min_net_gain": 1,
+           *               "min_hours_in_vault": 6,
+           *               "return_window_hours": 72,
+           *               "min_return_delta": 0.03,
+           *               "min_tvl_multiple": 10,
+           *               "max_vault_share": 0.15,
+           *               "max_gap_hours": 24
+           *             },
+           *             "candidates": [
+           *               {
+           *                 "vault_id": "vlt_aave_v3_usdc",
+           *                 "active": true,
+           *                 "lending_baseline": true,
+           *                 "apy": 0.0523,
+           *                 "risk_adjusted_apy": 0.0482,
+           *                 "tvl": 812345678.12,
+           *                 "capacity": 25000000,
+           *                 "held": 1250000,
+           *                 "switching_cost": 2,
+           *                 "hours_since_observed": 0,
+           *                 "hours_since_left": null
+           *               }
+           *             ]
+           *           },
+           *           "alternatives": [
+           *             {
+           *               "vault_id": "vlt_aave_v3_usdc",
+           *               "action": "deposit",
+           *               "apy": 0.0523,
+           *               "risk_adjusted_apy": 0.0482,
+           *               "delta": null,
+           *               "gates": [
+           *                 {
+           *                   "gate": "fresh",
+           *                   "value": 0,
+           *                   "threshold": 24,
+           *                   "passed": true
+           *                 }
+           *               ],
+           *               "chosen": true
+           *             }
+           *           ],
+           *           "expected_uplift": {
+           *             "apy_delta": 0,
+           *             "horizon_days": 90,
+           *             "amount": 0
+           *           },
+           *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is open, 0.00 pp over the lending vault.",
+           *           "at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Decision'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readRegime: {
+    parameters: {
+      query?: {
+        /** @description Only this asset. */
+        asset?: 'USDC' | 'USDT';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The regime. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "regime",
+           *       "data": {
+           *         "regime": "stable",
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "regime": "stable",
+           *             "apy": 0.0523,
+           *             "trend": 0.0003,
+           *             "volatility": 0.0021,
+           *             "observations": 168
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'regime';
+            data: components['schemas']['Regime'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listSignals: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only vaults of this asset, ranked among themselves. */
+        asset?: 'USDC' | 'USDT';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of signals, best first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "object": "signal",
+           *           "rank": 1,
+           *           "vault_id": "vlt_aave_v3_usdc",
+           *           "name": "Aave v3 USDC",
+           *           "asset": "USDC",
+           *           "risk_tier": "low",
+           *           "apy": 0.0523,
+           *           "mean_apy": 0.0518,
+           *           "volatility": 0.0021,
+           *           "trend": 0.0003,
+           *           "forecast_apy": 0.05245,
+           *           "risk_adjusted_apy": 0.0482,
+           *           "recommendation": "increase",
+           *           "insufficient_history": false,
+           *           "observations": 168,
+           *           "as_of": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Signal'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readUplift: {
+    parameters: {
+      query?: {
+        /** @description Only positions of this asset. */
+        asset?: 'USDC' | 'USDT';
+        /** @description Only positions of this end-user of yours. */
+        user_id?: string;
+        /** @description Only this position of yours. */
+        position_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The uplift. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "uplift",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "asset": "USDC",
+           *         "positions": 2,
+           *         "baselines": {
+           *           "lending": {
+           *             "realized": {
+           *               "routed_value": 1012.5,
+           *               "baseline_value": 1009.2,
+           *               "uplift": 3.3,
+           *               "uplift_pct": 0.00327
+           *             },
+           *             "projected": {
+           *               "horizon_days": 365,
+           *               "routed_apy": 0.0482,
+           *               "baseline_apy": 0.0431,
+           *               "uplift": 5.16375
+           *             }
+           *           },
+           *           "hold": {
+           *             "realized": {
+           *               "routed_value": 1012.5,
+           *               "baseline_value": 1009.2,
+           *               "uplift": 3.3,
+           *               "uplift_pct": 0.00327
+           *             },
+           *             "projected": {
+           *               "horizon_days": 365,
+           *               "routed_apy": 0.0482,
+           *               "baseline_apy": 0.0431,
+           *               "uplift": 5.16375
+           *             }
+           *           }
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'uplift';
+            data: components['schemas']['UpliftReport'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listKeys: {
     parameters: {
       query?: {
@@ -2312,6 +4707,859 @@ export interface operations {
       };
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerDeposits: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deposits. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_deposits",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 750,
+           *         "count": 3,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "amount": 750,
+           *             "count": 3
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_deposits';
+            data: components['schemas']['PartnerDeposits'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerPoints: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The points. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_points",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 562.5,
+           *         "campaigns": [
+           *           {
+           *             "campaign_id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+           *             "multiplier": 1.5,
+           *             "points": 562.5
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_points';
+            data: components['schemas']['PartnerPoints'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerRevenue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The revenue share. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "revenue_share",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "performance_fee_bps": 1000,
+           *         "revenue_share_bps": 4000,
+           *         "assets": [
+           *           {
+           *             "yield": 1.237035,
+           *             "performance_fee": 0.123704,
+           *             "partner_revenue": 0.049481,
+           *             "protocol_revenue": 0.074223,
+           *             "asset": "USDC"
+           *           }
+           *         ],
+           *         "totals": {
+           *           "yield": 1.237035,
+           *           "performance_fee": 0.123704,
+           *           "partner_revenue": 0.049481,
+           *           "protocol_revenue": 0.074223
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'revenue_share';
+            data: components['schemas']['RevenueShareOutputDto'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerSummary: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The summary. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_summary",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "users": 3,
+           *         "positions": {
+           *           "open": 3,
+           *           "closed": 1
+           *         },
+           *         "assets": [
+           *           {
+           *             "deposits": 1000,
+           *             "withdrawals": 250,
+           *             "net_deposits": 750,
+           *             "net_tvl": 751.237035,
+           *             "yield": 1.237035,
+           *             "asset": "USDC",
+           *             "apy": 0.0523
+           *           }
+           *         ],
+           *         "totals": {
+           *           "deposits": 1000,
+           *           "withdrawals": 250,
+           *           "net_deposits": 750,
+           *           "net_tvl": 751.237035,
+           *           "yield": 1.237035
+           *         },
+           *         "points": 562.5,
+           *         "revenue": 0.049481
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_summary';
+            data: components['schemas']['PartnerSummary'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerTvl: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Net TVL. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_tvl",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "net_tvl": 751.237035,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "net_tvl": 751.237035,
+           *             "vaults": [
+           *               {
+           *                 "vault_id": "vlt_aave_v3_usdc",
+           *                 "value": 751.237035,
+           *                 "share": 1
+           *               }
+           *             ]
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_tvl';
+            data: components['schemas']['PartnerTvl'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listUserPositions: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of positions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "position",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "asset": "USDC",
+           *           "vault_id": "vlt_maple_syrup_usdc",
+           *           "origin_vault_id": "vlt_aave_v3_usdc",
+           *           "status": "active",
+           *           "principal": 250,
+           *           "value": 250.412345,
+           *           "yield": 0.412345,
+           *           "apy": 0.0523,
+           *           "opened_at": "2026-01-31T12:00:00.000Z",
+           *           "closed_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['PartnerPosition'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartnerUsers: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of end-users. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "attributed_user",
+           *           "external_id": "acme:user-1042",
+           *           "label": "User 1042",
+           *           "status": "active",
+           *           "wallets": [
+           *             "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+           *           ],
+           *           "positions": {
+           *             "open": 3,
+           *             "closed": 1
+           *           },
+           *           "net_tvl": 250.412345,
+           *           "created_at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['AttributedUser'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerWithdrawals: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The withdrawals. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_withdrawals",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 750,
+           *         "count": 3,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "amount": 750,
+           *             "count": 3
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_withdrawals';
+            data: components['schemas']['PartnerWithdrawals'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerYield: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The yield. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_yield",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 1.253037,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "accrued": 1.237035,
+           *             "pending": 0.016002,
+           *             "total": 1.253037,
+           *             "apy": 0.0523
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_yield';
+            data: components['schemas']['PartnerYield'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerYieldHistory: {
+    parameters: {
+      query?: {
+        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description The last moment that is asked for, in UTC. Default: now. */
+        to?: string;
+        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        interval?: 'hour' | 'day';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The asset.
+         * @example USDC
+         */
+        asset: 'USDC' | 'USDT';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The series and what it comes to. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Deprecation: components['headers']['Deprecation'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "yield_history",
+           *       "data": {
+           *         "asset": "USDC",
+           *         "interval": "hour",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "apy": 0.0523,
+           *             "tvl": 812345678.12
+           *           }
+           *         ],
+           *         "apy": 0.0523,
+           *         "average_apy": 0.0518
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'yield_history';
+            data: components['schemas']['YieldHistory'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
@@ -3224,6 +6472,139 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  createPosition: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *       "asset": "USDC",
+         *       "amount": 250
+         *     }
+         */
+        'application/json': components['schemas']['CreatePositionRequest'];
+      };
+    };
+    responses: {
+      /** @description The position. Its value may be a millionth below the deposit: shares are rounded down. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "position",
+           *       "data": {
+           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "position",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "asset": "USDC",
+           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "status": "active",
+           *         "principal": 250,
+           *         "value": 250.412345,
+           *         "yield": 0.412345,
+           *         "apy": 0.0523,
+           *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "closed_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'position';
+            data: components['schemas']['PartnerPosition'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `user_blocked`: The end-user is blocked: nothing is deposited, while withdrawals go on.
+       *     - `no_vault_available`: No vault takes this deposit now.
+       *     - `advance_in_progress`: The account's time is being moved by another request.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   readPosition: {
     parameters: {
       query?: never;
@@ -3312,6 +6693,684 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  withdrawPosition: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The position.
+         * @example pos_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "amount": 100
+         *     }
+         */
+        'application/json': components['schemas']['WithdrawPositionRequest'];
+      };
+    };
+    responses: {
+      /** @description The position as it is now, and the `amount` that was paid out. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "position",
+           *       "data": {
+           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "position",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "asset": "USDC",
+           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "status": "active",
+           *         "principal": 250,
+           *         "value": 250.412345,
+           *         "yield": 0.412345,
+           *         "apy": 0.0523,
+           *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "closed_at": null,
+           *         "amount": 100
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'position';
+            data: components['schemas']['WithdrawnPosition'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `position_closed`: The position is closed: all of it was withdrawn.
+       *     - `insufficient_balance`: The position is worth less than was asked for.
+       *     - `advance_in_progress`: The account's time is being moved by another request.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readSimulationClock: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The clock. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "simulation_clock",
+           *       "data": {
+           *         "object": "simulation_clock",
+           *         "now": "2026-01-31T12:00:00.000Z",
+           *         "wall_time": "2026-01-31T12:00:00.000Z",
+           *         "hours_ahead": 24,
+           *         "hour": "2026-01-31T12:00:00.000Z",
+           *         "seed": "release-42",
+           *         "scenario": "rising",
+           *         "scenario_from": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'simulation_clock';
+            data: components['schemas']['SimulationClock'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  advanceSimulationClock: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "hours": 24
+         *     }
+         */
+        'application/json': components['schemas']['AdvanceClockRequest'];
+      };
+    };
+    responses: {
+      /** @description What happened. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "simulation_advance",
+           *       "data": {
+           *         "object": "simulation_advance",
+           *         "from": "2026-01-31T12:00:00.000Z",
+           *         "to": "2026-01-31T12:00:00.000Z",
+           *         "hours": 24,
+           *         "rebalances": 2,
+           *         "accruals": 4,
+           *         "events": 3
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'simulation_advance';
+            data: components['schemas']['SimulationAdvance'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `advance_in_progress`: The account's time is being moved by another request.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  simulateEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "position.rebalanced",
+         *       "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+         *       "data": {
+         *         "amount": 12.5
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['SimulateEventRequest'];
+      };
+    };
+    responses: {
+      /** @description The event. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "event",
+           *       "data": {
+           *         "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "event",
+           *         "type": "position.rebalanced",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "data": {
+           *           "asset": "USDC",
+           *           "threshold": 0.05
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'event';
+            data: components['schemas']['SimulatedEventRecord'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  bendSimulatedMarket: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "scenario": "rising"
+         *     }
+         */
+        'application/json': components['schemas']['BendMarketRequest'];
+      };
+    };
+    responses: {
+      /** @description The clock, with the scenario. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "simulation_clock",
+           *       "data": {
+           *         "object": "simulation_clock",
+           *         "now": "2026-01-31T12:00:00.000Z",
+           *         "wall_time": "2026-01-31T12:00:00.000Z",
+           *         "hours_ahead": 24,
+           *         "hour": "2026-01-31T12:00:00.000Z",
+           *         "seed": "release-42",
+           *         "scenario": "rising",
+           *         "scenario_from": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'simulation_clock';
+            data: components['schemas']['SimulationClock'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `advance_in_progress`: The account's time is being moved by another request.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  resetSimulation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "seed": "release-42"
+         *     }
+         */
+        'application/json': components['schemas']['ResetRequest'];
+      };
+    };
+    responses: {
+      /** @description The new clock. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "simulation_clock",
+           *       "data": {
+           *         "object": "simulation_clock",
+           *         "now": "2026-01-31T12:00:00.000Z",
+           *         "wall_time": "2026-01-31T12:00:00.000Z",
+           *         "hours_ahead": 24,
+           *         "hour": "2026-01-31T12:00:00.000Z",
+           *         "seed": "release-42",
+           *         "scenario": "rising",
+           *         "scenario_from": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'simulation_clock';
+            data: components['schemas']['SimulationClock'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `advance_in_progress`: The account's time is being moved by another request.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4192,6 +8251,95 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readYieldHistory: {
+    parameters: {
+      query?: {
+        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description The last moment that is asked for, in UTC. Default: now. */
+        to?: string;
+        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        interval?: 'hour' | 'day';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The asset.
+         * @example USDC
+         */
+        asset: 'USDC' | 'USDT';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The series and what it comes to. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "yield_history",
+           *       "data": {
+           *         "asset": "USDC",
+           *         "interval": "hour",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "apy": 0.0523,
+           *             "tvl": 812345678.12
+           *           }
+           *         ],
+           *         "apy": 0.0523,
+           *         "average_apy": 0.0518
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'yield_history';
+            data: components['schemas']['YieldHistory'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       *     - `bad_request`: The path is not a valid URL.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];

@@ -51,6 +51,9 @@ it('calls shared shapes what each contract document calls them', () => {
     'Campaign',
     'UserRecord',
     'ListMeta',
+    ...['PartnerSummary', 'AttributedUser', 'PartnerDeposits', 'PartnerWithdrawals', 'PartnerTvl'],
+    ...['PartnerYield', 'PartnerPoints', 'RevenueShareOutputDto', 'PartnerPosition'],
+    ...['YieldHistory', 'Decision'],
   ];
   const inputs = [
     ...['CreateKeyInputDto', 'CreatePartnerInputDto', 'UpdatePartnerInputDto'],
@@ -59,8 +62,12 @@ it('calls shared shapes what each contract document calls them', () => {
   const live = [
     ...['WebhookEndpoint', 'WebhookDelivery', 'WebhookEventTypes', 'DeletedResource'],
     ...['CreateWebhookInputDto', 'UpdateWebhookInputDto'],
+    ...['SignalDto', 'RegimeDto', 'UpliftDto'],
   ];
-  const simulated = ['Webhook', 'Delivery', 'DeletedWebhook', 'CreateWebhookRequest'];
+  const simulated = [
+    ...['Webhook', 'Delivery', 'DeletedWebhook', 'CreateWebhookRequest'],
+    ...['Signal', 'Regime', 'UpliftReport', 'Advisor'],
+  ];
   expect(names('partner')).toEqual(expect.arrayContaining([...records, ...inputs, ...live]));
   expect(names('sandbox')).toEqual(expect.arrayContaining([...records, ...inputs, ...simulated]));
   expect(names('sandbox').filter((name) => live.includes(name))).toEqual([]);

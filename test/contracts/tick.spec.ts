@@ -179,7 +179,7 @@ describe('the tick of a simulated market', () => {
     await put(second!.id, 0, '40000000000000000000000');
     now = addHours(now, 1);
     await market.tick();
-    const { vaults, hour } = await market.look(market.marketOf('ptn_any'));
+    const { vaults, hour } = await market.look(BASE_MARKET);
     const [one, other] = [vaults.get(first!.id)!, vaults.get(second!.id)!];
     expect(hour).toEqual(now);
     expect(one.held).toBe(((60_000n * 10n ** 18n + 1n) * one.state.index) / 10n ** 30n);
@@ -211,9 +211,8 @@ describe('the tick of a simulated market', () => {
       const { hour, vaults } = await market.look(marketId);
       expect(hour).toBeNull();
       expect(vaults.size).toBe(app.settings.vaults.length);
-      for (const { state, ...rest } of vaults.values()) {
+      for (const { state } of vaults.values())
         expect(state).toMatchObject({ index: 10n ** 18n, lastApy: null, observedHour: null });
-      }
     }
   });
 });

@@ -1,24 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
 import type { Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
+import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
 
 /** The first hour with the partner contract, step by step over real HTTP; each step goes on from the one before. */
 describe('partner contract: from the bootstrap key to a verified event', () => {
+  let market: TestMarket;
   let app: TestApp;
   let receiver: Receiver;
   let partner: Api;
   let partnerId: string;
+  let userId: string;
+  let positionId: string;
   let webhook: { id: string; secret: string };
 
   beforeAll(async () => {
-    app = await startApp('partner');
+    market = await startMarket('partner');
+    ({ app } = market);
     receiver = await Receiver.start();
   });
   afterAll(async () => {
     await receiver.close();
-    await app.close();
+    await market.close();
   });
 
   it('creates a partner with the bootstrap key, and a key that comes with it', async () => {
@@ -60,6 +65,45 @@ describe('partner contract: from the bootstrap key to a verified event', () => {
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updated_at: expect.any(String),
       },
+    });
+  });
+
+  it('reads that nothing was deposited yet', async () => {
+    const { status, body } = await partner.get('/partner/summary');
+    expect([status, body.object]).toEqual([200, 'partner_summary']);
+    expect(body.data).toMatchObject({ partner_id: partnerId, users: 1, totals: { net_tvl: 0 } });
+    const users = (await partner.get('/partner/users')).body.data;
+    userId = users[0].id;
+    expect(users).toMatchObject([{ object: 'attributed_user', external_id: 'acme:1', net_tvl: 0 }]);
+  });
+
+  it('finds in its reports what the protocol says has settled, and what that earns by the hour', async () => {
+    const settled = { user_id: userId, asset: 'USDC', amount: 1000, tx_hash: newTxHash() };
+    const created = await market.protocol.post('/positions', settled);
+    expect(created.status).toBe(201);
+    positionId = created.body.data.id;
+    await market.advance(2);
+    const { data } = (await partner.get('/partner/yield')).body;
+    expect(data.total).toBeCloseTo(1000 * (1.04 ** (2 / 8760) - 1), 4);
+    const positions = (await partner.get(`/partner/user/${userId}/positions`)).body.data;
+    expect(positions).toMatchObject([{ id: positionId, principal: 1000, yield: expect.any(Number) }]);
+    expect((await partner.get('/partner/tvl')).body.data.net_tvl).toBe(positions[0].value);
+    const history = (await partner.get('/yield/history/USDC')).body.data;
+    expect(history.apy).toBeCloseTo(0.04, 9);
+  });
+
+  it('reads why the deposit went where it went, what that was judged by, and what it brought', async () => {
+    const { body } = await partner.get(`/analytics/decisions?position_id=${positionId}`);
+    expect(body.data).toMatchObject([{ object: 'decision', kind: 'route', position_id: positionId }]);
+    const signals = (await partner.get('/analytics/signals?asset=USDC&limit=1')).body;
+    expect(signals).toMatchObject({ object: 'list', data: [{ rank: 1 }], meta: { has_more: true } });
+    expect((await partner.get('/analytics/regime')).body).toMatchObject({
+      object: 'object',
+      data: { regime: 'unknown' },
+    });
+    expect((await partner.get(`/analytics/uplift?user_id=${userId}`)).body).toMatchObject({
+      object: 'object',
+      data: { positions: 1, realized: { uplift: 0 } },
     });
   });
 

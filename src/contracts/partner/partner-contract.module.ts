@@ -4,6 +4,7 @@ import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { SharedContractModule } from '../shared/shared-contract.module.js';
 import { ERROR_STATUS } from './error-status.js';
+import { PartnerAnalyticsController } from './analytics.controller.js';
 import { PartnerPositionsController } from './positions.controller.js';
 import { PartnerWebhooksController } from './webhooks.controller.js';
 
@@ -22,7 +23,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
 /** The live contract. */
 @Module({
   imports: [SharedContractModule],
-  controllers: [PartnerPositionsController, PartnerWebhooksController],
+  controllers: [PartnerAnalyticsController, PartnerPositionsController, PartnerWebhooksController],
   providers: [{ provide: CONTRACT, useValue: PARTNER_DEFINITION }],
   exports: [CONTRACT],
 })

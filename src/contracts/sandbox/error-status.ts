@@ -9,6 +9,7 @@ export const ERROR_STATUS: DomainStatuses = {
   partner_disabled: 409,
   user_blocked: 409,
   no_vault_available: 409,
+  advance_in_progress: 409,
   insufficient_balance: 409,
   position_closed: 409,
   settlement_already_recorded: 409,

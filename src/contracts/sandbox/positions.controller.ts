@@ -1,5 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { AccountService } from '../../domain/accounts/account.service.js';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
 import { resource } from '../../http/envelope.js';
@@ -32,6 +33,7 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 @Controller('positions')
 export class SandboxPositionsController {
   constructor(
+    private readonly accounts: AccountService,
     private readonly transfers: TransferService,
     private readonly once: Once,
   ) {}
@@ -48,7 +50,7 @@ export class SandboxPositionsController {
       data: PartnerPosition,
       description: 'The position. Its value may be a millionth below the deposit: shares are rounded down.',
     },
-    errors: ['not_found', 'user_blocked', 'no_vault_available'],
+    errors: ['not_found', 'user_blocked', 'no_vault_available', 'advance_in_progress'],
     extension: true,
   })
   async createPosition(
@@ -57,14 +59,18 @@ export class SandboxPositionsController {
     @Body() { user_id: userId, asset, amount }: CreatePositionRequest,
   ): Promise<string> {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
-    return this.once.run(exchange, async () => resource('position', await this.transfers.deposit(deposit)));
+    return this.once.run(exchange, () =>
+      this.accounts.atRest(partnerId, async () =>
+        resource('position', await this.transfers.deposit(deposit)),
+      ),
+    );
   }
 
   @Post(':id/withdrawals')
   @Operation({
     summary: 'Withdraw from a position',
     description:
-      'Simulates a withdrawal of an amount, or of everything. The position is closed when nothing is left.',
+      'Simulates a withdrawal of an amount, or of everything: no body is the same as `{}`. The position is closed when nothing is left.',
     access,
     success: {
       status: 201,
@@ -72,7 +78,7 @@ export class SandboxPositionsController {
       data: WithdrawnPosition,
       description: 'The position as it is now, and the `amount` that was paid out.',
     },
-    errors: ['position_closed', 'insufficient_balance'],
+    errors: ['position_closed', 'insufficient_balance', 'advance_in_progress'],
     extension: true,
   })
   async withdrawPosition(
@@ -83,8 +89,10 @@ export class SandboxPositionsController {
   ): Promise<string> {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash: null, partnerId };
-    return this.once.run(exchange, async () =>
-      resource('position', await this.transfers.withdraw(withdrawal)),
+    return this.once.run(exchange, () =>
+      this.accounts.atRest(partnerId, async () =>
+        resource('position', await this.transfers.withdraw(withdrawal)),
+      ),
     );
   }
 }

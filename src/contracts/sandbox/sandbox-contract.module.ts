@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
 import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { SharedContractModule } from '../shared/shared-contract.module.js';
 import { ERROR_STATUS } from './error-status.js';
+import { SandboxAnalyticsController } from './analytics.controller.js';
+import { FollowAccount } from './follow-account.js';
+import { SandboxPositionsController } from './positions.controller.js';
+import { SimulationController } from './simulation.controller.js';
 import { SandboxWebhooksController } from './webhooks.controller.js';
 
 export const SANDBOX_DEFINITION: ContractDefinition = {
@@ -16,7 +21,6 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
   absent: [
     { method: 'PATCH', path: '/webhooks/:id' },
     { method: 'GET', path: '/webhooks/deliveries' },
-    { method: 'POST', path: '/positions' },
   ],
   events: SENT_EVENTS,
   schemaNames: {
@@ -24,14 +28,24 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
     WebhookDelivery: 'Delivery',
     CreateWebhookInputDto: 'CreateWebhookRequest',
     DeletedResource: 'DeletedWebhook',
+    SignalDto: 'Signal',
+    RegimeDto: 'Regime',
   },
 };
 
 /** The simulated contract. */
 @Module({
   imports: [SharedContractModule],
-  controllers: [SandboxWebhooksController],
-  providers: [{ provide: CONTRACT, useValue: SANDBOX_DEFINITION }],
+  controllers: [
+    SandboxAnalyticsController,
+    SandboxPositionsController,
+    SandboxWebhooksController,
+    SimulationController,
+  ],
+  providers: [
+    { provide: CONTRACT, useValue: SANDBOX_DEFINITION },
+    { provide: APP_INTERCEPTOR, useClass: FollowAccount },
+  ],
   exports: [CONTRACT],
 })
 export class SandboxContractModule {}

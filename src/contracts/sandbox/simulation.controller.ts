@@ -60,8 +60,10 @@ export class SimulationController {
     @PartnerId() partnerId: string,
     @Body() { hours }: AdvanceClockRequest,
   ): Promise<string> {
-    return this.once.run(exchange, async () =>
-      resource('simulation_advance', advanceView(await this.accounts.advance(partnerId, hours))),
+    return this.accounts.inTurn(() =>
+      this.once.run(exchange, async () =>
+        resource('simulation_advance', advanceView(await this.accounts.advance(partnerId, hours))),
+      ),
     );
   }
 

@@ -45,6 +45,9 @@ export const SHARED_TAGS = [
   { name: 'End-users', description: "A partner's end-users." },
   { name: 'Positions', description: 'What end-users deposited, what it is worth, and what it earned.' },
   { name: 'Vaults', description: 'Where deposits earn.' },
+  { name: 'Reports', description: "What came of your end-users' deposits, in sums." },
+  { name: 'Yields', description: 'How the vaults yielded, for every reader of the market.' },
+  { name: 'Analytics', description: 'What deposits are routed by, what was decided, and what it brought.' },
   { name: 'Webhooks', description: 'Receivers of signed events, and the log of what was sent.' },
   { name: EVENTS_TAG, description: 'What your endpoints are sent.' },
 ];

@@ -1,15 +1,20 @@
 import { Module } from '@nestjs/common';
 import { DomainModule } from '../../domain/domain.module.js';
 import { HttpModule } from '../../http/http.module.js';
+import { AttributedUsersController } from './attributed-users.controller.js';
 import { CampaignsController } from './campaigns.controller.js';
+import { DecisionsController } from './decisions.controller.js';
 import { DeliveryLog } from './delivery-log.js';
 import { KeysController } from './keys.controller.js';
 import { LedgerController } from './ledger.controller.js';
 import { PartnersController } from './partners.controller.js';
 import { PositionsController } from './positions.controller.js';
+import { ReportsController } from './reports.controller.js';
+import { SignalsController } from './signals.controller.js';
 import { UsersController } from './users.controller.js';
 import { VaultsController } from './vaults.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
+import { YieldHistoryController } from './yield-history.controller.js';
 
 /** The operations that are the same in both contracts. */
 @Module({
@@ -22,6 +27,11 @@ import { WebhooksController } from './webhooks.controller.js';
     LedgerController,
     PositionsController,
     VaultsController,
+    ReportsController,
+    AttributedUsersController,
+    YieldHistoryController,
+    SignalsController,
+    DecisionsController,
     WebhooksController,
   ],
   providers: [DeliveryLog],

@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/market.service.js';
 import type { List } from '../../http/envelope.js';
+import { BoundPartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PageQuery, Paging } from '../../http/paging.js';
 import { Vault, vaultView } from './vault.dto.js';
@@ -23,7 +24,13 @@ export class VaultsController {
     success: { object: 'list', data: Vault, description: 'A page of vaults.' },
     extension: true,
   })
-  listVaults(@Query() query: PageQuery): Promise<List<Vault>> {
-    return this.paging.serve(['vaults'], query, (page) => this.market.list(page), vaultView);
+  listVaults(@BoundPartnerId() partnerId: string | null, @Query() query: PageQuery): Promise<List<Vault>> {
+    const marketId = this.market.marketOf(partnerId);
+    return this.paging.serve(
+      ['vaults', marketId],
+      query,
+      (page) => this.market.list(page, marketId),
+      vaultView,
+    );
   }
 }

@@ -15,6 +15,18 @@ export const LOCK_IF_FREE = statement(
   `SELECT ${ACCOUNT} FROM markets WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
+/** Waits for deposits and withdrawals that are under way, and lets no new one begin until commit. */
+export const STOP_TRANSFERS = statement(
+  'accounts.stop_transfers',
+  `SELECT pg_advisory_xact_lock(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0))`,
+);
+
+/** Until commit its time is not moved. Any number of transfers hold this together. */
+export const STOP_TIME = statement(
+  'accounts.stop_time',
+  `SELECT pg_advisory_xact_lock_shared(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0))`,
+);
+
 export const HOLDS_ANYTHING = statement(
   'accounts.holds_anything',
   `SELECT EXISTS (SELECT FROM vault_shares WHERE market_id = $1 AND shares > 0) AS holds`,
@@ -44,12 +56,21 @@ export const FORGET = statement(
   `SELECT set_config('vaultline.forgotten_market', $1, true)`,
 );
 
-/** What an account has of its own, but keys, users, campaigns and endpoints. In the order in which one refers to the next. */
+/** From here on a fan-out finds no event to queue deliveries of. */
+export const LOCK_EVENTS = statement(
+  'accounts.lock_events',
+  `SELECT id FROM events WHERE partner_id = $1 ORDER BY id FOR UPDATE`,
+);
+
+/**
+ * What an account has of its own, but keys, users, campaigns and endpoints. In the order in which one refers to the next. Its market has its
+ * partner's id.
+ */
 export const DELETE_ALL = [
-  `DELETE FROM ledger_entries e USING positions p WHERE p.market_id = $1 AND e.position_id = p.id`,
+  `DELETE FROM ledger_entries e USING positions p WHERE p.partner_id = $1 AND e.position_id = p.id`,
   `DELETE FROM moves WHERE market_id = $1`,
-  `DELETE FROM decisions WHERE market_id = $1`,
-  `DELETE FROM positions WHERE market_id = $1`,
+  `DELETE FROM decisions WHERE partner_id = $1`,
+  `DELETE FROM positions WHERE partner_id = $1`,
   `DELETE FROM book_shares WHERE partner_id = $1`,
   `DELETE FROM book_totals WHERE partner_id = $1`,
   `DELETE FROM book_points WHERE partner_id = $1`,
@@ -62,7 +83,7 @@ export const DELETE_ALL = [
   `DELETE FROM blended_points WHERE market_id = $1`,
   `DELETE FROM yield_thresholds WHERE market_id = $1`,
   `DELETE FROM deliveries WHERE partner_id = $1`,
-  `DELETE FROM events e WHERE e.partner_id = $1 AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id)`,
+  `DELETE FROM events WHERE partner_id = $1`,
   // Terms that were set in a future that is no more: the newest hold from the wall's now on.
   `DELETE FROM partner_terms t WHERE t.partner_id = $1
       AND t.from_at < (SELECT max(from_at) FROM partner_terms WHERE partner_id = $1)`,

@@ -5,6 +5,7 @@ import { DomainError, invalid } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
 import type { Scenario } from '../simulation/simulated-market.js';
 import { Store } from '../store/store.js';
+import { Semaphore } from '../webhooks/semaphore.js';
 import { addHours, hourOf, HOUR_MS } from '../vaults/hour.js';
 import * as queries from './account.queries.js';
 
@@ -43,12 +44,18 @@ const MAX_HOURS_AHEAD = 87_600;
 /** Accounts that one process remembers as caught up. */
 const REMEMBERED = 10_000;
 const ACCOUNTS_PER_PAGE = 500;
+/** Advances that one process runs at once: each holds a connection for as long as it takes, and others need some too. */
+const ADVANCES_AT_ONCE = 3;
+/** How long a deposit or withdrawal waits for the time to stand still. */
+const PATIENCE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Accounts: partners with a market and a clock of their own. Time goes forward only, hour by hour, with all that happens in each. */
 @Injectable()
 export class AccountService {
   /** Account -> the wall's hour up to which it was caught up by this process. */
   private readonly followed = new Map<string, number>();
+  private readonly turns = new Semaphore(ADVANCES_AT_ONCE);
 
   constructor(
     private readonly store: Store,
@@ -74,25 +81,51 @@ export class AccountService {
     this.followed.set(partnerId, wallHour);
   }
 
-  /** Catches up every account that holds funds. @returns how many there are */
+  /** Catches up every account that holds funds; one that cannot be holds no other up. @returns how many there are */
   async followAll(): Promise<number> {
+    const failures: unknown[] = [];
     let count = 0;
     for (let after = ''; ;) {
       const page = await this.store.query<{ partnerId: string }>(queries.FIND_HOLDING, [
         after,
         ACCOUNTS_PER_PAGE,
       ]);
-      for (const { partnerId } of page) await this.follow(partnerId);
+      for (const { partnerId } of page)
+        await this.follow(partnerId).catch((error: unknown) => failures.push(error));
       count += page.length;
-      if (page.length < ACCOUNTS_PER_PAGE) return count;
+      if (page.length < ACCOUNTS_PER_PAGE) break;
       after = page.at(-1)!.partnerId;
     }
+    if (failures.length > 0) throw failures[0];
+    return count;
   }
 
   /** An account that was followed. */
   async read(partnerId: string): Promise<Account> {
     const [row] = await this.store.query<AccountRow>(queries.FIND, [this.market.marketOf(partnerId)]);
     return this.toAccount(row!);
+  }
+
+  /** Waits for a turn among the advances of this process; to be asked for outside any transaction. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.turns.run(work);
+  }
+
+  /**
+   * Runs a deposit or a withdrawal at one moment of the account: none falls between the hours of an advance, or into a reset.
+   *
+   * @throws DomainError `advance_in_progress` where the time is still moved after a second
+   */
+  async atRest<T>(partnerId: string, transfer: () => Promise<T>): Promise<T> {
+    return this.store.transaction(async (manager) => {
+      await manager.query(`SET LOCAL lock_timeout = ${PATIENCE_MS}`);
+      const stopped = this.store.query(queries.STOP_TIME, [this.market.marketOf(partnerId)]);
+      await stopped.catch((error: Error & { code?: string }) => {
+        throw error.code === LOCK_NOT_AVAILABLE ? inProgress() : error;
+      });
+      await manager.query('SET LOCAL lock_timeout TO DEFAULT');
+      return transfer();
+    });
   }
 
   /**
@@ -146,6 +179,7 @@ export class AccountService {
       if (!(await this.lock(partnerId))) throw inProgress();
       const marketId = this.market.marketOf(partnerId);
       await this.store.query(queries.FORGET, [marketId]);
+      await this.store.query(queries.LOCK_EVENTS, [partnerId]);
       for (const deletion of queries.DELETE_ALL) await this.store.query(deletion, [marketId]);
       await this.store.query(queries.BEGIN_ANEW, [marketId, seed]);
       await this.market.tickSimulated(marketId, hourOf(this.clock.now()));
@@ -158,7 +192,9 @@ export class AccountService {
     const marketId = this.market.marketOf(partnerId);
     await this.store.query(queries.BEGIN, [marketId, partnerId]);
     const [row] = await this.store.query<AccountRow>(queries.LOCK_IF_FREE, [marketId]);
-    return row ?? null;
+    if (!row) return null;
+    await this.store.query(queries.STOP_TRANSFERS, [marketId]);
+    return row;
   }
 
   /** Hours in which nothing is held need no visit: they are added in one go. */

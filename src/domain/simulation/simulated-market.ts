@@ -114,7 +114,9 @@ export class SimulatedMarket {
     const { z, uniform } = this.draw(vault, hour);
     const before = this.mean(vault) + this.drift(scenario, addHours(hour, -1));
     const now = this.mean(vault) + this.drift(scenario, hour);
-    const jumps = uniform < jumpChance || (scenario?.name === 'volatile' && isWithin(scenario, hour, 1));
+    const calm = scenario?.name === 'calm' && isWithin(scenario, hour, Infinity);
+    const jumps =
+      (uniform < jumpChance && !calm) || (scenario?.name === 'volatile' && isWithin(scenario, hour, 1));
     return (
       now + (x - before) * this.pull + this.noise * this.noiseOf(scenario, hour) * z + (jumps ? jump : 0)
     );

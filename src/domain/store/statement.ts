@@ -17,3 +17,6 @@ export function statement(name: string, text: string): Statement {
   names.set(name, text);
   return { name, text };
 }
+
+/** Texts of all that were declared so far, by name. */
+export const statements: ReadonlyMap<string, string> = names;

@@ -69,6 +69,18 @@ export const SHARED_HEADERS = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
+  Deprecation: {
+    description: 'Since when this operation is deprecated, in Unix seconds (RFC 9745).',
+    required: true,
+    schema: { type: 'string', pattern: '^@\\d+$' },
+    example: '@1793491200',
+  },
+  Link: {
+    description: 'The operation to call instead, by the relation `successor-version` (RFC 5829).',
+    required: true,
+    schema: { type: 'string', pattern: '^<\\S+>; rel="successor-version"$' },
+    example: '</api/v1/yield/history/USDC>; rel="successor-version"',
+  },
   'Retry-After': {
     description: 'Seconds to wait before the next try.',
     required: true,

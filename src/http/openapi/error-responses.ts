@@ -32,6 +32,7 @@ const MEANINGS: Record<Code, string> = {
   partner_disabled: 'The partner is disabled.',
   user_blocked: 'The end-user is blocked: nothing is deposited, while withdrawals go on.',
   no_vault_available: 'No vault takes this deposit now.',
+  advance_in_progress: "The account's time is being moved by another request.",
   insufficient_balance: 'The position is worth less than was asked for.',
   position_closed: 'The position is closed: all of it was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',
@@ -75,6 +76,8 @@ export interface OperationShape {
   /** Its method is one whose body is read. */
   readsBody: boolean;
   hasPath: boolean;
+  /** Its path names a record. */
+  hasId: boolean;
   isList: boolean;
   isPost: boolean;
   partnerOnly: boolean;
@@ -87,7 +90,8 @@ export function errorResponses(shape: OperationShape, statuses: DomainStatuses):
     ...ALWAYS,
     ...(shape.partnerOnly ? (['partner_key_required'] as const) : []),
     ...(shape.readsBody ? WITH_BODY : []),
-    ...(shape.hasPath ? (['bad_request', 'not_found'] as const) : []),
+    ...(shape.hasPath ? (['bad_request'] as const) : []),
+    ...(shape.hasId ? (['not_found'] as const) : []),
     ...(shape.isList ? (['invalid_cursor'] as const) : []),
     ...(shape.isPost ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
     ...shape.own,

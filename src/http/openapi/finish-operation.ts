@@ -50,11 +50,12 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
   ];
   if (operation.requestBody) finishBody(operation.requestBody, schemas);
   operation['responses'] = {
-    [String(success.status ?? 200)]: successResponse(success, isPost, schemas),
+    [String(success.status ?? 200)]: successResponse(success, headersOf(operation, isPost), schemas),
     ...errorResponses(
       {
         readsBody: method !== 'get' && method !== 'delete',
         hasPath: path.includes('{'),
+        hasId: /\{(id|\w+Id)\}/.test(path),
         isList: success.object === 'list',
         isPost,
         partnerOnly: access.partner ?? false,
@@ -97,9 +98,16 @@ function finishBody(body: NonNullable<OperationDraft['requestBody']>, schemas: S
   }
 }
 
+/** Names of the headers of a success. */
+const headersOf = ({ deprecated }: OperationDraft, isPost: boolean): string[] => [
+  'X-Request-Id',
+  ...(isPost ? ['Idempotency-Replayed'] : []),
+  ...(deprecated ? ['Deprecation', 'Link'] : []),
+];
+
 function successResponse(
   { status, object, data, description }: OperationExtension['success'],
-  isPost: boolean,
+  headers: readonly string[],
   schemas: Schemas,
 ): object {
   const isList = object === 'list';
@@ -115,10 +123,7 @@ function successResponse(
   };
   return {
     description,
-    headers: {
-      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-      ...(isPost && { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }),
-    },
+    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: { 'application/json': { schema, example: exampleOf(schema, schemas, status === 201) } },
   };
 }

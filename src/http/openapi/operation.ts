@@ -25,6 +25,7 @@ export interface OperationOptions {
   errors?: readonly (DomainErrorCode | EdgeErrorCode)[];
   /** In neither of the two contract documents. */
   extension?: boolean;
+  /** Its handler answers with the headers of `deprecation`. */
   deprecated?: boolean;
 }
 

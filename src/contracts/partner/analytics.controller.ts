@@ -1,0 +1,58 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { MarketService } from '../../domain/markets/market.service.js';
+import { InsightService } from '../../domain/reporting/insight.service.js';
+import { UpliftService } from '../../domain/reporting/uplift.service.js';
+import { defined } from '../../http/defined.js';
+import { resource, type Resource } from '../../http/envelope.js';
+import { BoundPartnerId, PartnerId } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { REGIME_DESCRIPTION, RegimeDto, RegimeQuery, regimeView } from '../shared/insight.dto.js';
+import { UpliftQuery } from '../shared/uplift.dto.js';
+import { UpliftDto, upliftView } from './uplift.dto.js';
+
+/** The contract's document spells the kind of both answers `object`, literally. */
+const OBJECT = 'object';
+
+@ApiTags('Analytics')
+@Controller('analytics')
+export class PartnerAnalyticsController {
+  constructor(
+    private readonly insights: InsightService,
+    private readonly uplifts: UpliftService,
+    private readonly market: MarketService,
+  ) {}
+
+  @Get('regime')
+  @Operation({
+    summary: 'Read the rate regime',
+    description: REGIME_DESCRIPTION,
+    access: { scopes: ['read', 'partner:read'] },
+    success: { object: OBJECT, data: RegimeDto, description: 'The regime.' },
+  })
+  async readRegime(
+    @BoundPartnerId() partnerId: string | null,
+    @Query() { asset }: RegimeQuery,
+  ): Promise<Resource<RegimeDto>> {
+    const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
+    return resource(OBJECT, regimeView(report));
+  }
+
+  @Get('uplift')
+  @Operation({
+    summary: 'Read the uplift',
+    description:
+      "What routing brought your end-users over the lending vault of each asset, to which each deposit and withdrawal is applied as well; and what it would bring at today's rates.",
+    access: { scopes: ['partner:read'], partner: true },
+    success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
+    errors: ['not_found'],
+  })
+  async readUplift(
+    @PartnerId() partnerId: string,
+    @Query() query: UpliftQuery,
+  ): Promise<Resource<UpliftDto>> {
+    const { asset, user_id: userId, position_id: positionId } = query;
+    const uplift = await this.uplifts.read(partnerId, defined({ asset, userId, positionId }));
+    return resource(OBJECT, upliftView(uplift));
+  }
+}

@@ -1,0 +1,41 @@
+import type { Advice } from '../../domain/reporting/advisor.service.js';
+import { Shown } from '../../http/shown.js';
+import { RegimeDto, regimeView, SignalDto, signalView } from '../shared/insight.dto.js';
+import { UpliftReport, upliftView } from './uplift.dto.js';
+
+export class Advisor {
+  @Shown.time('The moment that it is of.') as_of: string;
+  @Shown.text(
+    'The whole in a sentence or two, for people.',
+    'Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.',
+  )
+  headline: string;
+  @Shown.record(() => RegimeDto, 'How yields behave: the answer of `/analytics/regime`.') regime: RegimeDto;
+  @Shown.records(
+    () => SignalDto,
+    'The best of `/analytics/signals` that take deposits: at most three, and only such with enough history.',
+  )
+  opportunities: SignalDto[];
+  @Shown.record(() => UpliftReport, 'What routing brought: the answer of `/analytics/uplift`.')
+  uplift: UpliftReport;
+  @Shown.texts('The reasons in sentences, for people. Every figure in them is one of those above, rounded.', [
+    'USDC: the regime is stable at 5.23 %, with a trend of 0.030 pp a day.',
+  ])
+  rationale: string[];
+  @Shown.choice(
+    ['template'],
+    'How the sentences are made: from templates, without a language model.',
+    'template',
+  )
+  generator: 'template';
+}
+
+export const advisorView = (advice: Advice): Advisor => ({
+  as_of: advice.asOf.toISOString(),
+  headline: advice.headline,
+  regime: regimeView(advice.regime),
+  opportunities: advice.opportunities.map(signalView),
+  uplift: upliftView(advice.uplift),
+  rationale: advice.rationale,
+  generator: 'template',
+});

@@ -1,0 +1,72 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { MarketService } from '../../domain/markets/market.service.js';
+import { AdvisorService } from '../../domain/reporting/advisor.service.js';
+import { InsightService } from '../../domain/reporting/insight.service.js';
+import { UpliftService } from '../../domain/reporting/uplift.service.js';
+import { defined } from '../../http/defined.js';
+import { resource, type Resource } from '../../http/envelope.js';
+import { BoundPartnerId, PartnerId } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { REGIME_DESCRIPTION, RegimeDto, RegimeQuery, regimeView } from '../shared/insight.dto.js';
+import { UpliftQuery } from '../shared/uplift.dto.js';
+import { Advisor, advisorView } from './advisor.dto.js';
+import { UpliftReport, upliftView } from './uplift.dto.js';
+
+const access = { scopes: ['partner:read'], partner: true } as const;
+
+@ApiTags('Analytics')
+@Controller('analytics')
+export class SandboxAnalyticsController {
+  constructor(
+    private readonly insights: InsightService,
+    private readonly uplifts: UpliftService,
+    private readonly advisor: AdvisorService,
+    private readonly market: MarketService,
+  ) {}
+
+  @Get('regime')
+  @Operation({
+    summary: 'Read the rate regime',
+    description: REGIME_DESCRIPTION,
+    access: { scopes: ['read', 'partner:read'] },
+    success: { object: 'regime', data: RegimeDto, description: 'The regime.' },
+  })
+  async readRegime(
+    @BoundPartnerId() partnerId: string | null,
+    @Query() { asset }: RegimeQuery,
+  ): Promise<Resource<RegimeDto>> {
+    const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
+    return resource('regime', regimeView(report));
+  }
+
+  @Get('uplift')
+  @Operation({
+    summary: 'Read the uplift',
+    description:
+      "What routing brought your end-users over two passive baselines, to which each deposit and withdrawal is applied as well: the lending vault of each asset, and the vault that each position began in. And what it would bring at today's rates.",
+    access,
+    success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
+    errors: ['not_found'],
+  })
+  async readUplift(
+    @PartnerId() partnerId: string,
+    @Query() query: UpliftQuery,
+  ): Promise<Resource<UpliftReport>> {
+    const { asset, user_id: userId, position_id: positionId } = query;
+    const uplift = await this.uplifts.read(partnerId, defined({ asset, userId, positionId }));
+    return resource('uplift', upliftView(uplift));
+  }
+
+  @Get('advisor')
+  @Operation({
+    summary: 'Read the strategy summary',
+    description:
+      'How yields behave, the best vaults after risk, and what routing brought, in figures and in sentences made from templates: they say nothing that the figures do not.',
+    access,
+    success: { object: 'advisor', data: Advisor, description: 'The summary.' },
+  })
+  async readAdvice(@PartnerId() partnerId: string): Promise<Resource<Advisor>> {
+    return resource('advisor', advisorView(await this.advisor.advise(partnerId)));
+  }
+}

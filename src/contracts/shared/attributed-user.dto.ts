@@ -1,0 +1,39 @@
+import { toUnits } from '../../domain/positions/amount.js';
+import type { AttributedUser as UserReport } from '../../domain/reporting/report.service.js';
+import { USER_STATUSES } from '../../domain/users/user.entity.js';
+import { Shown } from '../../http/shown.js';
+import { PositionCounts } from './report.dto.js';
+
+export class AttributedUser {
+  @Shown.id('usr', 'Id of the user.') id: string;
+  @Shown.kind('attributed_user') object: 'attributed_user';
+  @Shown.text("The partner's own identifier; unique over all partners.", 'acme:user-1042')
+  external_id: string;
+  @Shown.text('What people call the user.', 'User 1042') label: string;
+  @Shown.choice(USER_STATUSES, '`blocked`: nothing is deposited, while withdrawals go on.', 'active')
+  status: string;
+  @Shown.texts('Wallet addresses, checksummed (EIP-55), in the order given.', [
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  ])
+  wallets: string[];
+  @Shown.record(() => PositionCounts, 'How many positions the user has.') positions: PositionCounts;
+  @Shown.number(
+    "What the user's positions are worth, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum " +
+      "of the positions' own values by less than 0.000001 a position.",
+    250.412345,
+  )
+  net_tvl: number;
+  @Shown.time('When the user was created.') created_at: string;
+}
+
+export const attributedUserView = (user: UserReport): AttributedUser => ({
+  id: user.id,
+  object: 'attributed_user',
+  external_id: user.externalId,
+  label: user.label,
+  status: user.status,
+  wallets: user.wallets,
+  positions: { open: user.open, closed: user.closed },
+  net_tvl: toUnits(user.netTvl),
+  created_at: user.createdAt.toISOString(),
+});

@@ -1,0 +1,183 @@
+import { toUnits } from '../../domain/positions/amount.js';
+import type { Alternative, Decision as DecisionMade, DecisionReason } from '../../domain/routing/choice.js';
+import type { StoredDecision } from '../../domain/routing/decision-log.js';
+import type { GateName } from '../../domain/routing/gates.js';
+import { AssetField, IdField } from '../../http/fields.js';
+import { PageQuery } from '../../http/paging.js';
+import { Shown } from '../../http/shown.js';
+import { DecisionInputs, inputsView } from './decision-inputs.dto.js';
+
+const KINDS: readonly DecisionMade['kind'][] = ['route', 'rebalance', 'hold'];
+const ACTIONS: readonly Alternative['action'][] = ['deposit', 'move', 'hold'];
+
+const REASONS: Record<DecisionReason, string> = {
+  best_vault: 'a deposit into the best vault that was open to it',
+  insufficient_history: 'a deposit into the lending vault, or a hold, as too little was known to compare',
+  no_open_vault: 'no vault took the deposit',
+  all_gates_passed: 'a move',
+  already_best: 'a hold, as no vault was better',
+  gate_failed: 'a hold, as the better vault failed a gate',
+};
+
+/** What each is about, and the unit of its value and threshold. */
+const GATES: Record<GateName, string> = {
+  active: 'the vault takes deposits (1 or 0)',
+  fresh: 'hours since it was observed, at most',
+  history: 'enough history to judge it (1 or 0)',
+  capacity: 'what this service would hold there, in whole asset units, at most',
+  tvl: "the vault's TVL in times the amount, at least",
+  share: "part of the vault's TVL that this service would hold, as a fraction, at most",
+  delta: 'gain in risk-adjusted yield a year, as a fraction, at least',
+  breakeven: 'days until the gain has paid for the move, at most',
+  net_gain: 'gain over the horizon less the cost, in whole asset units, at least',
+  time_in_vault: 'hours that the funds have been where they are, at least',
+  return:
+    'gain in risk-adjusted yield a year, as a fraction, at least, where the vault was left not long ago',
+};
+
+const inWords = (meanings: Record<string, string>): string =>
+  Object.entries(meanings)
+    .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
+    .join('; ');
+
+export class DecisionsQuery extends PageQuery {
+  @IdField({
+    description: 'Only decisions that sent funds of this end-user somewhere. One that is not yours has none.',
+    prefix: 'usr',
+    optional: true,
+  })
+  user_id?: string;
+
+  @IdField({
+    description: 'Only decisions that sent this position somewhere. One that is not yours has none.',
+    prefix: 'pos',
+    optional: true,
+  })
+  position_id?: string;
+
+  @AssetField({ description: 'Only decisions on this asset.', optional: true }) asset?: string;
+}
+
+export class DecisionGate {
+  @Shown.choice(Object.keys(GATES), `What was asked for. ${inWords(GATES)}.`, 'fresh') gate: GateName;
+  @Shown.number("What was found, in the gate's unit; null: not known, or never.", 0, { nullable: true })
+  value: number | null;
+  @Shown.number('Its bound, in the same unit; null: none applied.', 24, { nullable: true })
+  threshold: number | null;
+  @Shown.flag('Whether the value kept to it.', true) passed: boolean;
+}
+
+export class DecisionAlternative {
+  @Shown.text('The vault.', 'vlt_aave_v3_usdc') vault_id: string;
+  @Shown.choice(
+    ACTIONS,
+    '`deposit`: put the deposit there. `move`: move the funds there. `hold`: leave them where they are, in this vault.',
+    'deposit',
+  )
+  action: Alternative['action'];
+  @Shown.number('Its last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
+  apy: number | null;
+  @Shown.number('Its risk-adjusted yield a year, as a fraction; null: too little history.', 0.0482, {
+    nullable: true,
+  })
+  risk_adjusted_apy: number | null;
+  @Shown.number(
+    'Risk-adjusted yield over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known.',
+    null,
+    { nullable: true },
+  )
+  delta: number | null;
+  @Shown.records(() => DecisionGate, 'What it was held against; empty for `hold`, which needs no reason.')
+  gates: DecisionGate[];
+  @Shown.flag('Whether it is what was done.', true) chosen: boolean;
+}
+
+export class ExpectedUplift {
+  @Shown.number(
+    'Risk-adjusted yield a year of the choice over staying, as a fraction; of a deposit over the lending vault. null where not known.',
+    0,
+    { nullable: true },
+  )
+  apy_delta: number | null;
+  @Shown.integer('Days over which the amount is expected.', 90) horizon_days: number;
+  @Shown.number(
+    "What it brings over those days at that hour's rates, the cost taken off, in whole asset units; 0 of a hold. null where not known.",
+    0,
+    { nullable: true },
+  )
+  amount: number | null;
+}
+
+export class Decision {
+  @Shown.id('dec', 'Id of the decision; ledger notes and events name it.') id: string;
+  @Shown.kind('decision') object: 'decision';
+  @Shown.choice(
+    KINDS,
+    '`route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.',
+    'route',
+  )
+  kind: DecisionMade['kind'];
+  @Shown.choice(Object.keys(REASONS), `Why. ${inWords(REASONS)}.`, 'best_vault') reason: DecisionReason;
+  @Shown.asset('Asset of the funds.') asset: string;
+  @Shown.id('usr', 'End-user who deposited; null of funds that were judged together.', { nullable: true })
+  user_id: string | null;
+  @Shown.id('pos', 'Position that the deposit opened; null of funds that were judged together.', {
+    nullable: true,
+  })
+  position_id: string | null;
+  @Shown.integer('How many of your positions it was about.', 1) positions: number;
+  @Shown.text('Vault that the funds were in; null of a deposit.', null, { nullable: true })
+  from_vault_id: string | null;
+  @Shown.text('Vault that they went to; null of a hold.', 'vlt_aave_v3_usdc', { nullable: true })
+  to_vault_id: string | null;
+  @Shown.time('The hour whose snapshots were judged.') snapshot_hour: string;
+  @Shown.text('Names the configuration that it was made by.', '5f0c1a2b3d4e') config_version: string;
+  @Shown.record(() => DecisionInputs, 'All that it depended on: enough to make it again.')
+  inputs: DecisionInputs;
+  @Shown.records(() => DecisionAlternative, 'Best first: every vault of the asset, staying among them.')
+  alternatives: DecisionAlternative[];
+  @Shown.record(() => ExpectedUplift, 'What the choice was expected to bring.')
+  expected_uplift: ExpectedUplift;
+  @Shown.text(
+    'The reason in words, made of the figures above.',
+    'Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is open, 0.00 pp over the lending vault.',
+  )
+  rationale: string;
+  @Shown.time('When it was made.') at: string;
+}
+
+const alternativeView = (alternative: Alternative): DecisionAlternative => ({
+  vault_id: alternative.vaultId,
+  action: alternative.action,
+  apy: alternative.apy,
+  risk_adjusted_apy: alternative.riskAdjustedApy,
+  delta: alternative.delta,
+  gates: alternative.gates,
+  chosen: alternative.chosen,
+});
+
+const expectedView = ({ apyDelta, horizonDays, amount }: DecisionMade['expectedUplift']): ExpectedUplift => ({
+  apy_delta: apyDelta,
+  horizon_days: horizonDays,
+  amount: amount === null ? null : toUnits(BigInt(amount)),
+});
+
+export const decisionView = ({ record, ...stored }: StoredDecision): Decision => ({
+  id: stored.id,
+  object: 'decision',
+  kind: record.kind,
+  reason: record.reason,
+  asset: record.asset,
+  user_id: stored.userId,
+  position_id: stored.positionId,
+  positions: stored.positions,
+  from_vault_id: record.fromVaultId,
+  to_vault_id: record.toVaultId,
+  snapshot_hour: record.snapshotHour,
+  config_version: record.configVersion,
+  inputs: inputsView(record.inputs),
+  alternatives: record.alternatives.map(alternativeView),
+  expected_uplift: expectedView(record.expectedUplift),
+  rationale: record.rationale,
+  at: stored.at.toISOString(),
+});

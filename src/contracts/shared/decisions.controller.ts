@@ -1,0 +1,38 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { DecisionLog } from '../../domain/routing/decision-log.js';
+import { defined } from '../../http/defined.js';
+import type { List } from '../../http/envelope.js';
+import { PartnerId } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { Paging } from '../../http/paging.js';
+import { Decision, DecisionsQuery, decisionView } from './decision.dto.js';
+
+@ApiTags('Analytics')
+@Controller('analytics')
+export class DecisionsController {
+  constructor(
+    private readonly decisions: DecisionLog,
+    private readonly paging: Paging,
+  ) {}
+
+  @Get('decisions')
+  @Operation({
+    summary: 'List decisions',
+    description:
+      "Where your end-users' deposits went, when their funds were moved, and when a better vault was passed by; newest first. Each with its inputs, the " +
+      "alternatives that lost and every gate's value. Funds of yours in one vault are judged together: a decision to hold them names no end-user, and is " +
+      'listed where neither `user_id` nor `position_id` is given.',
+    access: { scopes: ['partner:read'], partner: true },
+    success: { object: 'list', data: Decision, description: 'A page of decisions.' },
+  })
+  listDecisions(@PartnerId() partnerId: string, @Query() query: DecisionsQuery): Promise<List<Decision>> {
+    const { user_id: userId, position_id: positionId, asset } = query;
+    return this.paging.serve(
+      ['decisions', partnerId, userId, positionId, asset],
+      query,
+      (page) => this.decisions.list(partnerId, defined({ userId, positionId, asset }), page),
+      decisionView,
+    );
+  }
+}

@@ -1,0 +1,143 @@
+import { toUnits } from '../../domain/positions/amount.js';
+import type {
+  PointsReport,
+  Revenue,
+  RevenueReport,
+  YieldReport,
+} from '../../domain/reporting/partner-reports.js';
+import { Shown } from '../../http/shown.js';
+import { PartnerReport } from './report.dto.js';
+
+const PAR = 'Stablecoins are added at par.';
+const NEVER_TAKEN = 'Reported, never taken from positions.';
+
+export class AssetYield {
+  @Shown.asset('Asset that earned.') asset: string;
+  @Shown.number(
+    "Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned.",
+    1.237035,
+  )
+  accrued: number;
+  @Shown.number(
+    'What was earned since, and is posted before the next movement or at the end of the UTC day; in whole asset units. Rounded down once a vault: it ' +
+      'may exceed the sum over the positions by less than 0.000001 a position.',
+    0.016002,
+  )
+  pending: number;
+  @Shown.number('Accrued and pending, in whole asset units.', 1.253037) total: number;
+  @Shown.number(
+    'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it ' +
+      'is not known.',
+    0.0523,
+    { nullable: true },
+  )
+  apy: number | null;
+}
+
+export class PartnerYield extends PartnerReport {
+  @Shown.number(`What was earned so far, in whole units over all assets. ${PAR}`, 1.253037) total: number;
+  @Shown.records(() => AssetYield, 'A row an asset of the deployment, also where nothing was earned.')
+  assets: AssetYield[];
+}
+
+export class CampaignPoints {
+  @Shown.id('cmp', 'Campaign that multiplied the points; null: those that were earned outside any.', {
+    nullable: true,
+  })
+  campaign_id: string | null;
+  @Shown.number(
+    'What it multiplies by now, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.',
+    1.5,
+  )
+  multiplier: number;
+  @Shown.number('Points, to 0.000001, rounded down.', 562.5) points: number;
+}
+
+export class PartnerPoints extends PartnerReport {
+  @Shown.number(
+    'All points, to 0.000001, rounded down once: it may exceed the sum of `campaigns` by less than 0.000001 a row. ' +
+      'A point is earned by each USD of net principal a day, unless the deployment is set otherwise.',
+    562.5,
+  )
+  total: number;
+  @Shown.records(
+    () => CampaignPoints,
+    'Points by campaign; the row outside campaigns is first and always there.',
+  )
+  campaigns: CampaignPoints[];
+}
+
+export class RevenueSums {
+  @Shown.number(
+    `Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In \`totals\`: ${PAR}`,
+    1.237035,
+  )
+  yield: number;
+  @Shown.number(
+    `Performance fee that was settled, in whole asset units: the sum of the two parts below. ${NEVER_TAKEN} In \`totals\`: ${PAR}`,
+    0.123704,
+  )
+  performance_fee: number;
+  @Shown.number(`The partner's part of the fee, in whole asset units. In \`totals\`: ${PAR}`, 0.049481)
+  partner_revenue: number;
+  @Shown.number(`The protocol's part of the fee, in whole asset units. In \`totals\`: ${PAR}`, 0.074223)
+  protocol_revenue: number;
+}
+
+export class AssetRevenue extends RevenueSums {
+  @Shown.asset('Asset that the fee is on.') asset: string;
+}
+
+/** Named as its contract document does, although it is an answer. */
+export class RevenueShareOutputDto extends PartnerReport {
+  @Shown.integer(
+    'Performance fee from now on, in basis points of yield above the high-water mark (0 to 10000).',
+    1000,
+  )
+  performance_fee_bps: number;
+  @Shown.integer(
+    "The partner's part of the fee from now on, in basis points (0 to 10000). What is settled was settled at the terms of its time.",
+    4000,
+  )
+  revenue_share_bps: number;
+  @Shown.records(() => AssetRevenue, 'A row an asset of the deployment, also where nothing was settled.')
+  assets: AssetRevenue[];
+  @Shown.record(() => RevenueSums, `Over all assets. ${PAR}`) totals: RevenueSums;
+}
+
+export const yieldView = ({ asOf, total, assets }: YieldReport): PartnerYield => ({
+  as_of: asOf.toISOString(),
+  total: toUnits(total),
+  assets: assets.map((row) => ({
+    asset: row.asset,
+    accrued: toUnits(row.accrued),
+    pending: toUnits(row.pending),
+    total: toUnits(row.total),
+    apy: row.apy,
+  })),
+});
+
+export const pointsView = ({ asOf, total, campaigns }: PointsReport): PartnerPoints => ({
+  as_of: asOf.toISOString(),
+  total,
+  campaigns: campaigns.map(({ campaignId, multiplier, points }) => ({
+    campaign_id: campaignId,
+    multiplier,
+    points,
+  })),
+});
+
+const sumsView = (sums: Revenue): RevenueSums => ({
+  yield: toUnits(sums.yield),
+  performance_fee: toUnits(sums.performanceFee),
+  partner_revenue: toUnits(sums.partnerRevenue),
+  protocol_revenue: toUnits(sums.protocolRevenue),
+});
+
+export const revenueView = (report: RevenueReport): RevenueShareOutputDto => ({
+  as_of: report.asOf.toISOString(),
+  performance_fee_bps: report.performanceFeeBps,
+  revenue_share_bps: report.revenueShareBps,
+  assets: report.assets.map(({ asset, ...sums }) => ({ asset, ...sumsView(sums) })),
+  totals: sumsView(report.totals),
+});

@@ -1,0 +1,140 @@
+import { toUnits } from '../../domain/positions/amount.js';
+import type { Flows, Money, Summary, Tvl } from '../../domain/reporting/partner-reports.js';
+import { Shown } from '../../http/shown.js';
+
+const FLOOR =
+  "Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.";
+const PAR = 'Stablecoins are added at par.';
+
+/** What the reports say first. */
+export class PartnerReport {
+  @Shown.time('The moment that the report is of.') as_of: string;
+}
+
+export class PositionCounts {
+  @Shown.integer('Positions with something in them.', 3) open: number;
+  @Shown.integer('Positions of which all was withdrawn.', 1) closed: number;
+}
+
+/** Deposits less withdrawals plus yield is net TVL, exactly. */
+export class MoneySums {
+  @Shown.number(`Deposited so far, in whole asset units. In \`totals\`: ${PAR}`, 1000) deposits: number;
+  @Shown.number(`Withdrawn so far, in whole asset units. In \`totals\`: ${PAR}`, 250) withdrawals: number;
+  @Shown.number(
+    `Deposits less withdrawals, in whole asset units; below 0 once more was withdrawn than was deposited. In \`totals\`: ${PAR}`,
+    750,
+  )
+  net_deposits: number;
+  @Shown.number(
+    `What all positions are worth, in whole asset units. ${FLOOR} In \`totals\`: ${PAR}`,
+    751.237035,
+  )
+  net_tvl: number;
+  @Shown.number(
+    `Net TVL less net deposits, in whole asset units: what was earned so far, taken out or not; below 0 where it lost. In \`totals\`: ${PAR}`,
+    1.237035,
+  )
+  yield: number;
+}
+
+export class AssetSummary extends MoneySums {
+  @Shown.asset('Asset that the sums are of.') asset: string;
+  @Shown.number(
+    'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or a ' +
+      'vault that holds something has no yield that is known and at most 24 hours old.',
+    0.0523,
+    { nullable: true },
+  )
+  apy: number | null;
+}
+
+export class PartnerSummary extends PartnerReport {
+  @Shown.id('ptn', 'The partner.') partner_id: string;
+  @Shown.integer('End-users of the partner, with and without positions.', 3) users: number;
+  @Shown.record(() => PositionCounts, 'How many positions there are.') positions: PositionCounts;
+  @Shown.records(() => AssetSummary, 'A row an asset of the deployment, also where nothing ever happened.')
+  assets: AssetSummary[];
+  @Shown.record(() => MoneySums, `Over all assets. ${PAR}`) totals: MoneySums;
+  @Shown.number('Points earned so far, to 0.000001: `total` of the points report.', 562.5) points: number;
+  @Shown.number(
+    `The partner's share of the performance fee so far, in whole units over all assets. ${PAR} Reported, never taken from positions.`,
+    0.049481,
+  )
+  revenue: number;
+}
+
+export class AssetFlow {
+  @Shown.asset('Asset that moved.') asset: string;
+  @Shown.number('How much in all, in whole asset units.', 750) amount: number;
+  @Shown.integer('How many movements.', 3) count: number;
+}
+
+class FlowReport extends PartnerReport {
+  @Shown.number(`How much in all, in whole units over all assets. ${PAR}`, 750) total: number;
+  @Shown.integer('How many movements, over all assets.', 3) count: number;
+  @Shown.records(() => AssetFlow, 'A row an asset of the deployment, also where nothing ever happened.')
+  assets: AssetFlow[];
+}
+/** Each deposit opened a position. */
+export class PartnerDeposits extends FlowReport {}
+export class PartnerWithdrawals extends FlowReport {}
+
+export class VaultTvl {
+  @Shown.text('Vault that holds something.', 'vlt_aave_v3_usdc') vault_id: string;
+  @Shown.number(`What is in it, in whole asset units. ${FLOOR}`, 751.237035) value: number;
+  @Shown.number("Part of the asset's net TVL, as a fraction; null where that is 0.", 1, { nullable: true })
+  share: number | null;
+}
+
+export class AssetTvl {
+  @Shown.asset('Asset that is held.') asset: string;
+  @Shown.number(`What its positions are worth, in whole asset units. ${FLOOR}`, 751.237035) net_tvl: number;
+  @Shown.records(() => VaultTvl, 'Where it is, by vault id; empty where nothing is held.') vaults: VaultTvl[];
+}
+
+export class PartnerTvl extends PartnerReport {
+  @Shown.number(`What all positions are worth, in whole units over all assets. ${PAR}`, 751.237035)
+  net_tvl: number;
+  @Shown.records(() => AssetTvl, 'A row an asset of the deployment, also where nothing is held.')
+  assets: AssetTvl[];
+}
+
+const moneyView = (money: Money): MoneySums => ({
+  deposits: toUnits(money.deposits),
+  withdrawals: toUnits(money.withdrawals),
+  net_deposits: toUnits(money.netDeposits),
+  net_tvl: toUnits(money.netTvl),
+  yield: toUnits(money.yield),
+});
+
+export const summaryView = ({ asOf, partnerId, ...summary }: Summary): PartnerSummary => ({
+  as_of: asOf.toISOString(),
+  partner_id: partnerId,
+  users: summary.users,
+  positions: summary.positions,
+  assets: summary.assets.map(({ asset, apy, ...money }) => ({ asset, ...moneyView(money), apy })),
+  totals: moneyView(summary.totals),
+  points: summary.points,
+  revenue: toUnits(summary.revenue),
+});
+
+export const flowsView = ({ asOf, total, count, assets }: Flows): PartnerDeposits & PartnerWithdrawals => ({
+  as_of: asOf.toISOString(),
+  total: toUnits(total),
+  count,
+  assets: assets.map((row) => ({ asset: row.asset, amount: toUnits(row.amount), count: row.count })),
+});
+
+export const tvlView = ({ asOf, netTvl, assets }: Tvl): PartnerTvl => ({
+  as_of: asOf.toISOString(),
+  net_tvl: toUnits(netTvl),
+  assets: assets.map((row) => ({
+    asset: row.asset,
+    net_tvl: toUnits(row.netTvl),
+    vaults: row.vaults.map(({ vaultId, value, share }) => ({
+      vault_id: vaultId,
+      value: toUnits(value),
+      share,
+    })),
+  })),
+});

@@ -1,0 +1,114 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ReportService } from '../../domain/reporting/report.service.js';
+import { resource, type Resource } from '../../http/envelope.js';
+import { PartnerId } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import {
+  PartnerPoints,
+  PartnerYield,
+  pointsView,
+  revenueView,
+  RevenueShareOutputDto,
+  yieldView,
+} from './earnings.dto.js';
+import {
+  flowsView,
+  PartnerDeposits,
+  PartnerSummary,
+  PartnerTvl,
+  PartnerWithdrawals,
+  summaryView,
+  tvlView,
+} from './report.dto.js';
+
+const access = { scopes: ['partner:read'], partner: true } as const;
+
+/** What a partner reads about its own book. */
+@ApiTags('Reports')
+@Controller('partner')
+export class ReportsController {
+  constructor(private readonly reports: ReportService) {}
+
+  @Get('summary')
+  @Operation({
+    summary: 'Read the summary',
+    description: "Everything of your end-users' positions in a few figures, by asset and in all.",
+    access,
+    success: { object: 'partner_summary', data: PartnerSummary, description: 'The summary.' },
+  })
+  async readPartnerSummary(@PartnerId() partnerId: string): Promise<Resource<PartnerSummary>> {
+    return resource('partner_summary', summaryView(await this.reports.summary(partnerId)));
+  }
+
+  @Get('deposits')
+  @Operation({
+    summary: 'Read deposits',
+    description: 'What your end-users deposited so far, by asset and in all.',
+    access,
+    success: { object: 'partner_deposits', data: PartnerDeposits, description: 'The deposits.' },
+  })
+  async readPartnerDeposits(@PartnerId() partnerId: string): Promise<Resource<PartnerDeposits>> {
+    return resource('partner_deposits', flowsView(await this.reports.deposits(partnerId)));
+  }
+
+  @Get('withdrawals')
+  @Operation({
+    summary: 'Read withdrawals',
+    description: 'What your end-users withdrew so far, by asset and in all.',
+    access,
+    success: { object: 'partner_withdrawals', data: PartnerWithdrawals, description: 'The withdrawals.' },
+  })
+  async readPartnerWithdrawals(@PartnerId() partnerId: string): Promise<Resource<PartnerWithdrawals>> {
+    return resource('partner_withdrawals', flowsView(await this.reports.withdrawals(partnerId)));
+  }
+
+  @Get('tvl')
+  @Operation({
+    summary: 'Read net TVL',
+    description: "What your end-users' positions are worth now, by asset and vault.",
+    access,
+    success: { object: 'partner_tvl', data: PartnerTvl, description: 'Net TVL.' },
+  })
+  async readPartnerTvl(@PartnerId() partnerId: string): Promise<Resource<PartnerTvl>> {
+    return resource('partner_tvl', tvlView(await this.reports.tvl(partnerId)));
+  }
+
+  @Get('yield')
+  @Operation({
+    summary: 'Read yield',
+    description:
+      "What your end-users' positions earned so far, by asset: what is posted to ledgers, and what has grown since.",
+    access,
+    success: { object: 'partner_yield', data: PartnerYield, description: 'The yield.' },
+  })
+  async readPartnerYield(@PartnerId() partnerId: string): Promise<Resource<PartnerYield>> {
+    return resource('partner_yield', yieldView(await this.reports.yield(partnerId)));
+  }
+
+  @Get('points')
+  @Operation({
+    summary: 'Read points',
+    description:
+      'Points that your end-users earned so far, by the campaign that multiplied them. A position carries the best campaign that ran when it was opened; ' +
+      'outside the time in which that runs, its points count once.',
+    access,
+    success: { object: 'partner_points', data: PartnerPoints, description: 'The points.' },
+  })
+  async readPartnerPoints(@PartnerId() partnerId: string): Promise<Resource<PartnerPoints>> {
+    return resource('partner_points', pointsView(await this.reports.points(partnerId)));
+  }
+
+  @Get('revenue')
+  @Operation({
+    summary: 'Read the revenue share',
+    description:
+      'The performance fee on yield above the high-water mark of each position, and how it is shared. It is settled whenever yield is posted, at the terms ' +
+      'of that time. It is reported, never taken from positions.',
+    access,
+    success: { object: 'revenue_share', data: RevenueShareOutputDto, description: 'The revenue share.' },
+  })
+  async readPartnerRevenue(@PartnerId() partnerId: string): Promise<Resource<RevenueShareOutputDto>> {
+    return resource('revenue_share', revenueView(await this.reports.revenue(partnerId)));
+  }
+}

@@ -1,0 +1,41 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { MarketService } from '../../domain/markets/market.service.js';
+import { InsightService } from '../../domain/reporting/insight.service.js';
+import type { List } from '../../http/envelope.js';
+import { BoundPartnerId } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { Paging } from '../../http/paging.js';
+import { SignalDto, SignalsQuery, signalView } from './insight.dto.js';
+
+@ApiTags('Analytics')
+@Controller('analytics')
+export class SignalsController {
+  constructor(
+    private readonly insights: InsightService,
+    private readonly market: MarketService,
+    private readonly paging: Paging,
+  ) {}
+
+  @Get('signals')
+  @Operation({
+    summary: 'List signals',
+    description:
+      'Every vault with what the last week of hourly snapshots says of its yield, ranked by the yield after risk. With too little history, what it takes ' +
+      'is null and `insufficient_history` is true: nothing is guessed. The ranking is made anew each hour.',
+    access: { scopes: ['read', 'partner:read'] },
+    success: { object: 'list', data: SignalDto, description: 'A page of signals, best first.' },
+  })
+  listSignals(
+    @BoundPartnerId() partnerId: string | null,
+    @Query() query: SignalsQuery,
+  ): Promise<List<SignalDto>> {
+    const market = this.market.marketOf(partnerId);
+    return this.paging.serve(
+      ['signals', market, query.asset],
+      query,
+      (page) => this.insights.signalPage(market, query.asset, page),
+      signalView,
+    );
+  }
+}

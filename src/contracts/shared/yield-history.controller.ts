@@ -1,0 +1,72 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Settings } from '../../config/settings.js';
+import { MarketService } from '../../domain/markets/market.service.js';
+import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
+import { defined } from '../../http/defined.js';
+import { deprecation } from '../../http/deprecation.js';
+import { resource, type Resource } from '../../http/envelope.js';
+import { BoundPartnerId, CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { PathAsset } from '../../http/path.js';
+import { YieldHistory, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
+
+const success = {
+  object: 'yield_history',
+  data: YieldHistory,
+  description: 'The series and what it comes to.',
+};
+/** The alias was one from the first version on. */
+const ALIAS_DEPRECATED = new Date('2026-11-01T00:00:00.000Z');
+
+@ApiTags('Yields')
+@Controller()
+export class YieldHistoryController {
+  constructor(
+    private readonly histories: YieldHistoryService,
+    private readonly market: MarketService,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get('yield/history/:asset')
+  @Operation({
+    summary: "Read an asset's yield history",
+    description:
+      'The blended yield over the active vaults of an asset, hour by hour or day by day. It is of the protocol as a whole, not of your positions. ' +
+      'What was not known is null or left out, never 0 and never filled in.',
+    access: { scopes: ['read', 'partner:read'] },
+    success,
+  })
+  async readYieldHistory(
+    @BoundPartnerId() partnerId: string | null,
+    @PathAsset('The asset.') asset: string,
+    @Query() query: YieldHistoryQuery,
+  ): Promise<Resource<YieldHistory>> {
+    const { from, to, interval } = query;
+    const asked = { ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) };
+    const market = this.market.marketOf(partnerId);
+    const history = await this.histories.read(market, asset, { ...asked, ...defined({ interval }) });
+    return resource('yield_history', yieldHistoryView(history));
+  }
+
+  @Get('partner/yield/history/:asset')
+  @Operation({
+    summary: "Read an asset's yield history (alias)",
+    description:
+      'Deprecated: call `GET /yield/history/{asset}`, which answers the same and takes any key that reads. The headers `Deprecation` and `Link` say so too.',
+    access: { scopes: ['partner:read'], partner: true },
+    success,
+    deprecated: true,
+  })
+  async readPartnerYieldHistory(
+    @CurrentExchange() { response }: Exchange,
+    @PartnerId() partnerId: string,
+    @PathAsset('The asset.') asset: string,
+    @Query() query: YieldHistoryQuery,
+  ): Promise<Resource<YieldHistory>> {
+    const history = await this.readYieldHistory(partnerId, asset, query);
+    const { publicUrl, apiRoot } = this.settings;
+    response.set(deprecation(ALIAS_DEPRECATED, `${publicUrl ?? ''}/${apiRoot}/yield/history/${asset}`));
+    return history;
+  }
+}

@@ -1,0 +1,80 @@
+import { toUnits } from '../../domain/positions/amount.js';
+import {
+  type Interval,
+  INTERVALS,
+  MAX_POINTS,
+  type YieldHistory as HistoryRecord,
+} from '../../domain/reporting/yield-history.service.js';
+import { ChoiceField, TimestampField } from '../../http/fields.js';
+import { Shown } from '../../http/shown.js';
+
+export class YieldHistoryQuery {
+  @TimestampField({
+    description: `The first moment that is asked for, in UTC. Default: so that there are 30 days up to \`to\`. An answer has at most ${MAX_POINTS} points.`,
+    optional: true,
+    example: '2026-01-01T00:00:00.000Z',
+  })
+  from?: string;
+
+  @TimestampField({
+    description: 'The last moment that is asked for, in UTC. Default: now.',
+    optional: true,
+    example: '2026-01-31T00:00:00.000Z',
+  })
+  to?: string;
+
+  @ChoiceField({
+    description:
+      '`hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for.',
+    of: INTERVALS,
+    optional: true,
+    default: 'hour',
+  })
+  interval?: Interval;
+}
+
+export class YieldPoint {
+  @Shown.time('Beginning of the hour or day.') at: string;
+  @Shown.number(
+    'Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by what this service holds in each, or by the ' +
+      "vaults' own TVL while it holds nothing. Of a day: the mean of the hours that are known. null where the yield of a vault that counts was not known: never guessed.",
+    0.0523,
+    { nullable: true },
+  )
+  apy: number | null;
+  @Shown.number(
+    'What it is weighted by, in whole asset units; of a day, at the newest of its hours. null where that is not known.',
+    812_345_678.12,
+    { nullable: true },
+  )
+  tvl: number | null;
+}
+
+export class YieldHistory {
+  @Shown.asset('Asset that the series is of.') asset: string;
+  @Shown.choice(INTERVALS, 'What a point is of.', 'hour') interval: Interval;
+  @Shown.records(() => YieldPoint, 'Oldest first. An hour that nothing was recorded of has no point.')
+  points: YieldPoint[];
+  @Shown.number(
+    'Blended yield a year at the newest hour that is recorded, whatever was asked for, as a fraction; null where it is not known.',
+    0.0523,
+    { nullable: true },
+  )
+  apy: number | null;
+  @Shown.number('Mean of the points that are known, as a fraction a year; null where none is.', 0.0518, {
+    nullable: true,
+  })
+  average_apy: number | null;
+}
+
+export const yieldHistoryView = ({ points, averageApy, ...history }: HistoryRecord): YieldHistory => ({
+  asset: history.asset,
+  interval: history.interval,
+  points: points.map(({ at, apy, tvl }) => ({
+    at: at.toISOString(),
+    apy,
+    tvl: tvl === null ? null : toUnits(tvl),
+  })),
+  apy: history.apy,
+  average_apy: averageApy,
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Conformance } from '../support/conformance.js';
+import { expectError } from '../support/expected-error.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { createPartner } from '../support/partner.js';
+
+/** The sandbox alone advises. */
+describe('the advisor', () => {
+  let market: TestMarket;
+  let conformance: Conformance;
+
+  beforeAll(async () => {
+    market = await startMarket('sandbox');
+    conformance = await Conformance.of('sandbox');
+    const [first, second] = [await market.createUser(), await market.createUser()];
+    await market.deposit(first, 25_000);
+    await market.deposit(second, 1_234.567891, 'USDT');
+    await market.advance(7);
+  });
+  afterAll(() => market.close());
+
+  const read = async (path: string, api = market.partner.api): Promise<any> => {
+    const answer = await api.get(path);
+    conformance.check('GET', path, answer);
+    expect([path, answer.status]).toEqual([path, 200]);
+    return answer.body.data;
+  };
+  /** Every number in a text, as it is written. */
+  const figuresIn = (text: string): string[] => text.match(/-?\d+(\.\d+)?/g) ?? [];
+  /** Every number in an answer, as it is, and as per cent or percentage points would be written. */
+  const figuresOf = (node: unknown): string[] => {
+    if (typeof node === 'number')
+      return [String(node), plain(node), (node * 100).toFixed(2), (node * 100).toFixed(3)];
+    return typeof node === 'object' && node !== null ? Object.values(node).flatMap(figuresOf) : [];
+  };
+  const plain = (units: number): string => units.toFixed(6).replace(/\.?0+$/, '');
+
+  it('shows the regime, the best signals and the uplift as their own answers do', async () => {
+    const advice = await read('/analytics/advisor');
+    expect(advice.regime).toEqual(await read('/analytics/regime'));
+    const signals = await read('/analytics/signals');
+    expect(advice.opportunities).toEqual(signals.slice(0, 3));
+    const { as_of: _, ...uplift } = await read('/analytics/uplift');
+    expect(advice.uplift).toEqual({ ...uplift, as_of: advice.as_of });
+    expect(advice.generator).toBe('template');
+  });
+
+  it('says nothing in words but figures that these answers show', async () => {
+    const { headline, rationale } = await read('/analytics/advisor');
+    const shown = new Set(
+      figuresOf([
+        await read('/analytics/regime'),
+        await read('/analytics/signals'),
+        await read('/analytics/uplift'),
+      ]),
+    );
+    // Regimes of two assets, three signals, the uplift so far and the projected one.
+    expect(rationale).toHaveLength(2 + 3 + 2);
+    for (const sentence of [headline, ...rationale]) {
+      expect(sentence).toMatch(/^\S.*\.$/);
+      const figures = figuresIn(sentence);
+      expect([sentence, figures.length > 0]).toEqual([sentence, true]);
+      expect([sentence, figures.filter((figure) => !shown.has(figure))]).toEqual([sentence, []]);
+    }
+  });
+
+  it('says of an account without positions that there is no uplift', async () => {
+    const fresh = await createPartner(market.app.admin);
+    const { rationale, uplift } = await read('/analytics/advisor', fresh.api);
+    expect(uplift.positions).toBe(0);
+    expect(rationale.at(-1)).toBe('There are no positions yet, so there is no uplift.');
+  });
+
+  it('takes a key of an account, and no parameters', async () => {
+    for (const unbound of [market.reader, market.protocol, market.app.admin])
+      expectError(await unbound.get('/analytics/advisor'), 403, 'partner_key_required');
+    expectError(await market.partner.api.get('/analytics/advisor?asset=USDC'), 400, 'validation_failed');
+  });
+
+  it('recommends no vault that takes no deposits', async () => {
+    const { settings } = market.app;
+    const [best] = await read('/analytics/signals');
+    const vault = settings.vaults.find(({ id }) => id === best.vault_id)!;
+    vault.active = false;
+    try {
+      const { opportunities, headline } = await read('/analytics/advisor');
+      const named = opportunities.map(({ vault_id }: any) => vault_id);
+      expect(named).toHaveLength(3);
+      expect(named).not.toContain(best.vault_id);
+      expect(headline).not.toContain(best.name);
+    } finally {
+      vault.active = true;
+    }
+  });
+});
+
+it('is not there in the partner contract', async () => {
+  const market = await startMarket('partner');
+  try {
+    expectError(await market.partner.api.get('/analytics/advisor'), 404, 'route_not_found');
+  } finally {
+    await market.close();
+  }
+});

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Constants } from '../../src/config/constants.js';
+import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
+import type { Api } from '../support/api.js';
+import { Conformance } from '../support/conformance.js';
+import { expectError } from '../support/expected-error.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { createPartner } from '../support/partner.js';
+
+const SHORT = ({ signals }: Constants): void => {
+  signals.window_hours = 4;
+  signals.min_snapshots = 2;
+};
+const AAVE = 'vlt_aave_v3_usdc';
+const COMPOUND = 'vlt_compound_v3_usdc';
+
+describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contract) => {
+  let market: TestMarket;
+  let conformance: Conformance;
+  let own: Api;
+  let users: string[];
+  let positions: any[];
+  let second: string;
+
+  beforeAll(async () => {
+    market = await startMarket(contract, {
+      adjust: SHORT,
+      ...(contract === 'partner' && { yields: { [AAVE]: { apy: 0.06 } } }),
+    });
+    conformance = await Conformance.of(contract);
+    own = market.partner.api;
+    second = market.app.settings.constants.assets[1]!;
+    await market.advance(3);
+    users = [await market.createUser(), await market.createUser()];
+    positions = [
+      await market.deposit(users[0]!, 40_000),
+      await market.deposit(users[1]!, 10_000),
+      await market.deposit(users[1]!, 500, second),
+    ];
+  });
+  afterAll(() => market.close());
+
+  const list = async (query = '', api = own): Promise<any> => {
+    const path = `/analytics/decisions${query}`;
+    const answer = await api.get(path);
+    conformance.check('GET', path, answer);
+    expect([answer.status, answer.body.object]).toEqual([200, 'list']);
+    return answer.body;
+  };
+  const ids = (decisions: any[]): string[] => decisions.map(({ id }) => id);
+
+  it('tell of a deposit where it went and what else was open to it', async () => {
+    const { data } = await list(`?position_id=${positions[0].id}`);
+    expect(data).toHaveLength(1);
+    const [decision] = data;
+    expect(decision).toMatchObject({
+      object: 'decision',
+      kind: 'route',
+      reason: 'best_vault',
+      asset: 'USDC',
+      user_id: users[0],
+      position_id: positions[0].id,
+      positions: 1,
+      from_vault_id: null,
+      to_vault_id: positions[0].origin_vault_id,
+      inputs: { asset: 'USDC', amount: 40_000, current_vault_id: null, hours_in_vault: 0 },
+    });
+    const { alternatives, inputs, to_vault_id } = decision;
+    const vaults = market.app.settings.vaults.filter(({ asset }) => asset === 'USDC').map(({ id }) => id);
+    expect(alternatives.map(({ vault_id }: any) => vault_id).sort()).toEqual(vaults.sort());
+    expect(inputs.candidates.map(({ vault_id }: any) => vault_id).sort()).toEqual(vaults.sort());
+    expect(alternatives.filter(({ chosen }: any) => chosen)).toMatchObject([
+      { vault_id: to_vault_id, action: 'deposit', delta: null },
+    ]);
+    expect(decision.snapshot_hour).toBe(inputs.snapshot_hour);
+    expect(decision.config_version).toBe(inputs.config_version);
+    expect(decision.expected_uplift.horizon_days).toBe(inputs.constants.horizon_days);
+    const percent = (alternatives[0].risk_adjusted_apy * 100).toFixed(2);
+    expect(decision.rationale).toContain(`${percent} %`);
+  });
+
+  it('show every gate with what was found and what was asked for', async () => {
+    const { data } = await list();
+    for (const { alternatives } of data)
+      for (const { gates } of alternatives)
+        for (const { gate, value, threshold, passed } of gates)
+          if (gate === 'active' || gate === 'history') expect(passed).toBe(value >= threshold);
+          else if (gate === 'capacity') expect(passed).toBe(threshold === null || value <= threshold);
+          else if (gate === 'fresh') expect(passed).toBe(value !== null && value <= threshold);
+  });
+
+  it('keep to a user, a position, an asset, and all of them together; newest first', async () => {
+    const [first, other, foreign] = await Promise.all(
+      positions.map(async ({ id }) => (await list(`?position_id=${id}`)).data[0].id as string),
+    );
+    expect(ids((await list()).data)).toEqual([foreign, other, first]);
+    expect(ids((await list(`?user_id=${users[1]}`)).data)).toEqual([foreign, other]);
+    expect(ids((await list('?asset=USDC')).data)).toEqual([other, first]);
+    expect(ids((await list(`?asset=${second}&user_id=${users[1]}`)).data)).toEqual([foreign]);
+    const both = `?user_id=${users[1]}&position_id=${positions[1].id}`;
+    expect(ids((await list(both)).data)).toEqual([other]);
+    expect((await list(`?user_id=${users[0]}&position_id=${positions[1].id}`)).data).toEqual([]);
+  });
+
+  it('are walked page by page, with the filters that the cursor was made for', async () => {
+    for (const filter of ['', `&user_id=${users[1]}`, '&asset=USDC']) {
+      const whole = ids((await list(`?${filter.slice(1)}`)).data);
+      for (const limit of [1, 2]) {
+        const walked: string[] = [];
+        for (let cursor = ''; ;) {
+          const { data, meta } = await list(`?limit=${limit}${filter}${cursor}`);
+          walked.push(...ids(data));
+          if (!meta.has_more) break;
+          cursor = `&cursor=${meta.next_cursor}`;
+        }
+        expect(walked).toEqual(whole);
+      }
+    }
+    const { next_cursor } = (await list('?limit=1')).meta;
+    for (const filter of ['asset=USDC', `user_id=${users[1]}`, `position_id=${positions[0].id}`]) {
+      const path = `/analytics/decisions?${filter}&cursor=${next_cursor}`;
+      expectError(await own.get(path), 400, 'invalid_cursor');
+    }
+  });
+
+  it('are those on own positions: nobody else sees them, whatever the filter', async () => {
+    const stranger = await createPartner(market.app.admin);
+    const none = '{"object":"list","data":[],"meta":{"has_more":false}}';
+    const absent = [`user_id=usr_1`, 'position_id=pos_1', 'user_id=usr_01kaabcdefghjkmnpqrstvwxyz'];
+    const theirs = ['', `user_id=${users[0]}`, `position_id=${positions[0].id}`, 'asset=USDC'];
+    for (const query of [...theirs, ...absent])
+      expect((await stranger.api.get(`/analytics/decisions?${query}`)).text).toBe(none);
+    for (const query of absent) expect((await list(`?${query}`)).data).toEqual([]);
+    for (const unbound of [market.reader, market.protocol, market.app.admin])
+      expectError(await unbound.get('/analytics/decisions'), 403, 'partner_key_required');
+  });
+
+  it('tell why funds stayed where a better vault failed a gate', async () => {
+    if (contract === 'sandbox') return;
+    market.setYields({ [COMPOUND]: { apy: 0.12 } });
+    await market.advance(3);
+    await market.app.application.get(HourlyCycle).run();
+    const [hold] = (await list('?asset=USDC')).data;
+    expect(hold).toMatchObject({
+      kind: 'hold',
+      reason: 'gate_failed',
+      user_id: null,
+      position_id: null,
+      positions: 2,
+      from_vault_id: AAVE,
+      to_vault_id: null,
+      expected_uplift: { apy_delta: 0, amount: 0 },
+      inputs: { current_vault_id: AAVE, hours_in_vault: 3 },
+    });
+    expect(hold.alternatives.find(({ chosen }: any) => chosen)).toMatchObject({
+      vault_id: AAVE,
+      action: 'hold',
+      gates: [],
+    });
+    const better = hold.alternatives.find(({ vault_id }: any) => vault_id === COMPOUND);
+    expect(better).toMatchObject({ action: 'move', chosen: false });
+    expect(better.gates).toContainEqual({ gate: 'time_in_vault', value: 3, threshold: 6, passed: false });
+    expect(hold.rationale).toContain('time_in_vault (3 against 6)');
+    // It is about funds together, and sent nobody's anywhere.
+    expect(ids((await list(`?user_id=${users[0]}`)).data)).not.toContain(hold.id);
+  });
+
+  it('tell why funds were moved; the ledger names the decision', async () => {
+    if (contract === 'sandbox') return;
+    await market.advance(3);
+    await market.app.application.get(HourlyCycle).run();
+    const [move] = (await list('?asset=USDC')).data;
+    expect(move).toMatchObject({
+      kind: 'rebalance',
+      reason: 'all_gates_passed',
+      positions: 2,
+      from_vault_id: AAVE,
+      to_vault_id: COMPOUND,
+    });
+    const { alternatives, expected_uplift, inputs } = move;
+    expect(alternatives.map(({ action }: any) => action)).toContain('hold');
+    const [best] = alternatives;
+    expect(best).toMatchObject({ vault_id: COMPOUND, chosen: true });
+    expect(best.gates).toHaveLength(10);
+    expect(best.gates.every(({ passed }: any) => passed)).toBe(true);
+    expect(expected_uplift.apy_delta).toBe(best.delta);
+    expect(expected_uplift.amount).toBeCloseTo((inputs.amount * best.delta * 90) / 365 - 2, 3);
+    for (const user of users) {
+      expect(ids((await list(`?user_id=${user}&asset=USDC`)).data)[0]).toBe(move.id);
+      const ledger = (await own.get(`/users/${user}/ledger`)).body.data;
+      expect(ledger.find(({ type }: any) => type === 'rebalance').note).toContain(move.id);
+    }
+  });
+});

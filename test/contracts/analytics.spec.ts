@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Constants } from '../../src/config/constants.js';
+import type { Api } from '../support/api.js';
+import { Conformance } from '../support/conformance.js';
+import { expectError } from '../support/expected-error.js';
+import { expectRefused, TIME } from '../support/fields.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+
+/** Two hours are history enough, so that a test need not wait for two days of them. */
+const SHORT = ({ signals }: Constants): void => {
+  signals.window_hours = 4;
+  signals.min_snapshots = 2;
+};
+describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contract) => {
+  let market: TestMarket;
+  let own: Api;
+  let conformance: Conformance;
+
+  beforeAll(async () => {
+    const yields = {
+      vlt_aave_v3_usdc: { apy: 0.05 },
+      vlt_compound_v3_usdc: { apy: 0.08 },
+      vlt_spark_savings_usdc: { apy: 0.085 },
+    };
+    market = await startMarket(contract, { adjust: SHORT, ...(contract === 'partner' && { yields }) });
+    own = market.partner.api;
+    conformance = await Conformance.of(contract);
+    await market.advance(4);
+  });
+  afterAll(() => market.close());
+
+  const read = async (api: Api, path: string): Promise<any> => {
+    const answer = await api.get(`/analytics/${path}`);
+    conformance.check('GET', `/analytics/${path}`, answer);
+    expect([path, answer.status]).toEqual([path, 200]);
+    return answer.body;
+  };
+
+  describe('signals', () => {
+    it('rank every vault by its yield after risk, best first', async () => {
+      const { object, data, meta } = await read(own, 'signals');
+      expect([object, meta]).toEqual(['list', { has_more: false }]);
+      expect(data.map(({ rank }: any) => rank)).toEqual(data.map((_: unknown, index: number) => index + 1));
+      expect(data.map(({ vault_id }: any) => vault_id).sort()).toEqual(
+        market.app.settings.vaults.map(({ id }) => id).sort(),
+      );
+      const values = data.map(({ risk_adjusted_apy }: any) => risk_adjusted_apy);
+      expect(values).toEqual(values.toSorted((a: number, b: number) => b - a));
+      for (const signal of data)
+        expect(signal).toMatchObject({ insufficient_history: false, observations: 4, as_of: TIME });
+    });
+
+    it('are to be increased where best, reduced where a percentage point behind it, else held', async () => {
+      const { data } = await read(own, 'signals');
+      for (const asset of market.app.settings.constants.assets) {
+        const [best, ...others] = data.filter((signal: any) => signal.asset === asset);
+        expect(best.recommendation).toBe('increase');
+        for (const { risk_adjusted_apy, recommendation } of others)
+          expect(recommendation).toBe(
+            best.risk_adjusted_apy - risk_adjusted_apy >= 0.01 - 1e-12 ? 'reduce' : 'hold',
+          );
+      }
+      if (contract === 'sandbox') return;
+      const of = (id: string) => data.find(({ vault_id }: any) => vault_id === id);
+      // 8 % less a twentieth, before 8.5 % less three of them.
+      expect(of('vlt_compound_v3_usdc')).toMatchObject({
+        rank: 1,
+        recommendation: 'increase',
+        risk_adjusted_apy: expect.closeTo(0.076, 9),
+        volatility: expect.closeTo(0, 9),
+      });
+      expect(of('vlt_spark_savings_usdc')).toMatchObject({
+        rank: 2,
+        recommendation: 'hold',
+        risk_adjusted_apy: expect.closeTo(0.07225, 9),
+      });
+      expect(of('vlt_aave_v3_usdc').recommendation).toBe('reduce');
+    });
+
+    it('are ranked among themselves where one asset is asked for, and walked page by page', async () => {
+      const whole = (await read(own, 'signals')).data.filter(({ asset }: any) => asset === 'USDC');
+      const { data } = await read(own, 'signals?asset=USDC');
+      expect(data).toEqual(whole.map((signal: any, index: number) => ({ ...signal, rank: index + 1 })));
+      for (const limit of [1, 3]) {
+        const walked: any[] = [];
+        for (let cursor = ''; ;) {
+          const page = await read(own, `signals?asset=USDC&limit=${limit}${cursor}`);
+          walked.push(...page.data);
+          if (!page.meta.has_more) break;
+          cursor = `&cursor=${page.meta.next_cursor}`;
+        }
+        expect(walked).toEqual(data);
+      }
+      const { meta } = await read(own, 'signals?limit=1');
+      const foreign = `/analytics/signals?asset=USDC&cursor=${meta.next_cursor}`;
+      expectError(await own.get(foreign), 400, 'invalid_cursor');
+    });
+
+    it('are read with a key of nobody in particular too', async () => {
+      const { data } = await read(market.reader, 'signals');
+      expect(data).toHaveLength(market.app.settings.vaults.length);
+      if (contract === 'partner') expect(data).toEqual((await read(own, 'signals')).data);
+    });
+  });
+
+  it('refuse an asset that this deployment does not have, and parameters that they do not know', async () => {
+    const foreign = contract === 'partner' ? 'USDT' : 'USDT0';
+    for (const path of ['signals', 'regime', 'uplift', 'decisions'])
+      for (const asset of [foreign, 'usdc', '', 'x'.repeat(40)])
+        expectRefused(await own.get(`/analytics/${path}?asset=${asset}`), 'asset');
+    for (const path of ['signals', 'regime', 'uplift', 'decisions'])
+      expectRefused(await own.get(`/analytics/${path}?vault_id=x`), 'vault_id');
+    for (const path of ['uplift', 'decisions'])
+      for (const name of ['user_id', 'position_id'])
+        expectRefused(await own.get(`/analytics/${path}?${name}=${'x'.repeat(65)}`), name);
+  });
+
+  describe('the regime', () => {
+    it('is told over all assets and asset by asset, or of one', async () => {
+      const { object, data } = await read(own, 'regime');
+      expect(object).toBe(contract === 'partner' ? 'object' : 'regime');
+      const { assets } = market.app.settings.constants;
+      expect(data.assets.map(({ asset }: any) => asset)).toEqual(assets);
+      for (const asset of assets) {
+        const one = await read(own, `regime?asset=${asset}`);
+        const [row] = data.assets.filter((found: any) => found.asset === asset);
+        expect(one.data).toEqual({ regime: row.regime, as_of: data.as_of, assets: [row] });
+      }
+    });
+
+    it('is known once a week has passed, and unknown before', async () => {
+      const { data } = await read(own, 'regime');
+      const simulated = contract === 'sandbox';
+      for (const { regime, trend } of [...data.assets, { ...data, trend: data.assets[0].trend }]) {
+        expect(regime === 'unknown').toBe(!simulated);
+        expect(trend === null).toBe(!simulated);
+      }
+    });
+  });
+});

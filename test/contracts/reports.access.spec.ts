@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer, Api } from '../support/api.js';
+import { expectError, fieldsOf, withoutRequestId } from '../support/expected-error.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+
+const NOBODY = { user: 'usr_01kaabcdefghjkmnpqrstvwxyz', position: 'pos_01kaabcdefghjkmnpqrstvwxyz' };
+const REPORTS = ['summary', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue', 'users'];
+
+describe.each(['partner', 'sandbox'] as const)('%s contract: whose reports', (contract) => {
+  let market: TestMarket;
+  let own: TestPartner;
+  let stranger: TestPartner;
+  let theirs: { user: string; position: string };
+
+  beforeAll(async () => {
+    market = await startMarket(contract);
+    own = market.partner;
+    stranger = await createPartner(market.app.admin);
+    await market.deposit(await market.createUser(own), 1000);
+    const user = await market.createUser(stranger);
+    theirs = { user, position: (await market.deposit(user, 7)).id };
+    await market.advance(1);
+  });
+  afterAll(() => market.close());
+
+  /** Without what goes on from moment to moment. */
+  const still = ({ body }: Answer): unknown => {
+    const { as_of: _, points: __, total, ...rest } = body.data;
+    return {
+      ...rest,
+      ...(Array.isArray(body.data) ? { list: body.data } : {}),
+      ...('campaigns' in rest ? { campaigns: 0 } : { total }),
+    };
+  };
+  const readAll = (api: Api): Promise<unknown[]> =>
+    Promise.all(
+      REPORTS.map(async (report) => {
+        const answer = await api.get(`/partner/${report}`);
+        expect([report, answer.status]).toEqual([report, 200]);
+        return still(answer);
+      }),
+    );
+
+  it('are read with a key that is bound to a partner, and holds partner:read', async () => {
+    const { body } = await market.app.admin.post('/keys', {
+      label: 'bound',
+      scopes: ['read'],
+      partner_id: own.id,
+    });
+    const reading = market.app.admin.as(body.data.secret);
+    const asset = market.app.settings.constants.assets[0];
+    const paths = [...REPORTS, `user/${NOBODY.user}/positions`, `yield/history/${asset}`];
+    for (const path of paths.map((name) => `/partner/${name}`)) {
+      for (const unbound of [market.reader, market.protocol, market.app.admin])
+        expectError(await unbound.get(path), 403, 'partner_key_required');
+      expectError(await reading.get(path), 403, 'insufficient_scope');
+    }
+    for (const path of [`/yield/history/${asset}`, '/analytics/signals', '/analytics/regime']) {
+      for (const api of [market.reader, reading, own.api]) expect((await api.get(path)).status).toBe(200);
+      expectError(await market.protocol.get(path), 403, 'insufficient_scope');
+    }
+  });
+
+  it("cannot tell another partner's user from none", async () => {
+    const users = [theirs.user, NOBODY.user, 'usr_1', theirs.position];
+    const answers = await Promise.all(users.map((id) => own.api.get(`/partner/user/${id}/positions`)));
+    answers.forEach((answer) => expectError(answer, 404, 'not_found'));
+    expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
+    const mine = await stranger.api.get(`/partner/user/${theirs.user}/positions`);
+    expect(mine.body.data).toHaveLength(1);
+  });
+
+  it('judge a caller of the uplift before what is asked for', async () => {
+    const path = `/analytics/uplift?user_id=${theirs.user}&asset=DOGE`;
+    const last = own.key.at(-1) === 'a' ? 'b' : 'a';
+    expectError(await own.api.as(undefined).get(path), 401, 'missing_api_key');
+    expectError(await own.api.as(own.key.slice(0, -1) + last).get(path), 401, 'invalid_api_key');
+    for (const unbound of [market.reader, market.protocol, market.app.admin])
+      expectError(await unbound.get(path), 403, 'partner_key_required');
+    const unknown = await own.api.get(path);
+    expectError(unknown, 400, 'validation_failed');
+    expect(fieldsOf(unknown)).toEqual(['asset']);
+  });
+
+  it("have no uplift of another partner's user or position", async () => {
+    const refusals = async (name: string, ids: string[]): Promise<string[]> => {
+      const answers = await Promise.all(ids.map((id) => own.api.get(`/analytics/uplift?${name}=${id}`)));
+      answers.forEach((answer) => expectError(answer, 404, 'not_found'));
+      return [...new Set(answers.map(withoutRequestId))];
+    };
+    expect(await refusals('user_id', [theirs.user, NOBODY.user, 'usr_1'])).toHaveLength(1);
+    expect(await refusals('position_id', [theirs.position, NOBODY.position, 'pos_1'])).toHaveLength(1);
+    // Each alone is the stranger's own; together they must belong together.
+    const another = await market.createUser(stranger);
+    const together = `/analytics/uplift?user_id=${another}&position_id=${theirs.position}`;
+    expectError(await stranger.api.get(together), 404, 'not_found');
+  });
+
+  it('do not move when another partner acts', async () => {
+    const before = await readAll(own.api);
+    await market.deposit(theirs.user, 123_456);
+    await market.withdraw(theirs.position, null);
+    expect(await readAll(own.api)).toEqual(before);
+  });
+
+  it('outlive a partner being disabled: a new key reads what the old one did', async () => {
+    const before = await readAll(own.api);
+    const { admin } = market.app;
+    const path = `/partners/${own.id}`;
+    await admin.patch(path, { status: 'disabled' });
+    for (const report of REPORTS)
+      expectError(await own.api.get(`/partner/${report}`), 401, 'invalid_api_key');
+    const newKey = { label: 'new', scopes: ['partner:read'], partner_id: own.id };
+    expectError(await admin.post('/keys', newKey), 409, 'partner_disabled');
+    await admin.patch(path, { status: 'active' });
+    expectError(await own.api.get('/partner/summary'), 401, 'invalid_api_key');
+    const { body } = await admin.post('/keys', newKey);
+    expect(await readAll(admin.as(body.data.secret))).toEqual(before);
+  });
+});

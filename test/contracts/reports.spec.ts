@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Api } from '../support/api.js';
+import { Conformance } from '../support/conformance.js';
+import { TIME } from '../support/fields.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+
+const REPORTS = ['summary', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'] as const;
+type Report = (typeof REPORTS)[number];
+
+const micro = (units: number): number => Math.round(units * 1e6);
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + micro(amount), 0);
+
+describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract) => {
+  let market: TestMarket;
+  let conformance: Conformance;
+  let own: TestPartner;
+  let campaignId: string;
+  let users: string[];
+  let positions: any[];
+  let assets: string[];
+
+  beforeAll(async () => {
+    market = await startMarket(contract);
+    conformance = await Conformance.of(contract);
+    own = market.partner;
+    ({ assets } = market.app.settings.constants);
+    users = [await market.createUser(own), await market.createUser(own), await market.createUser(own)];
+    const first = await market.deposit(users[0]!, 1000);
+    const { body } = await market.app.admin.post(`/partners/${own.id}/campaigns`, {
+      name: 'Twice',
+      points_multiplier: 2,
+    });
+    campaignId = body.data.id;
+    const more = [await market.deposit(users[1]!, 500), await market.deposit(users[1]!, 250, assets[1])];
+    await market.advance(24);
+    await market.withdraw(first.id, 100);
+    await market.withdraw(more[1]!.id, null);
+    await market.advance(2);
+    positions = [];
+    for (const user of users) positions.push(...(await read(`user/${user}/positions`)));
+  });
+  afterAll(() => market.close());
+
+  const answer = async (path: string, api: Api = own.api): Promise<any> => {
+    const got = await api.get(`/partner/${path}`);
+    conformance.check('GET', `/partner/${path}`, got);
+    expect(got.status).toBe(200);
+    return got.body;
+  };
+  const read = async (path: string, api?: Api): Promise<any> => (await answer(path, api)).data;
+  const all = async (api: Api): Promise<Record<Report, any>> =>
+    Object.fromEntries(
+      await Promise.all(REPORTS.map(async (report) => [report, await read(report, api)] as const)),
+    ) as Record<Report, any>;
+  const amounts = (rows: any[], field: string): number[] => rows.map((row) => row[field]);
+
+  it('are named by their kind', async () => {
+    const kinds = await Promise.all(REPORTS.map(async (report) => (await answer(report)).object));
+    expect(kinds).toEqual([
+      'partner_summary',
+      'partner_deposits',
+      'partner_withdrawals',
+      'partner_tvl',
+      'partner_yield',
+      'partner_points',
+      'revenue_share',
+    ]);
+  });
+
+  it('have a row an asset, in the order of the deployment', async () => {
+    const { points, ...reports } = await all(own.api);
+    for (const report of Object.values(reports)) expect(amounts(report.assets, 'asset')).toEqual(assets);
+    expect(points.as_of).toEqual(TIME);
+  });
+
+  it('say what was deposited and what was withdrawn', async () => {
+    // The principal of a closed one is what it earned, below 0.
+    const usdc = positions.find(({ user_id }) => user_id === users[0]);
+    const closed = positions.find(({ status }) => status === 'closed');
+    expect(await read('deposits')).toMatchObject({
+      total: 1750,
+      count: 3,
+      assets: [
+        { asset: 'USDC', amount: 1500, count: 2 },
+        { asset: assets[1], amount: 250, count: 1 },
+      ],
+    });
+    expect(usdc.principal).toBe(900);
+    expect(await read('withdrawals')).toMatchObject({
+      total: (micro(100) + micro(-closed.principal) + micro(250)) / 1e6,
+      count: 2,
+      assets: [{ amount: 100, count: 1 }, { count: 1 }],
+    });
+  });
+
+  it('sum what positions are worth: never less, and by less than a micro-unit a position more', async () => {
+    const { net_tvl, assets: rows } = await read('tvl');
+    const excess = micro(net_tvl) - sum(amounts(positions, 'value'));
+    expect(excess).toBeGreaterThanOrEqual(0);
+    expect(excess).toBeLessThan(positions.length);
+    expect(micro(net_tvl)).toBe(sum(amounts(rows, 'net_tvl')));
+    for (const row of rows) expect(micro(row.net_tvl)).toBe(sum(amounts(row.vaults, 'value')));
+    expect(rows[0].vaults.map(({ vault_id }: any) => vault_id)).toEqual(
+      [...new Set(positions.filter(({ value }) => value > 0).map(({ vault_id }) => vault_id))].sort(),
+    );
+    expect(rows[0].vaults.reduce((total: number, { share }: any) => total + share, 0)).toBeCloseTo(1, 12);
+    expect(rows[1]).toEqual({ asset: assets[1], net_tvl: 0, vaults: [] });
+  });
+
+  it('add up: deposits less withdrawals plus yield is net TVL, to the micro-unit', async () => {
+    const { summary, yield: earned } = await all(own.api);
+    for (const row of [...summary.assets, summary.totals]) {
+      expect(micro(row.net_deposits)).toBe(micro(row.deposits) - micro(row.withdrawals));
+      expect(micro(row.net_tvl)).toBe(micro(row.net_deposits) + micro(row.yield));
+    }
+    expect(earned.total).toBeGreaterThan(0);
+    expect(earned.total).toBe(summary.totals.yield);
+    for (const row of earned.assets) expect(micro(row.total)).toBe(micro(row.accrued) + micro(row.pending));
+    // The closed one's yield is posted; the rest of two hours is not, unless a day ended within them.
+    expect(earned.assets[1]).toMatchObject({ pending: 0, apy: null });
+    if (contract === 'partner') expect(earned.assets[0].pending).toBeGreaterThan(0);
+    expect(earned.assets[0].apy).toBeGreaterThan(0);
+  });
+
+  it('summarise what the single reports say', async () => {
+    const { summary, deposits, withdrawals, tvl, yield: earned, points, revenue } = await all(own.api);
+    expect(summary).toMatchObject({ partner_id: own.id, users: 3, positions: { open: 2, closed: 1 } });
+    const { totals, assets: rows } = summary;
+    expect([totals.deposits, totals.withdrawals]).toEqual([deposits.total, withdrawals.total]);
+    expect([totals.net_tvl, totals.yield]).toEqual([tvl.net_tvl, earned.total]);
+    expect(amounts(rows, 'net_tvl')).toEqual(amounts(tvl.assets, 'net_tvl'));
+    expect(amounts(rows, 'apy')).toEqual(amounts(earned.assets, 'apy'));
+    expect(summary.revenue).toBe(revenue.totals.partner_revenue);
+    // Points grow with every moment.
+    expect(summary.points).toBeCloseTo(points.total, 1);
+  });
+
+  it('share the fee on what is posted to ledgers, by the terms, and take nothing', async () => {
+    const { yield: earned, revenue } = await all(own.api);
+    expect(revenue).toMatchObject({ performance_fee_bps: 1000, revenue_share_bps: 4000 });
+    for (const row of [...revenue.assets, revenue.totals])
+      expect(micro(row.performance_fee)).toBe(micro(row.partner_revenue) + micro(row.protocol_revenue));
+    expect(amounts(revenue.assets, 'yield')).toEqual(amounts(earned.assets, 'accrued'));
+    const { totals } = revenue;
+    // Rounded up once a posting.
+    expect(micro(totals.performance_fee) - micro(totals.yield) / 10).toBeGreaterThanOrEqual(0);
+    expect(micro(totals.performance_fee) - micro(totals.yield) / 10).toBeLessThan(30);
+    expect(totals.partner_revenue / totals.performance_fee).toBeCloseTo(0.4, 2);
+  });
+
+  it('count points of a campaign apart from those outside any', async () => {
+    const { total, campaigns } = await read('points');
+    expect(campaigns).toEqual([
+      { campaign_id: null, multiplier: 1, points: expect.any(Number) },
+      { campaign_id: campaignId, multiplier: 2, points: expect.any(Number) },
+    ]);
+    // 1000 USD a day, then 900 for two hours; 750 for a day, then 500.
+    const [plain, twice] = amounts(campaigns, 'points');
+    expect(plain).toBeCloseTo(1000 + 900 / 12, 0);
+    expect(twice).toBeCloseTo(2 * (750 + 500 / 12), 0);
+    expect(total).toBeCloseTo(plain! + twice!, 5);
+  });
+
+  it('list end-users, newest first, with what is left in their positions', async () => {
+    const listed = await read('users');
+    expect(listed.map(({ id }: any) => id)).toEqual([...users].reverse());
+    const [none, second, first] = listed;
+    expect(none).toMatchObject({ positions: { open: 0, closed: 0 }, net_tvl: 0, wallets: [] });
+    expect(second.positions).toEqual({ open: 1, closed: 1 });
+    expect(first.positions).toEqual({ open: 1, closed: 0 });
+    const valueOf = (user: any) =>
+      sum(positions.filter(({ user_id }) => user_id === user.id).map(({ value }) => value));
+    for (const user of listed) expect(micro(user.net_tvl)).toBe(valueOf(user));
+    const page = await answer('users?limit=2');
+    const rest = await answer(`users?limit=2&cursor=${page.meta.next_cursor}`);
+    expect([...page.data, ...rest.data]).toEqual(listed);
+  });
+
+  it("list an end-user's positions as /positions does, page by page", async () => {
+    const ofSecond = await read(`user/${users[1]}/positions`);
+    expect(ofSecond.map(({ status }: any) => status)).toEqual(['closed', 'active']);
+    for (const position of ofSecond)
+      expect((await own.api.get(`/positions/${position.id}`)).body.data).toEqual(position);
+    const page = await answer(`user/${users[1]}/positions?limit=1`);
+    const rest = await answer(`user/${users[1]}/positions?limit=1&cursor=${page.meta.next_cursor}`);
+    expect([...page.data, ...rest.data]).toEqual(ofSecond);
+    expect(await read(`user/${users[2]}/positions`)).toEqual([]);
+  });
+
+  it('are all zero of a partner to whom nothing happened; what is not known is null', async () => {
+    const fresh = await createPartner(market.app.admin);
+    const { summary, deposits, withdrawals, tvl, yield: earned, points, revenue } = await all(fresh.api);
+    const at = { as_of: TIME };
+    const money = { deposits: 0, withdrawals: 0, net_deposits: 0, net_tvl: 0, yield: 0 };
+    const fee = { yield: 0, performance_fee: 0, partner_revenue: 0, protocol_revenue: 0 };
+    const flows = {
+      ...at,
+      total: 0,
+      count: 0,
+      assets: assets.map((asset) => ({ asset, amount: 0, count: 0 })),
+    };
+    expect(summary).toEqual({
+      ...at,
+      partner_id: fresh.id,
+      users: 0,
+      positions: { open: 0, closed: 0 },
+      assets: assets.map((asset) => ({ asset, ...money, apy: null })),
+      totals: money,
+      points: 0,
+      revenue: 0,
+    });
+    expect([deposits, withdrawals]).toEqual([flows, flows]);
+    expect(tvl).toEqual({
+      ...at,
+      net_tvl: 0,
+      assets: assets.map((asset) => ({ asset, net_tvl: 0, vaults: [] })),
+    });
+    expect(earned).toEqual({
+      ...at,
+      total: 0,
+      assets: assets.map((asset) => ({ asset, accrued: 0, pending: 0, total: 0, apy: null })),
+    });
+    expect(points).toEqual({
+      ...at,
+      total: 0,
+      campaigns: [{ campaign_id: null, multiplier: 1, points: 0 }],
+    });
+    expect(revenue).toEqual({
+      ...at,
+      performance_fee_bps: 1000,
+      revenue_share_bps: 4000,
+      assets: assets.map((asset) => ({ asset, ...fee })),
+      totals: fee,
+    });
+    expect(await read('users', fresh.api)).toEqual([]);
+  });
+
+  it('keep what was earned by positions that are closed', async () => {
+    const past = await createPartner(market.app.admin);
+    const { id } = await market.deposit(await market.createUser(past), 10_000);
+    await market.advance(3);
+    const paid = await market.withdraw(id, null);
+    await market.advance(1);
+    const { summary, tvl, yield: earned } = await all(past.api);
+    expect(summary).toMatchObject({ positions: { open: 0, closed: 1 }, totals: { net_tvl: 0 } });
+    expect(summary.assets[0]).toMatchObject({ withdrawals: paid.amount, apy: null });
+    expect(micro(summary.totals.yield)).toBe(micro(paid.amount) - micro(10_000));
+    expect(earned.assets[0]).toMatchObject({ accrued: summary.totals.yield, pending: 0 });
+    expect(tvl.assets[0].vaults).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
+import type { Answer, Api } from '../support/api.js';
+import { Conformance } from '../support/conformance.js';
+import { expectRefused } from '../support/fields.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+
+const BASE = 'https://api.example.test/base';
+
+describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (contract) => {
+  let market: TestMarket;
+  let conformance: Conformance;
+  let own: Api;
+
+  beforeAll(async () => {
+    market = await startMarket(contract, contract === 'sandbox' ? { env: { PUBLIC_URL: BASE } } : {});
+    conformance = await Conformance.of(contract);
+    own = market.partner.api;
+    await market.advance(30);
+  });
+  afterAll(() => market.close());
+
+  const get = async (path: string, api: Api = own): Promise<Answer> => {
+    const answer = await api.get(path);
+    conformance.check('GET', path, answer);
+    return answer;
+  };
+  const history = async (query = '', asset = 'USDC'): Promise<any> => {
+    const { status, body } = await get(`/yield/history/${asset}?${query}`);
+    expect([status, body.object]).toEqual([200, 'yield_history']);
+    return body.data;
+  };
+  /** Of the newest hour. */
+  const newest = async (): Promise<Date> => new Date((await history()).points.at(-1).at);
+
+  it('is a point an hour, oldest first, up to now; each asset has its own', async () => {
+    for (const asset of market.app.settings.constants.assets) {
+      const { points, apy, ...rest } = await history('', asset);
+      expect(rest).toMatchObject({ asset, interval: 'hour', average_apy: expect.any(Number) });
+      const times = points.map(({ at }: any) => Date.parse(at));
+      expect(times.at(-1)).toBe(hourOf(market.now()).getTime());
+      for (const [index, time] of times.entries())
+        expect(time).toBe(times[0] + index * (times[1] - times[0]));
+      expect(times[1] - times[0]).toBe(3_600_000);
+      expect(apy).toBe(points.at(-1).apy);
+      expect(points.length).toBeLessThanOrEqual(720);
+    }
+  });
+
+  it('shows what the vaults yielded, and what was not known as null', async () => {
+    if (contract === 'sandbox') return;
+    const { points, average_apy } = await history();
+    // Nothing was heard of any vault in the hour in which the deployment began.
+    expect(points[0].apy).toBeNull();
+    for (const { apy, tvl } of points.slice(1)) {
+      expect(apy).toBeCloseTo(0.04, 9);
+      expect(tvl).toBe(700_000_000);
+    }
+    expect(average_apy).toBeCloseTo(0.04, 9);
+  });
+
+  it('has the points from one moment to another, both included', async () => {
+    const last = await newest();
+    const [from, to] = [addHours(last, -5), addHours(last, -2)];
+    const { points, apy } = await history(`from=${from.toISOString()}&to=${to.toISOString()}`);
+    expect(points.map(({ at }: any) => at)).toEqual(
+      [-5, -4, -3, -2].map((hours) => addHours(last, hours).toISOString()),
+    );
+    expect(apy).toBe((await history()).apy);
+    const one = await history(`from=${to.toISOString()}&to=${to.toISOString()}`);
+    expect(one.points).toEqual([points[3]]);
+    const later = await history(`from=${new Date(from.getTime() + 1).toISOString()}&to=${to.toISOString()}`);
+    expect(later.points).toEqual(points.slice(1));
+  });
+
+  it('has no points and no mean where nothing is recorded, and 30 days before an end', async () => {
+    const long = await history('to=2020-02-01T00:00:00Z');
+    expect(long).toMatchObject({ points: [], average_apy: null, apy: expect.any(Number) });
+    const last = await newest();
+    expect((await history(`to=${addHours(last, 719).toISOString()}`)).points).toHaveLength(1);
+    expect((await history(`to=${addHours(last, 720).toISOString()}`)).points).toEqual([]);
+  });
+
+  it('has a point a UTC day: the mean of its hours that are known, and its newest TVL', async () => {
+    const hourly = (await history()).points;
+    const { points, interval } = await history(`from=${hourly[0].at}&interval=day`);
+    expect(interval).toBe('day');
+    const days = Map.groupBy<string, any>(hourly, ({ at }) => at.slice(0, 10));
+    expect(points).toEqual(
+      [...days].map(([day, hours]) => {
+        const known = hours.map(({ apy }) => apy).filter((apy) => apy !== null);
+        const mean = known.reduce((total, apy) => total + apy, 0) / known.length;
+        return {
+          at: `${day}T00:00:00.000Z`,
+          apy: known.length ? expect.closeTo(mean, 12) : null,
+          tvl: hours.at(-1).tvl,
+        };
+      }),
+    );
+    expect(points.length).toBeGreaterThan(1);
+  });
+
+  it('has at most 2000 points, hours or days', async () => {
+    const refuse = async (query: string, field: string) =>
+      expectRefused(await get(`/yield/history/USDC?${query}`), field);
+    await refuse('from=2026-01-01T00:00:00Z&to=2026-03-25T08:00:00Z', 'from');
+    await history('from=2026-01-01T00:00:00Z&to=2026-03-25T07:59:59.999Z');
+    await refuse('from=2020-01-01T23:00:00Z&to=2025-06-23T00:00:00Z&interval=day', 'from');
+    await history('from=2020-01-01T00:00:00Z&to=2025-06-22T23:00:00Z&interval=day');
+    await refuse('from=1970-01-01T00:00:00Z', 'from');
+  });
+
+  it('refuses what it cannot read, and names it', async () => {
+    const asked: [string, string][] = [
+      ['from=yesterday', 'from'],
+      ['from=', 'from'],
+      ['from=2026-02-30T00:00:00Z', 'from'],
+      ['from=2026-01-01', 'from'],
+      ['from=2026-01-01T00:00:00%2B01:00', 'from'],
+      ['to=1767225600', 'to'],
+      ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'from'],
+      ['from=9999-01-01T00:00:00Z', 'from'],
+      ['interval=week', 'interval'],
+      ['interval=', 'interval'],
+      ['limit=5', 'limit'],
+    ];
+    for (const [query, field] of asked) expectRefused(await get(`/yield/history/USDC?${query}`), field);
+    const foreign = contract === 'partner' ? 'USDT' : 'USDT0';
+    for (const path of ['/yield/history', '/partner/yield/history'])
+      for (const asset of [foreign, 'usdc', 'DOGE', '%0D%0A', 'x'.repeat(300)])
+        expectRefused(await get(`${path}/${asset}`), 'asset');
+  });
+
+  it('is the same under its deprecated name, which names its successor', async () => {
+    const last = await newest();
+    const queries = ['', `?from=${addHours(last, -3).toISOString()}`, '?interval=day'];
+    for (const query of queries) {
+      const alias = await get(`/partner/yield/history/USDC${query}`);
+      const successor = await get(`/yield/history/USDC${query}`);
+      expect([alias.status, alias.text]).toEqual([200, successor.text]);
+      expect(alias.headers.get('deprecation')).toMatch(/^@\d{10}$/);
+      const base = contract === 'sandbox' ? BASE : '';
+      expect(alias.headers.get('link')).toBe(`<${base}/api/v1/yield/history/USDC>; rel="successor-version"`);
+      expect([successor.headers.get('deprecation'), successor.headers.get('link')]).toEqual([null, null]);
+    }
+    const { get: alias } = conformance.document.paths['/partner/yield/history/{asset}'];
+    expect(alias.deprecated).toBe(true);
+    expect(Object.keys(alias.responses[200].headers)).toEqual(
+      expect.arrayContaining(['Deprecation', 'Link']),
+    );
+  });
+
+  it('needs no key of a partner but under that name; every caller of the live market reads the same', async () => {
+    const unbound = await get('/yield/history/USDC', market.reader);
+    expect(unbound.status).toBe(200);
+    if (contract === 'partner') expect(unbound.text).toBe((await get('/yield/history/USDC')).text);
+    expect((await get('/partner/yield/history/USDC', market.reader)).status).toBe(403);
+  });
+});
