@@ -27,13 +27,13 @@ export interface TestApp {
 /**
  * @param env settings beside the usual ones of a test
  * @param database to share one with another app of the file
- * @param adjust changes constants that `config/*.yaml` sets, such as a bound that a test would wait for too long
+ * @param adjust changes constants that `config/*.yaml` sets, such as a bound that a test would wait for too long, or other settings
  */
 export async function startApp(
   contract: Contract,
   env: Record<string, string> = {},
   database?: TestDatabase,
-  adjust: (constants: Constants) => void = () => undefined,
+  adjust: (constants: Constants, settings: Settings) => void = () => undefined,
 ): Promise<TestApp> {
   const own = database ?? (await createTestDatabase());
   const adminKey = env['BOOTSTRAP_ADMIN_KEY'] ?? newKeySecret(contract === 'partner' ? 'live' : 'sandbox');
@@ -49,7 +49,7 @@ export async function startApp(
     DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
     ...env,
   });
-  adjust(settings.constants);
+  adjust(settings.constants, settings);
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {

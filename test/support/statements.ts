@@ -5,6 +5,8 @@ export interface SentStatement {
   /** Of a named prepared statement. */
   name: string | undefined;
   text: string;
+  /** Its parameters. */
+  values: readonly unknown[];
 }
 
 /** Notes every statement that the deployment's own pool sends while `work` runs; the queue's connections are others. */
@@ -15,7 +17,8 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<Se
   prototype.query = function (this: { connectionParameters: { application_name: string } }, ...args) {
     const [query] = args;
     if (/^vaultline-(partner|sandbox)$/.test(this.connectionParameters.application_name)) {
-      sent.push({ name: query?.name, text: typeof query === 'string' ? query : String(query?.text) });
+      const text = typeof query === 'string' ? query : String(query?.text);
+      sent.push({ name: query?.name, text, values: query?.values ?? [] });
     }
     return original.apply(this, args);
   };

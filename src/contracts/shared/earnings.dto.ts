@@ -7,6 +7,7 @@ import type {
 } from '../../domain/reporting/partner-reports.js';
 import { Shown } from '../../http/shown.js';
 import { PartnerReport } from './report.dto.js';
+import { shownRate } from './rate.js';
 
 const PAR = 'Stablecoins are added at par.';
 const NEVER_TAKEN = 'Reported, never taken from positions.';
@@ -46,7 +47,7 @@ export class CampaignPoints {
   })
   campaign_id: string | null;
   @Shown.number(
-    'What it multiplies by now, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.',
+    'What the campaign multiplies by while it runs, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.',
     1.5,
   )
   multiplier: number;
@@ -113,7 +114,7 @@ export const yieldView = ({ asOf, total, assets }: YieldReport): PartnerYield =>
     accrued: toUnits(row.accrued),
     pending: toUnits(row.pending),
     total: toUnits(row.total),
-    apy: row.apy,
+    apy: shownRate(row.apy),
   })),
 });
 

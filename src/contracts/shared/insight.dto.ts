@@ -5,6 +5,7 @@ import { RISK_TIERS } from '../../domain/vaults/vault.js';
 import { AssetField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
 import { Shown } from '../../http/shown.js';
+import { shownRate } from './rate.js';
 
 const RECOMMENDATIONS: readonly Recommendation[] = ['increase', 'hold', 'reduce'];
 const HISTORY = 'null while there is too little history.';
@@ -83,12 +84,12 @@ export const signalView = (signal: RankedSignal): SignalDto => ({
   name: signal.name,
   asset: signal.asset,
   risk_tier: signal.riskTier,
-  apy: signal.apy,
-  mean_apy: signal.meanApy,
-  volatility: signal.volatility,
-  trend: signal.trend,
-  forecast_apy: signal.forecastApy,
-  risk_adjusted_apy: signal.riskAdjustedApy,
+  apy: shownRate(signal.apy),
+  mean_apy: shownRate(signal.meanApy),
+  volatility: shownRate(signal.volatility),
+  trend: shownRate(signal.trend),
+  forecast_apy: shownRate(signal.forecastApy),
+  risk_adjusted_apy: shownRate(signal.riskAdjustedApy),
   recommendation: signal.recommendation,
   insufficient_history: signal.insufficientHistory,
   observations: signal.observations,
@@ -142,5 +143,10 @@ export class RegimeDto {
 export const regimeView = ({ regime, asOf, assets }: RegimeReport): RegimeDto => ({
   regime,
   as_of: asOf.toISOString(),
-  assets,
+  assets: assets.map((row) => ({
+    ...row,
+    apy: shownRate(row.apy),
+    trend: shownRate(row.trend),
+    volatility: shownRate(row.volatility),
+  })),
 });

@@ -1,6 +1,7 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import type { Flows, Money, Summary, Tvl } from '../../domain/reporting/partner-reports.js';
 import { Shown } from '../../http/shown.js';
+import { shownRate } from './rate.js';
 
 const FLOOR =
   "Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.";
@@ -112,7 +113,11 @@ export const summaryView = ({ asOf, partnerId, ...summary }: Summary): PartnerSu
   partner_id: partnerId,
   users: summary.users,
   positions: summary.positions,
-  assets: summary.assets.map(({ asset, apy, ...money }) => ({ asset, ...moneyView(money), apy })),
+  assets: summary.assets.map(({ asset, apy, ...money }) => ({
+    asset,
+    ...moneyView(money),
+    apy: shownRate(apy),
+  })),
   totals: moneyView(summary.totals),
   points: summary.points,
   revenue: toUnits(summary.revenue),

@@ -2,6 +2,7 @@ import { toUnits } from '../../domain/positions/amount.js';
 import type { Uplift, UpliftOver } from '../../domain/reporting/uplift.service.js';
 import { AssetField, IdField } from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
+import { shownRate } from './rate.js';
 
 const PAR = 'Over several assets, stablecoins are added at par.';
 
@@ -85,12 +86,12 @@ export const upliftAgainst = ({ realized, projected }: UpliftOver): UpliftAgains
     routed_value: toUnits(realized.routedValue),
     baseline_value: toUnits(realized.baselineValue),
     uplift: toUnits(realized.uplift),
-    uplift_pct: realized.upliftPct,
+    uplift_pct: shownRate(realized.upliftPct),
   },
   projected: {
     horizon_days: projected.horizonDays,
-    routed_apy: projected.routedApy,
-    baseline_apy: projected.baselineApy,
+    routed_apy: shownRate(projected.routedApy),
+    baseline_apy: shownRate(projected.baselineApy),
     uplift: projected.uplift === null ? null : toUnits(projected.uplift),
   },
 });

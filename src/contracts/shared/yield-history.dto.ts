@@ -7,6 +7,7 @@ import {
 } from '../../domain/reporting/yield-history.service.js';
 import { ChoiceField, TimestampField } from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
+import { shownRate } from './rate.js';
 
 export class YieldHistoryQuery {
   @TimestampField({
@@ -72,9 +73,9 @@ export const yieldHistoryView = ({ points, averageApy, ...history }: HistoryReco
   interval: history.interval,
   points: points.map(({ at, apy, tvl }) => ({
     at: at.toISOString(),
-    apy,
+    apy: shownRate(apy),
     tvl: tvl === null ? null : toUnits(tvl),
   })),
-  apy: history.apy,
-  average_apy: averageApy,
+  apy: shownRate(history.apy),
+  average_apy: shownRate(averageApy),
 });

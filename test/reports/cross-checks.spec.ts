@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import type { Engine } from '../support/engine.js';
+import { micro } from './golden.units.js';
+import { type PartnerReader, textOf } from './partner.reader.js';
+import { given, Life, lively, sightsOf } from './random.life.js';
+
+jest.setTimeout(120_000);
+
+/** Each history is short, but all its figures are checked after each of its steps. `REPORT_RUNS` says how many there are. */
+const RUNS = Number(process.env['REPORT_RUNS'] ?? 10);
+
+describe('the reports of a partner, whatever happened', () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await lively();
+    engine.sights = sightsOf(engine, [400]);
+    await engine.hours(3);
+  });
+  afterAll(() => engine.stop());
+
+  /** Lets histories happen to a partner of their own each, and checks after each step. */
+  const always = (check: (life: Life) => Promise<void>): Promise<void> =>
+    fc.assert(
+      fc.asyncProperty(fc.array(given, { minLength: 5, maxLength: 14 }), async (steps) => {
+        const life = await Life.begin(engine);
+        for (const one of steps) {
+          await life.act(one);
+          await check(life);
+        }
+      }),
+      { numRuns: RUNS, includeErrorInReport: true, endOnFailure: true },
+    );
+
+  it('agree with each other, and with the positions that they are of', async () => {
+    await always(async ({ reader }) => {
+      expectPartsToSum(await reader.all());
+      await expectPositionsToSum(engine, reader);
+      await expectUpliftToSum(engine, reader);
+    });
+    const row = await engine.row<{ moved: number }>(
+      'SELECT coalesce(sum(moved), 0)::int AS moved FROM moves',
+    );
+    // Histories in which nothing moves would prove little.
+    expect(row.moved).toBeGreaterThan(0);
+  });
+
+  it('do not move when another partner acts', async () => {
+    const other = await Life.begin(engine);
+    await always(async ({ reader }) => {
+      const before = await reader.text();
+      await other.act({ does: 'deposit', user: 1, asset: 0, amount: 12_345_678n });
+      await other.act({ does: 'withdraw', position: other.positions.length - 1, part: 500_000n });
+      await other.act({ does: 'campaign', hundredths: 250, off: false });
+      await other.act({ does: 'share', bps: 7_777 });
+      // Points go on with time alone: the clock is set back to when the reports were read.
+      engine.now = new Date(engine.now.getTime() - 28);
+      expect(await reader.text()).toBe(before);
+    });
+  });
+
+  it('do not move when terms change: only what is earned from then on is earned at the new ones', async () => {
+    await always(async (life) => {
+      const { reader } = life;
+      const before = await reader.all();
+      await life.act({ does: 'share', bps: before.revenue.revenueShareBps === 9_000 ? 1_000 : 9_000 });
+      await life.act({ does: 'campaign', hundredths: 330, off: false });
+      await life.act({ does: 'campaign', hundredths: 440, off: true });
+      engine.now = new Date(engine.now.getTime() - 21);
+      const after = await reader.all();
+      expect(textOf(withoutTerms(after))).toBe(textOf(withoutTerms(before)));
+    });
+  });
+});
+
+type Everything = Awaited<ReturnType<PartnerReader['all']>>;
+
+/** The terms that are in force are shown beside the figures, and are what changed. A campaign that nobody carries is not shown. */
+function withoutTerms(all: Everything): object {
+  const { revenueShareBps: _, ...revenue } = all.revenue;
+  const campaigns = all.points.campaigns.map(({ campaignId, points }) => ({ campaignId, points }));
+  return { ...all, revenue, points: { ...all.points, campaigns } };
+}
+
+const sum = <Row>(rows: readonly Row[], of: (row: Row) => bigint): bigint =>
+  rows.reduce((total, row) => total + of(row), 0n);
+
+/** One thing is said in several places: always the same. */
+function expectPartsToSum(all: Everything): void {
+  const { summary, deposits, withdrawals, tvl, revenue, points } = all;
+  const { totals, assets } = summary;
+  for (const money of [totals, ...assets]) {
+    expect(money.deposits - money.withdrawals).toBe(money.netDeposits);
+    expect(money.deposits - money.withdrawals + money.yield).toBe(money.netTvl);
+  }
+  for (const field of ['deposits', 'withdrawals', 'netDeposits', 'netTvl', 'yield'] as const)
+    expect(sum(assets, (row) => row[field])).toBe(totals[field]);
+  expect([deposits.total, withdrawals.total, tvl.netTvl, all.yield.total]).toEqual([
+    totals.deposits,
+    totals.withdrawals,
+    totals.netTvl,
+    totals.yield,
+  ]);
+  expect(deposits.count).toBe(summary.positions.open + summary.positions.closed);
+  assets.forEach((row, place) => {
+    const [held, earned, settled] = [tvl.assets[place]!, all.yield.assets[place]!, revenue.assets[place]!];
+    expect(sum(held.vaults, ({ value }) => value)).toBe(row.netTvl);
+    expect(held.netTvl).toBe(row.netTvl);
+    expect(earned.accrued + earned.pending).toBe(earned.total);
+    expect(earned.total).toBe(row.yield);
+    expect(earned.apy).toBe(row.apy);
+    expect(settled.yield).toBe(earned.accrued);
+    expect(settled.partnerRevenue + settled.protocolRevenue).toBe(settled.performanceFee);
+  });
+  for (const field of ['yield', 'performanceFee', 'partnerRevenue', 'protocolRevenue'] as const)
+    expect(sum(revenue.assets, (row) => row[field])).toBe(revenue.totals[field]);
+  expect(summary.revenue).toBe(revenue.totals.partnerRevenue);
+  expect(summary.points).toBe(points.total);
+  const rounded = points.total - points.campaigns.reduce((total, row) => total + row.points, 0);
+  expect(Math.round(rounded * 1e6)).toBeGreaterThanOrEqual(0);
+  expect(Math.round(rounded * 1e6)).toBeLessThan(points.campaigns.length);
+}
+
+/** @param bound what is rounded down once less than the parts, a micro-unit each */
+function expectFloorOf(whole: bigint, parts: bigint, bound: number): void {
+  expect(whole - parts).toBeGreaterThanOrEqual(0n);
+  expect(whole - parts).toBeLessThan(BigInt(Math.max(1, bound)));
+}
+
+/** A partner's figure is the floor of a sum: above the sum of its positions' floors by less than a micro-unit each. */
+async function expectPositionsToSum(engine: Engine, reader: PartnerReader): Promise<void> {
+  const positions = await reader.positions();
+  const { summary, users, yield: earned } = await reader.all();
+  for (const { asset, netTvl, netDeposits } of summary.assets) {
+    const own = positions.filter((position) => position.asset === asset);
+    const open = own.filter(({ status }) => status === 'active');
+    expectFloorOf(
+      netTvl,
+      sum(open, ({ value }) => micro(value)),
+      open.length,
+    );
+    expect(netDeposits).toBe(sum(own, ({ principal }) => micro(principal)));
+  }
+  expect(users.map(({ open, closed }) => open + closed).reduce((a, b) => a + b, 0)).toBe(positions.length);
+  expectFloorOf(
+    summary.totals.netTvl,
+    sum(users, ({ netTvl }) => netTvl),
+    positions.length,
+  );
+  const posted = await engine.sql<{ asset: string; amount: string }>(
+    `SELECT e.asset, sum(e.amount) AS amount FROM ledger_entries e JOIN positions p ON p.id = e.position_id
+      WHERE p.partner_id = $1 AND e.type = 'yield_accrual' GROUP BY e.asset`,
+    [reader.partnerId],
+  );
+  for (const { asset, accrued } of earned.assets)
+    expect(accrued).toBe(BigInt(posted.find((row) => row.asset === asset)?.amount ?? 0));
+}
+
+/** Uplift of the parts is uplift of the whole; where nothing moved there is none over the first vault. */
+async function expectUpliftToSum(engine: Engine, reader: PartnerReader): Promise<void> {
+  const whole = await reader.uplift({});
+  const { users } = await reader.all();
+  const byUser = await Promise.all(users.map(({ id }) => reader.uplift({ userId: id })));
+  const byAsset = await Promise.all(
+    engine.settings.constants.assets.map((asset) => reader.uplift({ asset })),
+  );
+  for (const baseline of ['lending', 'hold'] as const) {
+    for (const value of ['routedValue', 'baselineValue'] as const) {
+      const of = (uplift: typeof whole): bigint => uplift[baseline].realized[value];
+      expect(sum(byAsset, of)).toBe(of(whole));
+      expectFloorOf(of(whole), sum(byUser, of), whole.positions);
+    }
+    const { realized } = whole[baseline];
+    expect(realized.uplift).toBe(realized.routedValue - realized.baselineValue);
+  }
+  for (const parts of [byUser, byAsset])
+    expect(parts.reduce((total, { positions }) => total + positions, 0)).toBe(whole.positions);
+  const stayed = await engine.sql<{ id: string }>(
+    `SELECT id FROM positions p WHERE partner_id = $1
+        AND NOT EXISTS (SELECT FROM ledger_entries e WHERE e.position_id = p.id AND e.type = 'rebalance')`,
+    [reader.partnerId],
+  );
+  for (const { id } of stayed) {
+    const { hold } = await reader.uplift({ positionId: id });
+    expect(hold.realized.uplift).toBe(0n);
+  }
+  if (stayed.length === whole.positions) expect(whole.hold.realized.uplift).toBe(0n);
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { schemaOf } from '../support/database.js';
+import { GoldenDeployment, momentOf, vaultId } from './golden.deployment.js';
+import { reports, UPLIFT } from './golden.figures.js';
+import { at, BEGINNING, END, MOVE, type PositionName, POSITIONS, ROUTES } from './golden.history.js';
+import { bookValue, computeSheet } from './golden.sheet.js';
+import { ROWS } from './golden.table.js';
+import { micro, units } from './golden.units.js';
+
+jest.setTimeout(120_000);
+
+const SHEET = computeSheet();
+const ASSETS = ['first', 'second'] as const;
+const REPORTS = [
+  '/partner/summary',
+  '/partner/deposits',
+  '/partner/withdrawals',
+  '/partner/tvl',
+  '/partner/yield',
+  '/partner/points',
+  '/partner/revenue',
+] as const satisfies (keyof ReturnType<typeof reports>)[];
+const SIGNS: Record<string, bigint> = { deposit: 1n, yield_accrual: 1n, withdrawal: -1n, rebalance: 0n };
+const isoOf = (hours: number): string => momentOf(hours).toISOString();
+
+describe.each(['partner', 'sandbox'] as const)('the golden history in the %s contract', (contract) => {
+  let golden: GoldenDeployment;
+  beforeAll(async () => {
+    golden = await GoldenDeployment.start(contract);
+    await golden.live();
+  });
+  afterAll(() => golden.close());
+
+  const expected = () =>
+    reports({
+      partnerId: golden.partner.id,
+      campaignId: golden.campaignId,
+      first: golden.asset('first'),
+      second: golden.asset('second'),
+    });
+
+  it.each(REPORTS)('is what GET %s says, to the micro-unit', async (path) => {
+    expect(await golden.read(path)).toEqual(expected()[path]);
+  });
+
+  it('is what the uplift says, as a whole and by user', async () => {
+    expect(await golden.read('/analytics/uplift')).toEqual(UPLIFT[contract]);
+    for (const [user, own] of [
+      ['Ada', ['A1', 'A2']],
+      ['Ben', ['B1', 'B2']],
+      ['Cyd', ['C1', 'C2']],
+    ] as const) {
+      const positions = own.map((name) => SHEET.positions[name]);
+      const uplift = await golden.read(`/analytics/uplift?user_id=${golden.users[user]}`);
+      const { realized } = contract === 'partner' ? uplift : uplift.baselines.lending;
+      expect(micro(realized.routed_value)).toBe(bookValue(positions, 'routed', END));
+      expect(micro(realized.baseline_value)).toBe(bookValue(positions, 'lending', END));
+    }
+  });
+
+  it("is in the users' ledgers as the table has it, at each day's end", async () => {
+    const entries = await Promise.all(
+      Object.values(golden.users).map((id) => golden.read(`/users/${id}/ledger?limit=500`)),
+    );
+    const worth = (name: PositionName, midnight: string): string | undefined => {
+      const own = entries
+        .flat()
+        .filter((entry: any) => entry.position_id === golden.positions[name] && entry.at <= midnight);
+      const value = own.reduce(
+        (total: bigint, { type, amount }: any) => total + SIGNS[type]! * micro(amount),
+        0n,
+      );
+      return value === 0n ? '-' : units(value);
+    };
+    const rows = ROWS.map(([day]) => [
+      day,
+      ...POSITIONS.map((name) => worth(name, isoOf(at(Number(day), 0)))),
+    ]);
+    expect(rows).toEqual(ROWS);
+  });
+
+  it('is in the positions of each user', async () => {
+    const lists = await Promise.all(
+      Object.values(golden.users).map((id) => golden.read(`/partner/user/${id}/positions`)),
+    );
+    const positions = lists.flat();
+    expect(positions).toHaveLength(POSITIONS.length);
+    for (const name of POSITIONS) {
+      const own = SHEET.positions[name];
+      const shown = positions.find(({ id }: any) => id === golden.positions[name]);
+      expect(shown).toMatchObject({
+        vault_id: vaultId(own.vault),
+        origin_vault_id: vaultId(own.first),
+        status: own.closed ? 'closed' : 'active',
+        opened_at: isoOf(own.opened),
+        closed_at: own.closed ? isoOf(own.flows.at(-1)!.at) : null,
+      });
+      expect(micro(shown.principal)).toBe(own.deposited - own.withdrawn);
+      expect(micro(shown.value)).toBe(own.value(END));
+      expect(micro(shown.yield)).toBe(own.value(END) - own.deposited + own.withdrawn);
+    }
+  });
+
+  it('is in the shares of all three books, to the last of their 18 decimals', async () => {
+    const rows = await golden.app.database.query<{ id: string; shares: string[] }>(
+      schemaOf(contract),
+      'SELECT id, ARRAY[shares, lending_shares, hold_shares]::text[] AS shares FROM positions',
+    );
+    const stored = new Map(rows.map(({ id, shares }) => [id, shares]));
+    for (const name of POSITIONS) {
+      const { shares, lending, hold } = SHEET.positions[name];
+      expect(stored.get(golden.positions[name])).toEqual([shares, lending, hold].map(String));
+    }
+  });
+
+  it('is in the list of users', async () => {
+    const users = await golden.read('/partner/users');
+    expect(
+      users.map(({ external_id, positions, net_tvl }: any) => [external_id, positions, net_tvl]).sort(),
+    ).toEqual([
+      ['golden:Ada', { open: 1, closed: 1 }, 6_058.048299],
+      ['golden:Ben', { open: 1, closed: 1 }, 500.94747],
+      ['golden:Cyd', { open: 2, closed: 0 }, 6_025.469525],
+    ]);
+  });
+
+  it('moved once, when it paid, and says why', async () => {
+    const decisions: any[] = await golden.read('/analytics/decisions?limit=500');
+    const [move, ...more] = decisions.filter(({ kind }) => kind === 'rebalance');
+    expect(more).toEqual([]);
+    expect(move).toMatchObject({
+      at: isoOf(MOVE.at),
+      from_vault_id: vaultId(MOVE.from),
+      to_vault_id: vaultId(MOVE.to),
+      positions: MOVE.positions.length,
+    });
+    // What the table has of the three at midnight, three hours on at brook's 10 %.
+    expect(move.rationale).toContain('Moved 17522.50437 USDC');
+    expect(17_522.50437 * 1.1 ** (3 / 8_760)).toBeCloseTo(10_013.902127 + 5_006.845432 + 2_502.328761, 5);
+    expect(move.expected_uplift.apy_delta).toBeCloseTo(0.0482808 - 0.038, 6);
+    const routes = decisions.filter(({ kind }) => kind === 'route');
+    for (const [name, vault] of Object.entries(ROUTES)) {
+      const route = routes.find(({ position_id }) => position_id === golden.positions[name as PositionName]);
+      expect(route).toMatchObject({ to_vault_id: vaultId(vault), positions: 1 });
+      expect(route.reason).toBe(name === 'A1' ? 'insufficient_history' : 'best_vault');
+    }
+    const held = decisions.find(({ kind }) => kind === 'hold');
+    expect(held).toMatchObject({ from_vault_id: vaultId('delta'), reason: 'gate_failed' });
+    expect(routes).toHaveLength(POSITIONS.length);
+  });
+
+  it.each(ASSETS)('is in the hourly history of the %s asset', async (asset) => {
+    const query = `from=${BEGINNING.toISOString()}&to=${isoOf(END)}`;
+    const { points, apy } = await golden.read(`/yield/history/${golden.asset(asset)}?${query}`);
+    const hours = SHEET.hours[asset];
+    expect(points.map((point: any) => [point.at, micro(point.tvl)])).toEqual(
+      hours.map(({ held }, hour) => [isoOf(hour), held]),
+    );
+    for (const [hour, point] of points.entries()) expect(point.apy).toBeCloseTo(hours[hour]!.apy, 12);
+    expect(apy).toBeCloseTo(asset === 'first' ? 0.1 : 0.0239866723, 10);
+  });
+
+  it('leaves signals that say so, a week after the last change', async () => {
+    const signals: any[] = await golden.read('/analytics/signals');
+    const steady = { volatility: 0, trend: 0, observations: 168, insufficient_history: false };
+    expect(signals).toMatchObject([
+      {
+        vault_id: vaultId('brook'),
+        risk_adjusted_apy: expect.closeTo(0.095, 12),
+        recommendation: 'increase',
+      },
+      { vault_id: vaultId('anchor'), risk_adjusted_apy: expect.closeTo(0.057, 12), recommendation: 'reduce' },
+      { vault_id: vaultId('cedar'), risk_adjusted_apy: expect.closeTo(0.034, 12), recommendation: 'reduce' },
+      {
+        vault_id: vaultId('ember'),
+        risk_adjusted_apy: expect.closeTo(0.0266, 12),
+        recommendation: 'increase',
+      },
+      { vault_id: vaultId('delta'), risk_adjusted_apy: expect.closeTo(0.019, 12), recommendation: 'hold' },
+    ]);
+    for (const signal of signals) expect(signal).toMatchObject({ ...steady, forecast_apy: signal.apy });
+    // By the vaults' own size, which is the same: (6 + 10 + 4) / 3 % and (2 + 2.8) / 2 %.
+    expect(await golden.read('/analytics/regime')).toMatchObject({
+      regime: 'stable',
+      assets: [
+        { asset: golden.asset('first'), regime: 'stable', apy: expect.closeTo(0.2 / 3, 12) },
+        { asset: golden.asset('second'), regime: 'stable', apy: expect.closeTo(0.024, 12) },
+      ],
+    });
+  });
+});

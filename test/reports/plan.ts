@@ -1,0 +1,36 @@
+/** A node of what EXPLAIN (ANALYZE, FORMAT JSON) answers. */
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+}
+
+export interface Explained {
+  Plan: PlanNode;
+  /** Milliseconds. */
+  'Execution Time': number;
+}
+
+/** Rows that were read of each table: also those that were read only to be left out. */
+export function rowsRead({ Plan: plan }: Explained): Map<string, number> {
+  const read = new Map<string, number>();
+  const visit = (node: PlanNode): void => {
+    const table = node['Relation Name'];
+    if (table !== undefined) {
+      const each =
+        node['Actual Rows'] +
+        (node['Rows Removed by Filter'] ?? 0) +
+        (node['Rows Removed by Index Recheck'] ?? 0);
+      // A month of the ledger is a table of its own.
+      const name = table.replace(/_\d{4}_\d{2}$/, '');
+      read.set(name, (read.get(name) ?? 0) + Math.round(each * node['Actual Loops']));
+    }
+    node.Plans?.forEach(visit);
+  };
+  visit(plan);
+  return read;
+}

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { withDomain } from '../../src/cli/context.js';
+import { BASE_MARKET } from '../../src/domain/markets/market.service.js';
+import { PositionService } from '../../src/domain/positions/position.service.js';
+import { InsightService } from '../../src/domain/reporting/insight.service.js';
+import { ReportService } from '../../src/domain/reporting/report.service.js';
+import { UpliftService } from '../../src/domain/reporting/uplift.service.js';
+import { YieldHistoryService } from '../../src/domain/reporting/yield-history.service.js';
+import { DecisionLog } from '../../src/domain/routing/decision-log.js';
+import { benchSettings } from '../bench/deployment.js';
+import { seed } from '../bench/seed.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { statementsDuring } from '../support/statements.js';
+import { type Explained, rowsRead } from './plan.js';
+
+jest.setTimeout(120_000);
+
+const NOW = new Date('2026-11-20T12:34:56.000Z');
+const PARTNERS = 5;
+/** So many that each slot of each sum is in use. */
+const FEW = 4_000;
+const MANY = 10 * FEW;
+const PAGE = { limit: 100, after: null };
+
+/** A decision for each position, with the entry that names it. */
+const DECISIONS = `
+WITH made AS (
+  INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, to_vault_id, hour, record, at)
+  SELECT 'dec' || substr(id, 4), market_id, partner_id, 'route', asset, user_id, id, 1, vault_id, date_trunc('hour', opened_at), '{}', opened_at
+    FROM positions
+)
+INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, apy, share_index, from_index, decision_id)
+SELECT 'evt_moved' || substr(id, 4), opened_at, 'rebalance', user_id, id, asset, vault_id, vault_id, 1, 0, 1, 1, 'dec' || substr(id, 4)
+  FROM positions`;
+
+/** What a market of 30 days knows: a blended point an asset and hour, signals, regimes. */
+const MARKET = `
+WITH points AS (
+  INSERT INTO blended_points (market_id, asset, hour, apy, tvl)
+  SELECT DISTINCT s.market_id, p.asset, s.hour, 0.04, 1 FROM snapshots s JOIN (SELECT DISTINCT asset, vault_id FROM positions) p USING (vault_id)
+), regime AS (
+  INSERT INTO regimes (market_id, asset, hour, regime, candidate_hours, observations)
+  SELECT id, asset, ticked_hour, 'stable', 0, 168 FROM markets, unnest(array['*', 'USDC', 'USDT0']) AS asset
+)
+INSERT INTO signals (market_id, vault_id, hour, apy, mean_apy, insufficient_history, observations)
+SELECT market_id, vault_id, observed_hour, last_apy, last_apy, true, 168 FROM vault_states`;
+
+/** Some of a partner's funds, to ask for. */
+interface Asked {
+  partnerId: string;
+  userId: string;
+  positionId: string;
+}
+
+type Ask = (context: INestApplicationContext, asked: Asked) => Promise<unknown>;
+const report =
+  (name: 'summary' | 'deposits' | 'withdrawals' | 'tvl' | 'yield' | 'points' | 'revenue'): Ask =>
+  (context, { partnerId }) =>
+    context.get(ReportService)[name](partnerId);
+
+/** What is read by each, and with how many statements. */
+const OF_PARTNER: Record<string, { statements: number; ask: Ask }> = {
+  summary: { statements: 2, ask: report('summary') },
+  deposits: { statements: 2, ask: report('deposits') },
+  withdrawals: { statements: 2, ask: report('withdrawals') },
+  tvl: { statements: 2, ask: report('tvl') },
+  yield: { statements: 2, ask: report('yield') },
+  points: { statements: 2, ask: report('points') },
+  revenue: { statements: 2, ask: report('revenue') },
+  uplift: {
+    statements: 2,
+    ask: (context, { partnerId }) => context.get(UpliftService).read(partnerId, {}),
+  },
+  'uplift of an asset': {
+    statements: 2,
+    ask: (context, { partnerId }) => context.get(UpliftService).read(partnerId, { asset: 'USDC' }),
+  },
+};
+const OF_MARKET: Record<string, { statements: number; ask: Ask }> = {
+  'yield history': {
+    statements: 2,
+    ask: (context) => context.get(YieldHistoryService).read(BASE_MARKET, 'USDC'),
+  },
+  'yield history by day': {
+    statements: 2,
+    ask: (context) => context.get(YieldHistoryService).read(BASE_MARKET, 'USDC', { interval: 'day' }),
+  },
+  signals: { statements: 2, ask: (context) => context.get(InsightService).signals(BASE_MARKET) },
+  regime: { statements: 1, ask: (context) => context.get(InsightService).regime(BASE_MARKET) },
+};
+/** `most`: rows that may be read of the big tables; a user of the seed has two positions with three entries each. */
+const OF_SOME: Record<string, { statements: number; most: Record<string, number>; ask: Ask }> = {
+  'a page of users': {
+    statements: 2,
+    most: { users: 101, positions: 202 },
+    ask: (context, { partnerId }) => context.get(ReportService).users(partnerId, PAGE),
+  },
+  "a user's positions": {
+    statements: 1,
+    most: { positions: 2 },
+    ask: (context, { partnerId, userId }) => context.get(PositionService).list({ partnerId, userId }, PAGE),
+  },
+  "a user's uplift": {
+    statements: 3,
+    most: { users: 1, positions: 2 },
+    ask: (context, { partnerId, userId }) => context.get(UpliftService).read(partnerId, { userId }),
+  },
+  "a position's uplift": {
+    statements: 3,
+    most: { positions: 2 },
+    ask: (context, { partnerId, positionId }) => context.get(UpliftService).read(partnerId, { positionId }),
+  },
+  'a page of decisions': {
+    statements: 1,
+    most: { decisions: 101 },
+    ask: (context, { partnerId }) => context.get(DecisionLog).list(partnerId, {}, PAGE),
+  },
+  "a user's decisions": {
+    statements: 1,
+    most: { decisions: 2, ledger_entries: 2 },
+    ask: (context, { partnerId, userId }) => context.get(DecisionLog).list(partnerId, { userId }, PAGE),
+  },
+  "a position's decisions": {
+    statements: 1,
+    most: { decisions: 1, ledger_entries: 1 },
+    ask: (context, { partnerId, positionId }) =>
+      context.get(DecisionLog).list(partnerId, { positionId }, PAGE),
+  },
+};
+
+/** Tables that grow with positions. */
+const BIG = ['positions', 'ledger_entries', 'users', 'wallets', 'decisions', 'settlements', 'snapshots'];
+
+/** A deployment of so many positions, and what reports read of it. */
+class Measured {
+  private constructor(
+    private readonly database: TestDatabase,
+    private readonly asked: Asked,
+  ) {}
+
+  static async seeded(positions: number): Promise<Measured> {
+    const database = await createTestDatabase();
+    const wanted = { positions, entries: 2 * positions, partners: PARTNERS, days: 30, now: NOW };
+    await seed(benchSettings(database.url), wanted, (_, work) => work());
+    await database.query('live', DECISIONS);
+    await database.query('live', MARKET);
+    await database.query('live', 'ANALYZE');
+    const [asked] = await database.query<Asked>(
+      'live',
+      `SELECT partner_id AS "partnerId", user_id AS "userId", id AS "positionId" FROM positions ORDER BY id LIMIT 1`,
+    );
+    return new Measured(database, asked!);
+  }
+
+  drop(): Promise<void> {
+    return this.database.drop();
+  }
+
+  /** @returns for each report, its statements and the rows that they read of each table */
+  async read(reports: Record<string, { ask: Ask }>): Promise<Map<string, Reading>> {
+    const settings = benchSettings(this.database.url);
+    const readings = new Map<string, Reading>();
+    await withDomain(settings, async (context) => {
+      for (const [name, { ask }] of Object.entries(reports)) {
+        const sent = await statementsDuring(() => ask(context, this.asked));
+        const reading: Reading = { statements: sent.length, milliseconds: 0, rows: {} };
+        for (const { text, values } of sent) {
+          const [row] = await this.database.query<{ 'QUERY PLAN': Explained[] }>(
+            'live',
+            `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+            [...values],
+          );
+          const [explained] = row!['QUERY PLAN'];
+          reading.milliseconds += explained!['Execution Time'];
+          for (const [table, rows] of rowsRead(explained!))
+            reading.rows[table] = (reading.rows[table] ?? 0) + rows;
+        }
+        readings.set(name, reading);
+      }
+    });
+    return readings;
+  }
+}
+
+interface Reading {
+  statements: number;
+  milliseconds: number;
+  /** By table. */
+  rows: Record<string, number>;
+}
+
+describe(`reports read as many rows of ${MANY} positions as of ${FEW}`, () => {
+  let few: Measured;
+  let many: Measured;
+  const of = { few: new Map<string, Reading>(), many: new Map<string, Reading>() };
+  beforeAll(async () => {
+    [few, many] = await Promise.all([Measured.seeded(FEW), Measured.seeded(MANY)]);
+    const all = { ...OF_PARTNER, ...OF_MARKET, ...OF_SOME };
+    of.few = await few.read(all);
+    of.many = await many.read(all);
+    process.stdout.write(table(of.few, of.many));
+  });
+  afterAll(async () => {
+    await few.drop();
+    await many.drop();
+  });
+
+  it.each(Object.entries(OF_PARTNER))(
+    '%s: the sums of the partner, and never a position',
+    (name, { statements }) => {
+      const [small, big] = [of.few.get(name)!, of.many.get(name)!];
+      expect([small.statements, big.statements]).toEqual([statements, statements]);
+      expect(big.rows).toEqual(small.rows);
+      expect(Object.keys(big.rows).filter((one) => BIG.includes(one))).toEqual([]);
+      expect(big.rows['book_totals']).toBeGreaterThan(0);
+    },
+  );
+
+  it.each(Object.entries(OF_MARKET))('%s: the market, whoever is in it', (name, { statements }) => {
+    const [small, big] = [of.few.get(name)!, of.many.get(name)!];
+    expect([small.statements, big.statements]).toEqual([statements, statements]);
+    expect(big.rows).toEqual(small.rows);
+    expect(Object.keys(big.rows).filter((one) => BIG.includes(one))).toEqual([]);
+    expect(Object.values(big.rows).reduce((sum, rows) => sum + rows)).toBeGreaterThan(0);
+  });
+
+  it.each(Object.entries(OF_SOME))('%s: only what is asked for', (name, { statements, most }) => {
+    for (const reading of [of.few.get(name)!, of.many.get(name)!]) {
+      expect(reading.statements).toBe(statements);
+      const above = BIG.filter((one) => (reading.rows[one] ?? 0) > (most[one] ?? 0));
+      expect(above.map((one) => [one, reading.rows[one]])).toEqual([]);
+    }
+  });
+});
+
+/** For who reads the log; nothing is asserted of time. */
+function table(few: Map<string, Reading>, many: Map<string, Reading>): string {
+  const cells = ({ statements, milliseconds, rows }: Reading): string =>
+    `${String(Object.values(rows).reduce((a, b) => a + b, 0)).padStart(7)} rows ${milliseconds.toFixed(1).padStart(7)} ms ${statements} statements`;
+  const lines = [...few].map(
+    ([name, reading]) => `  ${name.padEnd(24)}${cells(reading)} | ${cells(many.get(name)!)}\n`,
+  );
+  return `  ${FEW} positions | ${MANY} positions\n${lines.join('')}`;
+}
