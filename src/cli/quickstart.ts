@@ -11,9 +11,13 @@ import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { KeyService } from '../domain/access/key.service.js';
 import { withDomain } from './context.js';
+import { demoAccount } from './demo-account.js';
 
-/** What is written to `quickstart.json`, for scripts that use a fresh start. */
-type Quickstart = Record<Contract, { url: string; admin_key: string }>;
+/** What is written to `quickstart.json`, for scripts that use a fresh start. The sandbox has an account to look at. */
+interface Quickstart {
+  partner: { url: string; admin_key: string };
+  sandbox: { url: string; admin_key: string; account_key: string };
+}
 
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
@@ -40,18 +44,24 @@ async function quickstart(): Promise<number> {
     const path = join(settings.dataDir, 'quickstart.json');
     const before = readQuickstart(path);
     await refuseSecond(before, path);
-    const now = {} as Quickstart;
-    for (const contract of CONTRACTS) {
+    const begin = async (contract: Contract): Promise<{ url: string; admin_key: string }> => {
       const env = deploymentEnvironment(process.env, contract, settings, server.url);
       const admin_key = await administratorKey(env, before?.[contract]?.admin_key);
-      now[contract] = { url: `http://127.0.0.1:${settings.ports[contract]}`, admin_key };
       // The channel tells the child when this process is gone, however it went.
       children.push(spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
-    }
+      return { url: `http://127.0.0.1:${settings.ports[contract]}`, admin_key };
+    };
+    const [partner, sandbox] = [await begin('partner'), await begin('sandbox')];
+    // While both get ready: its three weeks take a moment.
+    const env = deploymentEnvironment(process.env, 'sandbox', settings, server.url);
+    const account = withDomain(loadSettings(env), (context) =>
+      demoAccount(context, before?.sandbox?.account_key),
+    );
     const ended = Promise.race(children.map(exitCode));
-    const ready = Promise.all(children.map(untilReady));
+    const ready = Promise.all([account, ...children.map(untilReady)]);
     const first = await Promise.race([ready, ended, stop]);
     if (typeof first === 'number') return first;
+    const now = { partner, sandbox: { ...sandbox, account_key: first[0] } };
     writeQuickstart(path, now);
     process.stdout.write(welcome(now, path));
     return await Promise.race([ended, stop, server.lost.then(databaseLost)]);
@@ -135,14 +145,15 @@ function signalled(): Promise<number> {
   });
 }
 
-function welcome(quickstart: Quickstart, path: string): string {
+function welcome({ partner, sandbox }: Quickstart, path: string): string {
   const section = (name: string, { url, admin_key }: Quickstart[Contract]): string =>
     `${name}\n  API root            ${url}/api/v1\n  Docs                ${url}/docs\n  Administrator key   ${admin_key}\n`;
+  const account = `  Demo account key    ${sandbox.account_key}\n`;
   return `
 Vaultline is ready.
 
-${section('Partner contract (live)', quickstart.partner)}
-${section('Sandbox contract (simulated)', quickstart.sandbox)}
+${section('Partner contract (live)', partner)}
+${section('Sandbox contract (simulated)', sandbox)}${account}
 URLs and keys are also in ${path}. Ctrl-C stops everything; the data stay.
 
 `;

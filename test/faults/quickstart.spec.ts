@@ -90,6 +90,15 @@ describe('quickstart', () => {
     );
   });
 
+  it('gives the sandbox a demo account that is three weeks old, and prints its key', async () => {
+    const { url, account_key } = quickstart().sandbox;
+    expect(started.output()).toContain(account_key);
+    const api = new Api(url, account_key);
+    expect((await api.get('/simulation/clock')).body.data.hours_ahead).toBe(21 * 24);
+    expect((await api.get('/positions')).body.data).toHaveLength(4);
+    expect((await api.get('/partner/summary')).body.data.totals.yield).toBeGreaterThan(0);
+  });
+
   it('hands its settings to both processes', async () => {
     const { sandbox } = quickstart();
     const api = new Api(sandbox.url, sandbox.admin_key);
@@ -197,6 +206,8 @@ describe('quickstart', () => {
     await start();
     expect(quickstart()).toEqual(before);
     expect((await new Api(before.partner.url, before.partner.admin_key).get('/keys')).status).toBe(200);
+    const accounts = await new Api(before.sandbox.url, before.sandbox.admin_key).get('/partners');
+    expect(accounts.body.data.map(({ name }: { name: string }) => name)).toEqual(['Demo account']);
   }, 60_000);
 
   it('leaves no process when it is killed', async () => {

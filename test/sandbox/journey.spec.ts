@@ -4,6 +4,7 @@ import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { Receiver } from '../support/receiver.js';
+import { until } from '../support/until.js';
 
 /** The first hour with the sandbox contract, step by step over real HTTP; each step goes on from the one before. */
 describe('sandbox contract: from the bootstrap key to a verified event', () => {
@@ -52,6 +53,29 @@ describe('sandbox contract: from the bootstrap key to a verified event', () => {
       object: 'user',
       data: { object: 'user', external_id: 'acme:1', label: 'acme:1', wallets: [], status: 'active' },
     });
+  });
+
+  it('reads that nothing was deposited yet', async () => {
+    const { status, body } = await account.get('/partner/summary');
+    expect([status, body.object]).toEqual([200, 'partner_summary']);
+    expect(body.data).toMatchObject({ partner_id: partnerId, users: 1, totals: { net_tvl: 0 } });
+  });
+
+  it('reads how the simulated market behaved in the month behind it, and what to make of that', async () => {
+    const signals = async () => (await account.get('/analytics/signals')).body.data;
+    await until(async () => (await signals())[0].risk_adjusted_apy !== null);
+    expect((await signals())[0]).toMatchObject({ object: 'signal', rank: 1, insufficient_history: false });
+    const history = (await account.get('/yield/history/USDT?interval=day')).body;
+    expect(history.object).toBe('yield_history');
+    expect(history.data.points.length).toBeGreaterThanOrEqual(30);
+    const regime = (await account.get('/analytics/regime')).body;
+    expect(regime.object).toBe('regime');
+    const advisor = (await account.get('/analytics/advisor')).body;
+    expect(advisor).toMatchObject({
+      object: 'advisor',
+      data: { regime: regime.data, generator: 'template', uplift: { positions: 0 } },
+    });
+    expect(advisor.data.opportunities).toHaveLength(3);
   });
 
   it('registers a webhook with an Idempotency-Key; its secret is shown in full', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Contract } from '../../src/config/environment.js';
+import { SCENARIOS } from '../../src/domain/simulation/simulated-market.js';
 import type { Answer, Api } from './api.js';
-import type { TestApp } from './app.js';
+import { startApp, type TestApp } from './app.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
-import { newTxHash, startMarket, type TestMarket } from './market.js';
+import { newTxHash, startMarket } from './market.js';
 import { createPartner, type TestPartner } from './partner.js';
 import { Receiver } from './receiver.js';
 
@@ -20,6 +21,35 @@ export interface PostCase {
 type Ids = Record<string, string>;
 
 let count = 0;
+
+/** Who is there to send: a partner, another one that may lose what it has, and whoever reports what settled. */
+interface Stage {
+  app: TestApp;
+  partner: TestPartner;
+  resettable: TestPartner;
+  protocol: Api;
+  /** @returns the id of a new position of a user */
+  deposit(userId: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+async function liveStage(): Promise<Stage> {
+  const market = await startMarket('partner');
+  const { app, partner, protocol } = market;
+  const deposit = async (userId: string): Promise<string> => (await market.deposit(userId, 1000)).id;
+  return { app, partner, resettable: partner, protocol, deposit, close: () => market.close() };
+}
+
+/** Each partner has its market, which nobody drives but its own requests. */
+async function simulatedStage(): Promise<Stage> {
+  const app = await startApp('sandbox');
+  const [partner, resettable] = [await createPartner(app.admin), await createPartner(app.admin)];
+  const deposit = async (userId: string): Promise<string> => {
+    const input = { user_id: userId, asset: 'USDC', amount: 1000 };
+    return (await partner.api.post('/positions', input)).body.data.id;
+  };
+  return { app, partner, resettable, protocol: app.admin, deposit, close: () => app.close() };
+}
 
 /** Every POST that an app documents, and all it takes to try each with an `Idempotency-Key`. */
 export class Posts {
@@ -55,8 +85,27 @@ export class Posts {
     withdrawPosition: { body: () => ({ amount: 0.01, tx_hash: newTxHash() }), invalid: {} },
   };
 
+  /** Offered by the sandbox contract. */
+  private readonly simulations: Record<string, PostCase> = {
+    createPosition: {
+      body: () => ({ user_id: this.ids['usr'], asset: 'USDC', amount: ++count }),
+      invalid: { amount: 0 },
+    },
+    withdrawPosition: { body: () => ({ amount: ++count / 1000 }), invalid: { amount: 0 } },
+    advanceSimulationClock: { body: () => ({ hours: (++count % 20) + 1 }), invalid: { hours: 0 } },
+    bendSimulatedMarket: {
+      body: () => ({ scenario: SCENARIOS[++count % SCENARIOS.length] }),
+      invalid: { scenario: 'stormy' },
+    },
+    simulateEvent: {
+      body: () => ({ type: 'yield.threshold', data: { apy: ++count } }),
+      invalid: { type: 'yield' },
+    },
+    resetSimulation: { body: () => ({ seed: `seed ${++count}` }), invalid: { seed: '' } },
+  };
+
   private constructor(
-    private readonly market: TestMarket,
+    private readonly stage: Stage,
     readonly receiver: Receiver,
     readonly operations: DocumentedOperation[],
     private readonly ids: Ids,
@@ -65,47 +114,52 @@ export class Posts {
   ) {}
 
   static async start(contract: Contract): Promise<Posts> {
-    const market = await startMarket(contract);
-    const { app, partner } = market;
+    const stage = await (contract === 'partner' ? liveStage() : simulatedStage());
+    const { app, partner } = stage;
     const receiver = await Receiver.start();
     const operations = (await documentedOperations(app)).filter(({ method }) => method === 'POST');
     const idsOf = async (): Promise<Ids> => {
-      const usr = await market.createUser();
+      const usr = (await partner.api.post('/users', { external_id: `posts:${++count}` })).body.data.id;
       return {
         ptn: (await createPartner(app.admin)).id,
         wh: (await partner.api.post('/webhooks', { url: receiver.url, events: ['system.status'] })).body.data
           .id,
         usr,
-        pos: (await market.deposit(usr, 1000)).id,
+        pos: await stage.deposit(usr),
       };
     };
-    return new Posts(market, receiver, operations, await idsOf(), await idsOf());
+    return new Posts(stage, receiver, operations, await idsOf(), await idsOf());
   }
 
   get cases(): Record<string, PostCase> {
-    return { ...this.shared, ...(this.app.settings.contract === 'partner' && this.settlements) };
+    return {
+      ...this.shared,
+      ...(this.app.settings.contract === 'partner' ? this.settlements : this.simulations),
+    };
   }
 
   get app(): TestApp {
-    return this.market.app;
+    return this.stage.app;
   }
 
   get partner(): TestPartner {
-    return this.market.partner;
+    return this.stage.partner;
   }
 
   async close(): Promise<void> {
     await this.receiver.close();
-    await this.market.close();
+    await this.stage.close();
   }
 
   operation(id: string): DocumentedOperation {
     return this.operations.find(({ operationId }) => operationId === id)!;
   }
 
-  callerOf({ scopes }: DocumentedOperation): Api {
+  callerOf({ operationId, scopes }: DocumentedOperation): Api {
+    // What is tried with the others is not to be forgotten meanwhile.
+    if (operationId === 'resetSimulation') return this.stage.resettable.api;
     if (scopes.includes('partner:read')) return this.partner.api;
-    return scopes.includes('write') ? this.market.protocol : this.app.admin;
+    return scopes.includes('write') ? this.stage.protocol : this.app.admin;
   }
 
   send(

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
-import { MarketService } from '../markets/market.service.js';
+import { MarketService, type MarketVault } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf, quoteOf } from '../positions/accruals.js';
 import { move } from '../positions/position.js';
 import { positionRecord } from '../positions/position-record.js';
 import { type Change, PositionStore } from '../positions/position.store.js';
-import { momentOf, shownVault } from '../positions/quotes.js';
+import { momentOf, shownVault, vaultOf } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
+import { hourOf } from '../vaults/hour.js';
+import { isStale } from '../vaults/vault-state.js';
 import { EventService } from '../webhooks/event.service.js';
 import * as queries from './routing.queries.js';
 
@@ -37,7 +39,7 @@ export class RebalanceService {
 
   /**
    * Carries out all moves of a market that are on their way; one that a dead process left goes on where it was. A withdrawal at the same time
-   * comes before or after the move of its position. Raises `position.rebalanced` for each.
+   * comes before or after the move of its position. A target that no longer takes funds ends a move where it is. Raises `position.rebalanced` for each.
    *
    * @param at the time of the entries; default: the time of each batch
    * @returns how many positions were moved
@@ -67,7 +69,9 @@ export class RebalanceService {
       const positions = await this.positions.lockInVault(where, afterId, BATCH);
       // After the locks: an index that is older than a position's last entry would take yield back.
       const view = await this.market.look(marketId);
-      const at = afterEntriesOf(positions, given ?? this.clock.now());
+      const now = given ?? this.clock.now();
+      if (!takesFunds(vaultOf(view, toVaultId), now)) return this.giveUp(decisionId, now);
+      const at = afterEntriesOf(positions, now);
       const moment = momentOf(view, at);
       const [from, to] = [quoteOf(moment, fromVaultId), quoteOf(moment, toVaultId)];
       const posted = await this.accruals.post(positions, moment);
@@ -95,4 +99,14 @@ export class RebalanceService {
       return changes.length;
     });
   }
+
+  /** What a move has not reached yet stays where it is, to be judged anew. @returns null: it is complete */
+  private async giveUp(decisionId: string, at: Date): Promise<null> {
+    await this.store.query(queries.ADVANCE_MOVE, [decisionId, null, 0, at]);
+    return null;
+  }
 }
+
+/** A move that waited, for a process that died, may find its target gone stale or taken out of use. */
+const takesFunds = ({ vault, state }: MarketVault, now: Date): boolean =>
+  vault.active && !isStale(state, hourOf(now));

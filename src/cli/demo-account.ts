@@ -1,0 +1,82 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Settings } from '../config/settings.js';
+import { Authenticator } from '../domain/access/authenticator.js';
+import { AccountService } from '../domain/accounts/account.service.js';
+import { CampaignService } from '../domain/partners/campaign.service.js';
+import { PartnerService } from '../domain/partners/partner.service.js';
+import { Store } from '../domain/store/store.js';
+import { TransferService } from '../domain/transfers/transfer.service.js';
+import { UserService } from '../domain/users/user.service.js';
+
+const UNIT = 1_000_000n;
+const WEEKS = 3;
+
+/** Whole units; `asset` by its place among the deployment's. */
+const DEPOSITS = [
+  { user: 'ada', asset: 0, amount: 25_000n },
+  { user: 'ada', asset: 1, amount: 4_000n },
+  { user: 'ben', asset: 0, amount: 1_250n },
+  { user: 'cleo', asset: 1, amount: 80_000n },
+];
+const WITHDRAWN = 250n;
+
+/**
+ * An account to look at: three users with four positions that are three weeks old in its own time, one of them withdrawn from, and a campaign. It is
+ * made whole or not at all.
+ *
+ * @param known the key of an earlier start, which is kept while it is valid
+ * @returns the account's key
+ */
+export async function demoAccount(
+  context: INestApplicationContext,
+  known: string | undefined,
+): Promise<string> {
+  const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
+  if (caller !== null && typeof caller === 'object' && caller.partnerId !== null) return known!;
+  return context.get(Store).transaction(async () => {
+    const { partner, apiKey } = await context.get(PartnerService).create({ name: 'Demo account' });
+    await context
+      .get(CampaignService)
+      .create(partner.id, { name: 'Opening campaign', multiplierHundredths: 150 });
+    const accounts = context.get(AccountService);
+    await accounts.follow(partner.id);
+    const opened = await deposit(context, partner.id);
+    await accounts.advance(partner.id, WEEKS * 7 * 24);
+    const withdrawal = { amount: WITHDRAWN * UNIT, txHash: null, partnerId: partner.id };
+    await context.get(TransferService).withdraw({ positionId: opened[0]!, ...withdrawal });
+    return apiKey.secret;
+  });
+}
+
+/** @returns the ids of the positions */
+async function deposit(context: INestApplicationContext, partnerId: string): Promise<string[]> {
+  const { assets } = context.get(Settings).constants;
+  const users = new Map<string, string>();
+  const opened: string[] = [];
+  for (const { user, asset, amount } of DEPOSITS) {
+    const userId = users.get(user) ?? (await createUser(context, partnerId, user));
+    users.set(user, userId);
+    const position = await context.get(TransferService).deposit({
+      userId,
+      asset: assets[asset % assets.length]!,
+      amount: amount * UNIT,
+      txHash: null,
+      partnerId,
+    });
+    opened.push(position.id);
+  }
+  return opened;
+}
+
+/** External ids are unique over all accounts, and there may have been a demo account before. */
+async function createUser(
+  context: INestApplicationContext,
+  partnerId: string,
+  name: string,
+): Promise<string> {
+  const label = `${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const { id } = await context
+    .get(UserService)
+    .create(partnerId, { externalId: `demo:${partnerId.slice(-8)}:${name}`, label });
+  return id;
+}

@@ -1,0 +1,176 @@
+import type { CampaignTerms } from '../../src/domain/positions/points.js';
+import type { Position } from '../../src/domain/positions/position.js';
+import { type PositionRow, toPosition } from '../../src/domain/positions/position.store.js';
+import { type LedgerLine, replay, REPLAYED } from '../../src/domain/positions/replay.js';
+import { decide, type Decision } from '../../src/domain/routing/choice.js';
+
+/** Where SQL is run: whole numbers of any size come as texts. */
+export interface Database {
+  sql<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+/** Every row of the books against the sum over the positions that it stands for. A row of zeros is as good as none. */
+const BOOKS = `
+WITH parts AS (
+  SELECT partner_id, asset, 'routed' AS book, vault_id, slot, market_id, shares, (status = 'active')::int AS positions FROM positions
+  UNION ALL SELECT partner_id, asset, 'lending', lending_vault_id, slot, market_id, lending_shares, 0 FROM positions
+  UNION ALL SELECT partner_id, asset, 'hold', origin_vault_id, slot, market_id, hold_shares, 0 FROM positions
+), shares AS (
+  SELECT partner_id, asset, book, vault_id, slot, market_id, sum(shares) AS shares, sum(positions) AS positions FROM parts GROUP BY 1, 2, 3, 4, 5, 6
+), totals AS (
+  SELECT partner_id, asset, slot, sum(deposited) AS deposited, sum(withdrawn) AS withdrawn, count(*) AS deposits, sum(withdrawals) AS withdrawals,
+         sum(accrued) AS accrued, sum(fee) AS fee, sum(partner_revenue) AS partner_revenue, count(*) AS opened, count(closed_at) AS closed
+    FROM positions GROUP BY 1, 2, 3
+), points AS (
+  SELECT partner_id, asset, coalesce(campaign_id, '') AS campaign_id, slot, sum(greatest(deposited - withdrawn, 0)) AS principal,
+         sum(campaign_moment) AS campaign_moment, sum(plain_moment) AS plain_moment
+    FROM positions GROUP BY 1, 2, 3, 4
+), vaults AS (
+  SELECT market_id, vault_id, slot, sum(shares) AS shares FROM positions GROUP BY 1, 2, 3
+)
+SELECT format('book_shares %s %s %s %s %s: %s shares of %s positions, their sum is %s of %s', partner_id, asset, book, vault_id, slot,
+              b.shares, b.positions, e.shares, e.positions) AS trouble
+  FROM shares e FULL JOIN book_shares b USING (partner_id, asset, book, vault_id, slot, market_id)
+ WHERE coalesce(b.shares, 0) <> coalesce(e.shares, 0) OR coalesce(b.positions, 0) <> coalesce(e.positions, 0)
+UNION ALL
+SELECT format('book_totals %s %s %s: %s, the sum is %s', partner_id, asset, slot, b, e)
+  FROM totals e FULL JOIN book_totals b USING (partner_id, asset, slot)
+ WHERE (e.deposited, e.withdrawn, e.deposits, e.withdrawals, e.accrued, e.fee, e.partner_revenue, e.opened, e.closed) IS DISTINCT FROM
+       (b.deposited, b.withdrawn, b.deposits, b.withdrawals, b.accrued, b.fee, b.partner_revenue, b.opened, b.closed)
+UNION ALL
+SELECT format('book_points %s %s %s %s: %s, the sum is %s', partner_id, asset, campaign_id, slot, b, e)
+  FROM points e FULL JOIN book_points b USING (partner_id, asset, campaign_id, slot)
+ WHERE coalesce(e.principal, 0) <> coalesce(b.principal, 0) OR coalesce(e.campaign_moment, 0) <> coalesce(b.campaign_moment, 0)
+    OR coalesce(e.plain_moment, 0) <> coalesce(b.plain_moment, 0)
+UNION ALL
+SELECT format('vault_shares %s %s %s: %s, the sum is %s', market_id, vault_id, slot, b.shares, e.shares)
+  FROM vaults e FULL JOIN vault_shares b USING (market_id, vault_id, slot)
+ WHERE coalesce(b.shares, 0) <> coalesce(e.shares, 0)`;
+
+/** Every position against the sums of its entries and the last of them. What it was worth then is what the books say, or a micro-unit less. */
+const LEDGER = `
+WITH sums AS (
+  SELECT position_id AS id, count(*) FILTER (WHERE type = 'deposit') AS deposits, sum(amount) FILTER (WHERE type = 'deposit') AS deposited,
+         coalesce(sum(amount) FILTER (WHERE type = 'withdrawal'), 0) AS withdrawn, count(*) FILTER (WHERE type = 'withdrawal') AS withdrawals,
+         coalesce(sum(amount) FILTER (WHERE type = 'yield_accrual'), 0) AS accrued, count(*) FILTER (WHERE type = 'rebalance') AS moves,
+         max(share_index) FILTER (WHERE type = 'deposit') AS opened,
+         (array_agg(type ORDER BY at DESC, id DESC))[1] AS type, (array_agg(share_index ORDER BY at DESC, id DESC))[1] AS index
+    FROM ledger_entries GROUP BY 1
+), known AS (
+  SELECT id, p, e, e.deposits = 1 AND e.deposited = p.deposited AND e.withdrawn = p.withdrawn AND e.withdrawals = p.withdrawals AS flows,
+         e.moves > 0 OR e.withdrawals > 0 OR p.shares = div(p.deposited * 1e30, e.opened) AS shares, e.accrued = p.accrued AS accruals,
+         p.deposited - p.withdrawn + p.accrued - div(p.shares * e.index, 1e30) AS gap, e.type AS type,
+         p.fee BETWEEN 0 AND p.high_water_mark AND p.partner_revenue <= p.fee AS revenue,
+         (e.moves > 0 OR p.shares = p.hold_shares)
+           AND (e.moves > 0 OR p.vault_id <> p.lending_vault_id OR p.shares = p.lending_shares) AS baselines
+    FROM positions p FULL JOIN sums e USING (id)
+)
+SELECT format('position %s: %s', id, problem) AS trouble
+  FROM known CROSS JOIN LATERAL (VALUES
+    (known.p IS NULL OR known.e IS NULL, 'has no entries, or its entries have no position'),
+    (NOT flows, format('%s, but its entries say %s', p, e)),
+    (NOT shares, 'has other shares than its deposit bought'),
+    (NOT accruals, 'its accruals do not sum to what it accrued'),
+    (gap NOT IN (0, 1) OR (gap = 1 AND type = 'yield_accrual'), format('the books say %s more than it was worth', gap)),
+    (NOT revenue, 'its fee is not within its yield'),
+    (NOT baselines, 'was never moved, but is not what its baseline is')
+  ) AS rule(broken, problem)
+ WHERE broken
+UNION ALL
+SELECT format('entry %s: settled at a share of %s, not at what was in force before it', e.id, e.share_bps)
+  FROM ledger_entries e JOIN positions p ON p.id = e.position_id
+ WHERE e.type = 'yield_accrual' AND e.share_bps <> (
+         SELECT revenue_share_bps FROM partner_terms t WHERE t.partner_id = p.partner_id
+          ORDER BY t.from_at < e.at DESC, CASE WHEN t.from_at < e.at THEN t.from_at END DESC, t.from_at LIMIT 1)
+UNION ALL
+SELECT format('transfer %s: recorded without its entry, or entered without its record', coalesce(s.tx_hash, e.tx_hash))
+  FROM settlements s FULL JOIN (SELECT tx_hash, position_id FROM ledger_entries WHERE tx_hash IS NOT NULL) e USING (tx_hash, position_id)
+ WHERE s.tx_hash IS NULL OR e.tx_hash IS NULL`;
+
+/** Of each partner, all that its reports are made of. */
+const FIGURES = `
+SELECT partner_id AS id, md5(string_agg(row, '|' ORDER BY row)) AS figures
+  FROM (SELECT partner_id, t::text AS row FROM book_shares t UNION ALL SELECT partner_id, t::text FROM book_totals t
+        UNION ALL SELECT partner_id, t::text FROM book_points t) AS rows
+ GROUP BY partner_id`;
+
+const TABLES = `
+SELECT string_agg(format('SELECT %L AS name, md5(string_agg(t::text, ''|'' ORDER BY t::text)) AS rows FROM %I t', relname, relname),
+                  ' UNION ALL ' ORDER BY relname) AS sql
+  FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`;
+
+/** @returns a sentence for each rule that the whole database breaks */
+export async function troubles(database: Database): Promise<string[]> {
+  const rows = [
+    ...(await database.sql<{ trouble: string }>(BOOKS)),
+    ...(await database.sql<{ trouble: string }>(LEDGER)),
+  ];
+  return rows.map(({ trouble }) => trouble);
+}
+
+/** @returns a sentence for each difference between partners' positions and what their entries make them */
+export async function replayTroubles(database: Database, partnerIds: readonly string[]): Promise<string[]> {
+  const positions = await database.sql<object>('SELECT * FROM positions WHERE partner_id = ANY($1)', [
+    partnerIds,
+  ]);
+  const entries = await database.sql<object>(
+    `SELECT e.* FROM ledger_entries e JOIN positions p ON p.id = e.position_id WHERE p.partner_id = ANY($1) ORDER BY e.at, e.id`,
+    [partnerIds],
+  );
+  const terms = await database.sql<CampaignTerms & { campaignId: string }>(
+    `SELECT t.campaign_id AS "campaignId", from_at AS "fromAt", t.status = 'active' AS active, t.starts_at AS "startsAt",
+            t.ends_at AS "endsAt", t.multiplier_hundredths AS "multiplierHundredths"
+       FROM campaign_terms t JOIN campaigns c ON c.id = t.campaign_id WHERE c.partner_id = ANY($1) ORDER BY from_at`,
+    [partnerIds],
+  );
+  const ofPosition = Map.groupBy(entries.map(toLine), ({ positionId }) => positionId);
+  return positions.flatMap((row) => {
+    const stored = toPosition(camel(row) as unknown as PositionRow);
+    const own = terms.filter(({ campaignId }) => campaignId === stored.campaignId);
+    const { state, broken } = replay(ofPosition.get(stored.id) ?? [], own);
+    const differing = REPLAYED.filter((field) => String(stored[field]) !== String(state?.[field]));
+    return [...broken, ...differing.map((field) => describe(stored, field, state?.[field]))];
+  });
+}
+
+/** @returns a sentence for each stored decision of partners that is not made again from its own inputs */
+export async function decisionTroubles(database: Database, partnerIds: readonly string[]): Promise<string[]> {
+  const rows = await database.sql<{ id: string; record: Decision }>(
+    'SELECT id, record FROM decisions WHERE partner_id = ANY($1)',
+    [partnerIds],
+  );
+  return rows
+    .filter(({ record }) => JSON.stringify(decide(record.inputs)) !== JSON.stringify(record))
+    .map(({ id }) => `decision ${id}: its inputs make another one`);
+}
+
+/** What each partner's reports are made of, by its id: equal texts are equal figures. */
+export async function figures(database: Database): Promise<Map<string, string>> {
+  const rows = await database.sql<{ id: string; figures: string }>(FIGURES);
+  return new Map(rows.map((row) => [row.id, row.figures]));
+}
+
+/** Every row of every table: equal ones are the same database. */
+export async function wholeState(database: Database): Promise<unknown> {
+  const [tables] = await database.sql<{ sql: string }>(TABLES);
+  return database.sql(`${tables!.sql} ORDER BY name`);
+}
+
+const WHOLE_NUMBERS = ['amount', 'shareIndex', 'fromIndex', 'lendingIndex', 'holdIndex'];
+
+const camel = (row: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+
+function toLine(row: object): LedgerLine & { positionId: string } {
+  const line = camel(row);
+  for (const name of WHOLE_NUMBERS) if (line[name] !== null) line[name] = BigInt(line[name] as string);
+  return line as unknown as LedgerLine & { positionId: string };
+}
+
+const describe = (stored: Position, field: (typeof REPLAYED)[number], made: unknown): string =>
+  `position ${stored.id}: ${field} is ${String(stored[field])}, its entries make it ${String(made)}`;

@@ -1,0 +1,291 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Constants } from '../../src/config/constants.js';
+import type { Settings } from '../../src/config/settings.js';
+import type { Decision } from '../../src/domain/routing/choice.js';
+import { Engine } from '../support/engine.js';
+import { decisionTroubles, replayTroubles, troubles } from './audit.js';
+
+const UNIT = 1_000_000n;
+const MILLION = 1_000_000n * UNIT;
+const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark_savings_usdc'] as const;
+
+/** Three vaults of one risk. A is the lending vault, and before the others where all are the same. */
+function threeVaults(settings: Settings): void {
+  settings.vaults = settings.vaults.filter(({ id }) => [A, B, C].includes(id as typeof A));
+  settings.vaults.forEach((vault) => Object.assign(vault, { riskTier: 'low', switchingCost: 2n * UNIT }));
+}
+
+describe('routing, hour by hour', () => {
+  let engine: Engine;
+  let partner: string;
+  let user: string;
+  const partners: string[] = [];
+
+  async function start(adjust: (constants: Constants) => void = () => undefined): Promise<void> {
+    engine = await Engine.start('partner', { adjust, change: threeVaults });
+    partner = await createPartner();
+    user = await engine.createUser(partner);
+    see(0.04, 0.04, 0.04);
+    await engine.hours(60);
+  }
+  beforeEach(() => void partners.splice(0));
+  afterEach(async () => {
+    expect(await troubles(engine)).toEqual([]);
+    expect(await replayTroubles(engine, partners)).toEqual([]);
+    expect(await decisionTroubles(engine, partners)).toEqual([]);
+    await engine.stop();
+  });
+
+  async function createPartner(): Promise<string> {
+    const id = await engine.createPartner();
+    partners.push(id);
+    return id;
+  }
+
+  /** What the three yield from the next hour on; null: nothing is heard. @param tvl of C, in units */
+  function see(a: number | null, b: number | null, c: number | null, tvl = 100n * MILLION): void {
+    engine.sights = {
+      [A]: a === null ? null : { apy: a, tvl: 101n * MILLION },
+      [B]: b === null ? null : { apy: b },
+      [C]: c === null ? null : { apy: c, tvl },
+    };
+  }
+
+  /** Nothing moves until `judgeAtOnce`. */
+  const patient = ({ routing }: Constants): void => void (routing.min_hours_in_vault = 8_000);
+  async function judgeAtOnce(): Promise<void> {
+    engine.settings.constants.routing.min_hours_in_vault = 6;
+    await engine.hours();
+  }
+
+  const decisions = (kind: 'rebalance' | 'hold') =>
+    engine.sql<{
+      partner: string;
+      from: string;
+      to: string | null;
+      hour: Date;
+      record: Decision;
+      positions: number;
+    }>(
+      `SELECT partner_id AS partner, from_vault_id AS "from", to_vault_id AS "to", hour, record, positions
+         FROM decisions WHERE kind = $1 ORDER BY id`,
+      [kind],
+    );
+  const vaultsOf = async (...ids: string[]): Promise<string[]> => {
+    const rows = await engine.sql<{ vault: string }>(
+      'SELECT vault_id AS vault FROM positions WHERE id = ANY($1) ORDER BY array_position($1, id)',
+      [ids],
+    );
+    return rows.map(({ vault }) => vault);
+  };
+
+  it('does not churn where two vaults change places every hour', async () => {
+    await start();
+    const { id } = await engine.deposit(user, 10_000n * UNIT);
+    for (let hour = 0; hour < 120; hour++) {
+      const [a, b] = hour % 2 === 0 ? [0.02, 0.12] : [0.12, 0.02];
+      see(a, b, 0.04);
+      await engine.hours();
+    }
+    expect(await decisions('rebalance')).toEqual([]);
+    expect(await vaultsOf(id)).toEqual([A]);
+  });
+
+  it('goes back and forth at most every 72 hours for less than 3 points, however short its memory', async () => {
+    await start(({ signals }) => Object.assign(signals, { window_hours: 4, min_snapshots: 2 }));
+    await engine.deposit(user, 10_000n * UNIT);
+    const hours = 24 * 9;
+    for (let hour = 0; hour < hours; hour++) {
+      const [a, b] = Math.floor(hour / 8) % 2 === 0 ? [0.03, 0.05] : [0.05, 0.03];
+      see(a, b, 0.01);
+      await engine.hours();
+    }
+    const moves = await decisions('rebalance');
+    expect(moves.length).toBeGreaterThan(1);
+    expect(moves.length).toBeLessThanOrEqual(1 + hours / 72);
+    // And not without saying so.
+    const held = (await decisions('hold')).flatMap(({ record }) => record.blocked!.gates);
+    expect(held).toContain('return');
+  });
+
+  it('moves once to a vault that is better and stays so, all positions by one decision', async () => {
+    await start();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) ids.push((await engine.deposit(user, 10_000n * UNIT)).id);
+    see(0.04, 0.09, 0.04);
+    await engine.hours(200);
+    const moves = await decisions('rebalance');
+    expect(moves).toMatchObject([{ from: A, to: B, positions: 5 }]);
+    const { apyDelta, amount } = moves[0]!.record.expectedUplift;
+    expect(apyDelta).toBeGreaterThanOrEqual(0.01);
+    expect(BigInt(amount!)).toBeGreaterThan(UNIT);
+    expect(await vaultsOf(...ids)).toEqual([B, B, B, B, B]);
+    const entries = await engine.sql(
+      `SELECT count(*)::int AS entries, count(DISTINCT position_id)::int AS positions FROM ledger_entries WHERE type = 'rebalance'`,
+    );
+    expect(entries).toEqual([{ entries: 5, positions: 5 }]);
+  });
+
+  it('says why it holds only where a better vault failed a gate, and once a day for the same reason', async () => {
+    await start();
+    await engine.deposit(user, 10_000n * UNIT);
+    await engine.hours(30);
+    expect(await decisions('hold')).toEqual([]);
+    see(0.04, 0.045, 0.04);
+    await engine.hours(72);
+    const held = await decisions('hold');
+    const reasons = held.map(({ record }) => JSON.stringify(record.blocked));
+    for (const reason of new Set(reasons)) {
+      const times = held
+        .filter(({ record }) => JSON.stringify(record.blocked) === reason)
+        .map(({ hour }) => hour.getTime());
+      const gaps = times.slice(1).map((time, index) => (time - times[index]!) / 3_600_000);
+      expect(gaps.every((gap) => gap >= 24)).toBe(true);
+    }
+    expect(held.every(({ record }) => record.reason === 'gate_failed' && record.blocked!.vaultId === B)).toBe(
+      true,
+    );
+    expect(held.every(({ record }) => record.blocked!.gates.includes('delta'))).toBe(true);
+    expect(held.length).toBeLessThanOrEqual(3 * new Set(reasons).size);
+    // Better by enough: the reason is gone, and so are the funds.
+    see(0.04, 0.09, 0.04);
+    await engine.hours(100);
+    const after = (await decisions('hold')).length;
+    await engine.hours(48);
+    expect((await decisions('hold')).length).toBe(after);
+  });
+
+  it('counts in an hour what it decided before in the same hour, of other partners too: share and capacity', async () => {
+    await start(patient);
+    for (let count = 0; count < 3; count++) {
+      const owner = await engine.createUser(await createPartner());
+      await engine.deposit(owner, 600_000n * UNIT);
+    }
+    // 600,000 are less than 15 % of it; twice that is more.
+    see(0.04, 0.04, 0.12, 7n * MILLION);
+    await engine.hours(80);
+    await judgeAtOnce();
+    expect(await decisions('rebalance')).toMatchObject([{ partner: partners[1], from: A, to: C }]);
+    const blocked = (await decisions('hold')).filter(({ record }) => record.blocked!.vaultId === C);
+    expect(blocked.slice(-2).map((one) => [one.partner, one.record.blocked!.gates])).toEqual([
+      [partners[2], ['share']],
+      [partners[3], ['share']],
+    ]);
+    engine.settings.vaults.find(({ id }) => id === C)!.capacity = 1_300_000n * UNIT;
+    see(0.04, 0.04, 0.12, 900n * MILLION);
+    await engine.hours();
+    const moved = await decisions('rebalance');
+    expect(moved.map((one) => one.partner)).toEqual([partners[1], partners[2]]);
+    expect((await decisions('hold')).at(-1)).toMatchObject({
+      partner: partners[3],
+      record: { blocked: { vaultId: C, gates: ['capacity'] } },
+    });
+  });
+
+  it('never puts more into a vault than it judged: what moves in does not move on in the same hour', async () => {
+    await start(patient);
+    const { id: large } = await engine.deposit(user, 1_000_000n * UNIT);
+    see(0.04, 0.06, 0.04);
+    await engine.hours(50);
+    const { id: small } = await engine.deposit(user, 10_000n * UNIT);
+    expect(await vaultsOf(large, small)).toEqual([A, B]);
+    // C takes ten thousand, not a million: that is to go to B, which the ten thousand leave.
+    see(0.04, 0.08, 0.2, 2n * MILLION);
+    await engine.hours(80);
+    await judgeAtOnce();
+    expect((await decisions('rebalance')).map(({ from, to }) => [from, to]).sort()).toEqual([
+      [A, B],
+      [B, C],
+    ]);
+    expect(await vaultsOf(large, small)).toEqual([B, C]);
+  });
+
+  it('never puts funds where nothing was heard of for a day, or what is not active', async () => {
+    await start((constants) => {
+      patient(constants);
+      constants.signals.min_coverage = 0.1;
+    });
+    const { id } = await engine.deposit(user, 10_000n * UNIT);
+    see(0.04, 0.3, 0.04);
+    await engine.hours(70);
+    see(0.04, null, 0.04);
+    await engine.hours(30);
+    await judgeAtOnce();
+    expect(await decisions('rebalance')).toEqual([]);
+    expect((await decisions('hold')).at(-1)!.record.blocked).toEqual({ vaultId: B, gates: ['fresh'] });
+    const late = await engine.deposit(user, 10_000n * UNIT);
+    expect(await vaultsOf(id, late.id)).toEqual([A, A]);
+    see(0.04, 0.3, 0.04);
+    const vault = engine.settings.vaults.find((one) => one.id === B)!;
+    vault.active = false;
+    await engine.hours(50);
+    expect(await decisions('rebalance')).toEqual([]);
+    const closed = await engine.deposit(user, 10_000n * UNIT);
+    expect(await vaultsOf(id, closed.id)).toEqual([A, A]);
+    vault.active = true;
+    await engine.hours();
+    expect(await vaultsOf(id)).toEqual([B]);
+  });
+
+  it('goes on with a move that was interrupted, where it was, and moves each position once', async () => {
+    await start();
+    const ids: string[] = [];
+    for (let count = 0; count < 620; count++) ids.push((await engine.deposit(user, 1_000n * UNIT)).id);
+    // The database refuses the second batch.
+    await engine.sql(
+      `CREATE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'interrupted'; END $$;
+       CREATE TRIGGER interrupts BEFORE UPDATE ON moves FOR EACH ROW WHEN (OLD.moved > 0) EXECUTE FUNCTION interrupt()`,
+    );
+    see(0.04, 0.09, 0.04);
+    await expect(engine.hours(100)).rejects.toThrow('interrupted');
+    const count = async () =>
+      engine.row(
+        `SELECT count(*) FILTER (WHERE vault_id = $1)::int AS stay, count(*) FILTER (WHERE vault_id = $2)::int AS moved FROM positions`,
+        [A, B],
+      );
+    expect(await count()).toEqual({ stay: 120, moved: 500 });
+    // Life goes on: those who moved and those who did not get their money, and who comes now is not part of the move.
+    await engine.withdraw(ids[0]!, null);
+    await engine.withdraw(ids[619]!, 1n);
+    engine.wait(60_000);
+    const vault = engine.settings.vaults.find((one) => one.id === B)!;
+    vault.capacity = 0n;
+    const late = await engine.deposit(user, 1_000n * UNIT);
+    vault.capacity = null;
+    await expect(engine.hours(3)).rejects.toThrow('interrupted');
+    await engine.sql('DROP TRIGGER interrupts ON moves');
+    expect(await engine.cycle()).toMatchObject({ moved: 120 });
+    const moved = await engine.sql(
+      `SELECT count(*)::int AS entries, count(DISTINCT position_id)::int AS positions, count(DISTINCT decision_id)::int AS decisions
+         FROM ledger_entries WHERE type = 'rebalance'`,
+    );
+    expect(moved).toEqual([{ entries: 620, positions: 620, decisions: 1 }]);
+    expect(await engine.sql('SELECT moved, done_at IS NOT NULL AS done FROM moves')).toEqual([
+      { moved: 620, done: true },
+    ]);
+    expect(await vaultsOf(late.id)).toEqual([A]);
+  });
+
+  it('ends a move that was interrupted where it is, when its target takes no funds any more', async () => {
+    await start();
+    for (let count = 0; count < 510; count++) await engine.deposit(user, 1_000n * UNIT);
+    await engine.sql(
+      `CREATE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'interrupted'; END $$;
+       CREATE TRIGGER interrupts BEFORE UPDATE ON moves FOR EACH ROW WHEN (OLD.moved > 0) EXECUTE FUNCTION interrupt()`,
+    );
+    see(0.04, 0.09, 0.04);
+    await expect(engine.hours(100)).rejects.toThrow('interrupted');
+    await engine.sql('DROP TRIGGER interrupts ON moves');
+    engine.settings.vaults.find((one) => one.id === B)!.active = false;
+    expect(await engine.cycle()).toMatchObject({ moved: 0 });
+    expect(await engine.sql('SELECT moved, done_at IS NOT NULL AS done FROM moves')).toEqual([
+      { moved: 500, done: true },
+    ]);
+    expect(
+      await engine.row(
+        `SELECT count(*)::int AS stay FROM positions WHERE vault_id = $1 AND status = 'active'`,
+        [A],
+      ),
+    ).toEqual({ stay: 10 });
+  });
+});

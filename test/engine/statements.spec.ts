@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { statements } from '../../src/domain/store/statement.js';
+import { Engine, newTxHash } from '../support/engine.js';
+import { statementsDuring } from '../support/statements.js';
+
+const UNIT = 1_000_000n;
+const HOUR_MS = 3_600_000;
+
+describe('what an operation costs in statements, with 1 position and with 500', () => {
+  let engine: Engine;
+  let user: string;
+  const positions: string[] = [];
+
+  beforeAll(async () => {
+    engine = await Engine.start('partner', { now: new Date('2026-01-15T12:00:00.000Z') });
+    engine.sights = Object.fromEntries(engine.settings.vaults.map(({ id }) => [id, { apy: 0.05 }]));
+    await engine.hours();
+    user = await engine.createUser(await engine.createPartner());
+  });
+  afterAll(() => engine.stop());
+
+  const upTo = async (number: number): Promise<void> => {
+    while (positions.length < number) positions.push((await engine.deposit(user, 1_000n * UNIT)).id);
+  };
+  const costs = async (work: () => Promise<unknown>): Promise<string[]> =>
+    (await statementsDuring(work)).map(({ name, text }) => name ?? text);
+  /** The next full hour whose hour of the day is that one, or is not. */
+  const hourOfDay = async (midnight: boolean): Promise<string[]> => {
+    do engine.now = new Date((Math.floor(engine.now.getTime() / HOUR_MS) + 1) * HOUR_MS);
+    while ((engine.now.getUTCHours() === 0) !== midnight);
+    return costs(() => engine.cycle());
+  };
+
+  describe.each([1, 500])('%d', (number) => {
+    beforeAll(() => upTo(number));
+
+    it('a deposit: 7, and its transaction', async () => {
+      expect(await costs(() => engine.deposit(user, 1_000n * UNIT, 'USDC', newTxHash()))).toEqual([
+        'START TRANSACTION',
+        'transfers.find_depositor',
+        'markets.look',
+        'transfers.record_settlement',
+        'routing.insert_decisions',
+        'positions.save',
+        'webhooks.insert_events',
+        'jobs.enqueue',
+        'COMMIT',
+      ]);
+    });
+
+    it('a withdrawal: 7, and its transaction', async () => {
+      expect(await costs(() => engine.withdraw(positions[0]!, UNIT, newTxHash()))).toEqual([
+        'START TRANSACTION',
+        'positions.lock_position',
+        'markets.look',
+        'transfers.record_settlement',
+        'positions.find_partner_terms',
+        'positions.save',
+        'webhooks.insert_events',
+        'jobs.enqueue',
+        'COMMIT',
+      ]);
+    });
+
+    it('an hour: 27, those of two transactions among them', async () => {
+      await hourOfDay(false);
+      expect(await hourOfDay(false)).toHaveLength(27);
+    });
+
+    it('the end of a day: 13 more', async () => {
+      const statement = (await hourOfDay(true)).slice(17, -9);
+      expect(statement).toEqual([
+        'statements.find_newest',
+        'markets.prepare_ledger',
+        'statements.begin',
+        'positions.find_indexes',
+        ...['START TRANSACTION', 'statements.lock', 'positions.lock_active', 'positions.find_partner_terms'],
+        ...['positions.save', 'statements.advance', 'COMMIT'],
+        // Nothing is left.
+        ...['START TRANSACTION', 'statements.lock', 'COMMIT'],
+      ]);
+    });
+  });
+});
+
+describe('the plan of every statement, made for any values', () => {
+  /** A plan as PostgreSQL explains it. */
+  interface Plan {
+    'Node Type': string;
+    'Relation Name'?: string;
+    'Index Cond'?: string;
+    'Recheck Cond'?: string;
+    Filter?: string;
+    Plans?: Plan[];
+  }
+  /** The verifier reads everything, page by page; a sandbox account that begins anew loses everything. */
+  const WHOLE = /^(ledger\.|accounts\.delete_all\.)/;
+  let engine: Engine;
+
+  beforeAll(async () => {
+    engine = await Engine.start('partner');
+    await engine.hours();
+    await engine.sql(SEED);
+    await engine.sql('ANALYZE');
+    // With pruning, no partition is left of the nulls that stand for values here.
+    await engine.sql('SET plan_cache_mode = force_generic_plan; SET enable_partition_pruning = off');
+  }, 60_000);
+  afterAll(() => engine.stop());
+
+  const planOf = async (name: string, text: string): Promise<Plan> => {
+    await engine.sql(`PREPARE explained AS ${text}`);
+    const { parameters } = await engine.row<{ parameters: number }>(
+      `SELECT cardinality(parameter_types) AS parameters FROM pg_prepared_statements WHERE name = 'explained'`,
+    );
+    const nulls = Array.from({ length: parameters }, () => 'NULL').join(', ');
+    const explained = await engine.row<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `EXPLAIN (FORMAT JSON) EXECUTE explained${parameters > 0 ? `(${nulls})` : ''}`,
+    );
+    await engine.sql('DEALLOCATE explained');
+    const [plan] = explained['QUERY PLAN'];
+    if (!plan) throw new Error(`${name} has no plan.`);
+    return plan.Plan;
+  };
+  /** An index that is walked along from row to row until rows of somebody are found is no better than the table. */
+  const readsAll = (plan: Plan): boolean => {
+    const owner = /\b(user|partner|position|decision)_id = /;
+    const within = plan['Index Cond'] ?? plan['Recheck Cond'] ?? '';
+    return (
+      plan['Node Type'] === 'Seq Scan' ||
+      (owner.test(plan.Filter ?? '') && !owner.test(within) && !/\bid = /.test(within))
+    );
+  };
+  const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+  it('reads no whole table that grows with positions', async () => {
+    const growing = /^(positions|ledger_entries_2026_0[12]|decisions|settlements|users|snapshots)$/;
+    const reading: string[] = [];
+    const touched = new Set<string>();
+    for (const [name, text] of statements) {
+      if (WHOLE.test(name)) continue;
+      for (const node of nodesOf(await planOf(name, text))) {
+        const relation = node['Relation Name'] ?? '';
+        if (!growing.test(relation)) continue;
+        touched.add(relation);
+        if (readsAll(node)) reading.push(`${name} reads all of ${relation}`);
+      }
+    }
+    expect(reading).toEqual([]);
+    // All of them were looked at, partitions too.
+    const expected = ['positions', 'ledger_entries_2026_01', 'ledger_entries_2026_02', 'decisions', 'users'];
+    expect([...touched]).toEqual(expect.arrayContaining(expected));
+  });
+});
+
+/** 50,000 positions of 50 partners and 5,000 users, with 200,000 entries and 50,000 decisions: rows as they are stored, of no consequence. */
+const SEED = `
+SET session_replication_role = replica;
+SELECT prepare_ledger('2026-01-15');
+INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
+SELECT 'ptn_' || n, 'P', 'active', 4000, '{}', '2026-01-01', '2026-01-01' FROM generate_series(1, 50) AS n;
+INSERT INTO partner_terms SELECT id, created_at, revenue_share_bps FROM partners ON CONFLICT DO NOTHING;
+INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
+SELECT 'usr_' || n, 'ptn_' || n % 50 + 1, 'seed:' || n, 'U', '{}', 'active', '2026-01-01', '2026-01-01' FROM generate_series(1, 5000) AS n;
+INSERT INTO positions
+SELECT 'pos_' || lpad(n::text, 8, '0'), 'base', 'ptn_' || n % 50 + 1, 'usr_' || n % 5000 + 1, 'USDC', CASE WHEN n % 4 = 0 THEN 'closed' ELSE 'active' END,
+       'vlt_' || n % 7, 'vlt_' || n % 7, 'vlt_0', n % 16, CASE WHEN n % 4 = 0 THEN 0 ELSE 1 END, 1, 1, 10, CASE WHEN n % 4 = 0 THEN 10 ELSE 0 END, 0,
+       0, 0, 0, 0, null, 0, 0, timestamptz '2026-01-01' + n * interval '1 minute', CASE WHEN n % 4 = 0 THEN timestamptz '2026-02-20' END, '2026-02-20'
+  FROM generate_series(1, 50000) AS n;
+INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, apy, share_index, lending_index, hold_index, decision_id, tx_hash)
+SELECT 'evt_' || lpad(n::text, 8, '0'), timestamptz '2026-01-01' + n * interval '25 seconds', 'deposit', 'usr_' || n % 5000 + 1,
+       'pos_' || lpad((n % 50000 + 1)::text, 8, '0'), 'USDC', 'vlt_1', 10, 0.05, 1, 1, 1, 'dec_' || lpad((n % 50000)::text, 8, '0'), null
+  FROM generate_series(1, 200000) AS n;
+INSERT INTO decisions (id, market_id, partner_id, kind, asset, positions, hour, record, at)
+SELECT 'dec_' || lpad(n::text, 8, '0'), 'base', 'ptn_' || n % 50 + 1, CASE WHEN n % 20 = 0 THEN 'hold' ELSE 'route' END, 'USDC', 1,
+       date_trunc('hour', timestamptz '2026-01-01' + n * interval '1 minute'), '{}', timestamptz '2026-01-01' + n * interval '1 minute'
+  FROM generate_series(0, 49999) AS n;
+INSERT INTO settlements SELECT '0x' || lpad(to_hex(n), 64, '0'), 'pos_' || lpad(n::text, 8, '0'), '2026-01-01' FROM generate_series(1, 50000) AS n;
+INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index)
+SELECT 'base', 'vlt_' || v, timestamptz '2025-01-01' + n * interval '1 hour', 0.05, 1, 1 FROM generate_series(0, 6) AS v, generate_series(1, 8000) AS n;
+SET session_replication_role = DEFAULT;
+`;

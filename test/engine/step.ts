@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import type { ModelPartner, World } from './world.js';
+
+export type Command = fc.AsyncCommand<World, World>;
+/** @returns whose figures may be others now; null: anybody's */
+type Work = (world: World) => Promise<readonly ModelPartner[] | null>;
+
+/** A step: what it does, and every rule afterwards. */
+class Step implements Command {
+  constructor(
+    private readonly name: string,
+    private readonly given: unknown,
+    private readonly work: Work,
+    private readonly possible: (world: World) => boolean,
+  ) {}
+
+  check = (world: Readonly<World>): boolean => this.possible(world as World);
+
+  async run(world: World): Promise<void> {
+    // Some milliseconds, as everything takes: the entries of a step are dated at one moment, or a millisecond after each other.
+    world.engine.wait(10);
+    await world.check(await this.work(world));
+  }
+
+  toString(): string {
+    const given = JSON.stringify(this.given, (_, value: unknown) =>
+      typeof value === 'bigint' ? `${value}n` : value,
+    );
+    return `${this.name} ${given}`;
+  }
+}
+
+/** Commands of a name, from what they are given. */
+export const step = <Given>(
+  name: string,
+  given: fc.Arbitrary<Given>,
+  work: (world: World, given: Given) => ReturnType<Work>,
+  possible: (world: World, given: Given) => boolean = () => true,
+): fc.Arbitrary<Command> =>
+  given.map(
+    (one) =>
+      new Step(
+        name,
+        one,
+        (world) => work(world, one),
+        (world) => possible(world, one),
+      ),
+  );
+
+/** 1e12 units. */
+export const MOST = 10n ** 18n;
+export const hasPosition = (world: World): boolean => world.positions.length > 0;
+/** Picks one of what there is. */
+export const one = fc.nat({ max: 30 });
+export const asset = fc.constantFrom('USDC', 'USDT0');
+export const amount = fc.oneof(
+  fc.bigInt({ min: 1n, max: 20n }),
+  fc.bigInt({ min: 1n, max: 10n ** 13n }),
+  fc.bigInt({ min: 1n, max: MOST }),
+);
+/** Millionths of a value. */
+export const part = fc.oneof(fc.constant(1_000_000n), fc.bigInt({ min: 1n, max: 1_000_000n }));

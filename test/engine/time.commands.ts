@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { MarketService } from '../../src/domain/markets/market.service.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import type { Engine, Sights } from '../support/engine.js';
+import { amount, asset, type Command, hasPosition, one, part, step } from './step.js';
+import { outcome } from './world.js';
+
+const DAY_MS = 24 * HOUR_MS;
+
+/** What vaults yield: also nothing, a loss, or silence. Of a vault that is not named nothing is heard. */
+export const sights = (vaultIds: readonly string[]): fc.Arbitrary<Sights> => {
+  const seen = fc.record({
+    apy: fc
+      .oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: -900, max: 9_000 }))
+      .map((bps) => bps / 1e3),
+    tvl: fc.constantFrom(null, 10n ** 11n, 10n ** 14n, 10n ** 19n),
+  });
+  return fc.record(Object.fromEntries(vaultIds.map((id) => [id, fc.option(seen, { freq: 8 })])));
+};
+
+/** The clock moves on, and what vaults yield is another. */
+function pass(engine: Engine, milliseconds: number, seen: Sights): void {
+  engine.now = new Date(engine.now.getTime() + milliseconds);
+  engine.sights = seen;
+}
+
+/** What time does. @param vaultIds of the catalogue */
+export function timeCommands(vaultIds: readonly string[]): fc.Arbitrary<Command>[] {
+  const seen = sights(vaultIds);
+  const hours = step(
+    'hours',
+    fc.record({ number: fc.integer({ min: 1, max: 4 }), seen }),
+    async ({ engine }, { number, seen }) => {
+      engine.sights = seen;
+      await engine.hours(number);
+      return null;
+    },
+  );
+  const wait = step('wait', fc.integer({ min: 1, max: 100_000 }), async ({ engine }, milliseconds) => {
+    const left = HOUR_MS - (engine.now.getTime() % HOUR_MS) - 1;
+    if (left > 0) engine.wait(Math.min(milliseconds, left));
+    return [];
+  });
+  const gap = step(
+    'skip hours',
+    fc.record({ hours: fc.integer({ min: 1, max: 60 }), seen }),
+    async ({ engine }, { hours, seen }) => {
+      pass(engine, hours * HOUR_MS, seen);
+      await engine.cycle();
+      return null;
+    },
+  );
+  const endOfDay = step('end of day', fc.record({ seen }), async ({ engine }, { seen }) => {
+    pass(engine, DAY_MS - (engine.now.getTime() % DAY_MS), seen);
+    await engine.cycle();
+    return null;
+  });
+  // As if the process died then: nothing was posted, judged or moved yet.
+  const tickAlone = step('tick alone', fc.record({ seen }), async ({ engine }, { seen }) => {
+    pass(engine, HOUR_MS, seen);
+    await engine.context.get(MarketService).tick();
+    return null;
+  });
+  const again = step('an hour again', fc.constant(null), async (world) => {
+    await world.engine.cycle();
+    await world.expectNoEffect(() => outcome(async () => void (await world.engine.cycle())), ['done']);
+    return null;
+  });
+  // Hours are what the rest is about: they come more often.
+  return [hours, hours, hours, wait, gap, endOfDay, tickAlone, again, atOnce(seen), atOnce(seen)];
+}
+
+/** Two things at once: whichever is first, both are whole. */
+function atOnce(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
+  const kind = fc.constantFrom('deposit', 'withdraw', 'hour');
+  const operation = fc.record({ kind, one, asset, amount, part });
+  return step(
+    'at once',
+    fc.record({ pair: fc.tuple(operation, operation), seen }),
+    async (world, { pair, seen }) => {
+      if (pair.some((each) => each.kind === 'hour')) pass(world.engine, HOUR_MS, seen);
+      const ready: (() => Promise<unknown>)[] = [];
+      for (const each of pair) {
+        const [partner, position] = [world.partner(each.one), world.position(each.one)];
+        const paid = ((await world.valueOf(position)) * each.part) / 1_000_000n;
+        if (each.kind === 'hour') ready.push(() => world.engine.cycle());
+        else if (each.kind === 'deposit')
+          ready.push(() => world.deposit(partner, each.amount, each.asset, null));
+        else if (paid > 0n) ready.push(() => world.withdraw(position, paid, null));
+      }
+      await Promise.all(ready.map((work) => work()));
+      return null;
+    },
+    hasPosition,
+  );
+}

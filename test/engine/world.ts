@@ -1,0 +1,200 @@
+import { expect } from '@jest/globals';
+import type { DomainErrorCode } from '../../src/domain/domain-error.js';
+import { CampaignService } from '../../src/domain/partners/campaign.service.js';
+import { PartnerService } from '../../src/domain/partners/partner.service.js';
+import type { Engine } from '../support/engine.js';
+import { decisionTroubles, figures, replayTroubles, troubles, wholeState } from './audit.js';
+
+export interface ModelPartner {
+  id: string;
+  userId: string;
+  /** An API key of it. */
+  keyId: string;
+  disabled: boolean;
+  campaignIds: string[];
+  /** What its reports must say: micro-units and counts, of what was answered. */
+  deposited: bigint;
+  withdrawn: bigint;
+  deposits: number;
+  withdrawals: number;
+}
+
+export interface ModelPosition {
+  id: string;
+  partner: ModelPartner;
+  asset: string;
+  closed: boolean;
+}
+
+/** How an operation ended: with an answer, or refused. */
+export type Outcome = 'done' | DomainErrorCode;
+
+/** What the model of a run knows: its partners and what they did. Everything else is asked of the engine. */
+export class World {
+  readonly positions: ModelPosition[] = [];
+  /** Of transfers that are recorded. */
+  readonly txHashes: string[] = [];
+  private before = new Map<string, string>();
+
+  private constructor(
+    readonly engine: Engine,
+    readonly partners: readonly ModelPartner[],
+  ) {}
+
+  /** Two partners of their own for each run, with a user and some funds each. */
+  static async begin(engine: Engine): Promise<World> {
+    const partners: ModelPartner[] = [];
+    for (let number = 0; number < 2; number++) {
+      const id = await engine.createPartner();
+      const userId = await engine.createUser(id);
+      const { keyId } = await engine.row<{ keyId: string }>(
+        'SELECT id AS "keyId" FROM api_keys WHERE partner_id = $1',
+        [id],
+      );
+      const nothing = { deposited: 0n, withdrawn: 0n, deposits: 0, withdrawals: 0 };
+      partners.push({ id, userId, keyId, disabled: false, campaignIds: [], ...nothing });
+    }
+    // What happens in the millisecond of a partner's first terms has none before it.
+    engine.wait();
+    const world = new World(engine, partners);
+    for (const partner of partners) await world.deposit(partner, 1_000_000_000n, 'USDC', null);
+    world.before = await figures(engine);
+    return world;
+  }
+
+  partner(index: number): ModelPartner {
+    return this.partners[index % this.partners.length]!;
+  }
+
+  position(index: number): ModelPosition {
+    return this.positions[index % this.positions.length]!;
+  }
+
+  async deposit(
+    partner: ModelPartner,
+    amount: bigint,
+    asset: string,
+    txHash: string | null,
+  ): Promise<Outcome> {
+    return outcome(async () => {
+      const { id } = await this.engine.deposit(partner.userId, amount, asset, txHash);
+      this.deposited(id, partner, amount, asset, txHash);
+    });
+  }
+
+  /** Takes note of a deposit that was answered. */
+  deposited(id: string, partner: ModelPartner, amount: bigint, asset: string, txHash: string | null): void {
+    this.positions.push({ id, partner, asset, closed: false });
+    partner.deposited += amount;
+    partner.deposits += 1;
+    if (txHash) this.txHashes.push(txHash);
+  }
+
+  async withdraw(position: ModelPosition, amount: bigint, txHash: string | null): Promise<Outcome> {
+    return outcome(async () => {
+      const { status } = await this.engine.withdraw(position.id, amount, txHash);
+      position.closed = status === 'closed';
+      position.partner.withdrawn += amount;
+      position.partner.withdrawals += 1;
+      if (txHash) this.txHashes.push(txHash);
+    });
+  }
+
+  /** What a position is worth now, micro-units. */
+  async valueOf({ id }: ModelPosition): Promise<bigint> {
+    const { value } = await this.engine.row<{ value: string }>(
+      `SELECT div(p.shares * s.share_index, 1e30) AS value
+         FROM positions p JOIN vault_states s USING (market_id, vault_id) WHERE p.id = $1`,
+      [id],
+    );
+    return BigInt(value);
+  }
+
+  setShare({ id }: ModelPartner, revenueShareBps: number): Promise<unknown> {
+    return this.engine.context.get(PartnerService).update(id, { revenueShareBps });
+  }
+
+  async setDisabled(partner: ModelPartner, disabled: boolean): Promise<void> {
+    const status = disabled ? 'disabled' : 'active';
+    await this.engine.context.get(PartnerService).update(partner.id, { status });
+    partner.disabled = disabled;
+  }
+
+  /** Changes the newest campaign of a partner, or begins its first. */
+  async setCampaign(partner: ModelPartner, multiplierHundredths: number, disabled: boolean): Promise<void> {
+    const campaigns = this.engine.context.get(CampaignService);
+    const known = partner.campaignIds.at(-1);
+    const status = disabled ? ('disabled' as const) : ('active' as const);
+    if (known) await campaigns.update(partner.id, known, { multiplierHundredths, status });
+    else
+      partner.campaignIds.push((await campaigns.create(partner.id, { name: 'C', multiplierHundredths })).id);
+  }
+
+  /** Expects that an operation is refused, and that no row of any table is another afterwards. */
+  async expectNoEffect(refused: () => Promise<Outcome>, expected: readonly Outcome[]): Promise<void> {
+    const before = await wholeState(this.engine);
+    expect(expected).toContain(await refused());
+    expect(await wholeState(this.engine)).toEqual(before);
+  }
+
+  /**
+   * Every rule, over the whole database.
+   *
+   * @param acted whose figures may be others now; null: anybody's
+   */
+  async check(acted: readonly ModelPartner[] | null): Promise<void> {
+    const ids = this.partners.map(({ id }) => id);
+    const found = [
+      ...(await troubles(this.engine)),
+      ...(await replayTroubles(this.engine, ids)),
+      ...(await decisionTroubles(this.engine, ids)),
+      ...(await this.reportTroubles()),
+    ];
+    const after = await figures(this.engine);
+    if (acted !== null) {
+      const moved = [...after.keys()].filter((id) => after.get(id) !== this.before.get(id));
+      found.push(
+        ...moved
+          .filter((id) => !acted.some((partner) => partner.id === id))
+          .map((id) => `the figures of ${id} moved, though it did nothing`),
+      );
+    }
+    this.before = after;
+    if (found.length > 0) throw new Error(found.slice(0, 10).join('\n'));
+  }
+
+  /** Closes what is open, so that the next run finds a small market. */
+  async end(): Promise<void> {
+    for (const position of this.positions) {
+      const value = position.closed ? 0n : await this.valueOf(position);
+      if (value > 0n) expect(await this.withdraw(position, value, null)).toBe('done');
+    }
+    await this.check(this.partners);
+  }
+
+  /** The books against what was answered. */
+  private async reportTroubles(): Promise<string[]> {
+    const rows = await this.engine.sql<{ id: string; said: string }>(
+      `SELECT partner_id AS id, concat_ws(' ', sum(deposited), sum(withdrawn), sum(deposits), sum(withdrawals)) AS said
+         FROM book_totals WHERE partner_id = ANY($1) GROUP BY 1`,
+      [this.partners.map(({ id }) => id)],
+    );
+    return this.partners.flatMap(({ id, deposited, withdrawn, deposits, withdrawals }) => {
+      const said = rows.find((row) => row.id === id)?.said ?? '0 0 0 0';
+      const answered = [deposited, withdrawn, deposits, withdrawals].join(' ');
+      return said === answered ? [] : [`the books of ${id} say ${said}, the answers were ${answered}`];
+    });
+  }
+}
+
+/** @throws what is no refusal */
+export async function outcome(work: () => Promise<void>): Promise<Outcome> {
+  try {
+    await work();
+    return 'done';
+  } catch (error) {
+    const { code } = error as { code?: DomainErrorCode };
+    if (!(error instanceof Error) || error.name !== 'DomainError' || !code) throw error;
+    return code;
+  }
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { demoAccount } from '../../src/cli/demo-account.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import type { Api } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+
+const REPORTS = [
+  '/partner/summary',
+  '/partner/users',
+  '/partner/deposits',
+  '/partner/withdrawals',
+  '/partner/tvl',
+  '/partner/yield',
+  '/partner/yield/history/USDC',
+  '/partner/yield/history/USDT',
+  '/partner/points',
+  '/partner/revenue',
+  '/yield/history/USDC',
+  '/analytics/uplift',
+  '/analytics/signals',
+  '/analytics/regime',
+  '/analytics/advisor',
+];
+/** What is null where there is nothing to name: a filter that was not set, and what carries no campaign. */
+const NAMES = new Set(['asset', 'campaign_id']);
+
+/** What `npm start` puts into the sandbox: the first call to anything shows figures. */
+describe('the demo account', () => {
+  let app: TestApp;
+  let key: string;
+  let api: Api;
+
+  beforeAll(async () => {
+    app = await startApp('sandbox');
+    key = await demoAccount(app.application as unknown as INestApplicationContext, undefined);
+    api = app.admin.as(key);
+  });
+  afterAll(() => app.close());
+
+  it('has three users with four positions that are three weeks old', async () => {
+    const users = (await api.get('/partner/users')).body.data;
+    expect(users).toHaveLength(3);
+    const { now } = (await api.get('/simulation/clock')).body.data;
+    const positions = (await api.get('/positions')).body.data;
+    expect(positions).toHaveLength(4);
+    for (const { opened_at, status, value, apy } of positions) {
+      expect(Date.parse(now) - Date.parse(opened_at)).toBeGreaterThanOrEqual(21 * 24 * HOUR_MS);
+      expect([status, value > 0, apy > 0]).toEqual(['active', true, true]);
+    }
+    expect(new Set(positions.map(({ asset }: { asset: string }) => asset)).size).toBe(2);
+  });
+
+  it.each(REPORTS)('GET %s shows figures: nothing is null, and something is above 0', async (path) => {
+    const { status, body } = await api.get(path);
+    expect(status).toBe(200);
+    const figures: number[] = [];
+    const nulls: string[] = [];
+    JSON.stringify(body.data, (name, value: unknown) => {
+      if (value === null && !NAMES.has(name)) nulls.push(name);
+      if (typeof value === 'number') figures.push(value);
+      return value;
+    });
+    expect(nulls).toEqual([]);
+    expect(figures.some((figure) => figure > 0)).toBe(true);
+  });
+
+  it('has decisions, a ledger of every day, points and a share of the revenue', async () => {
+    expect((await api.get('/analytics/decisions')).body.data.length).toBeGreaterThanOrEqual(4);
+    const [{ id }] = (await api.get('/partner/users')).body.data;
+    expect((await api.get(`/users/${id}/ledger`)).body.data.length).toBeGreaterThanOrEqual(21);
+    const { totals, points, revenue } = (await api.get('/partner/summary')).body.data;
+    for (const figure of [totals.deposits, totals.withdrawals, totals.yield, points, revenue])
+      expect(figure).toBeGreaterThan(0);
+  });
+
+  it('is kept while its key is valid, and made anew when that was revoked', async () => {
+    const context = app.application as unknown as INestApplicationContext;
+    expect(await demoAccount(context, key)).toBe(key);
+    const { data } = (await app.admin.get('/keys')).body;
+    const own = data.find(({ partner_id }: { partner_id: string | null }) => partner_id !== null);
+    await app.admin.delete(`/keys/${own.id}`);
+    const other = await demoAccount(context, key);
+    expect(other).not.toBe(key);
+    expect((await app.admin.as(other).get('/positions')).body.data).toHaveLength(4);
+  });
+});

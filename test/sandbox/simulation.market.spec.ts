@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import type { TestApp } from '../support/app.js';
+import { expectError } from '../support/expected-error.js';
+import { Account, startSandboxAt } from './account.js';
+
+const DAYS = 24;
+const LENDING = 'vlt_harbor_lend_usdc';
+/** With this seed the lending vault is the best of USDC at that hour. */
+const HOLDS_LENDING = 'q8';
+
+/** Every regime, and every null, on purpose. */
+describe('scenarios', () => {
+  let app: TestApp;
+  /** Nothing ever bends its market. */
+  let control: Account;
+
+  beforeAll(async () => {
+    app = await startSandboxAt('2026-11-20T12:00:00Z');
+    control = await Account.open(app, 'control');
+  });
+  afterAll(() => app.close());
+
+  const regimes = async (account: Account): Promise<string[]> => {
+    const { regime, assets } = await account.read('/analytics/regime');
+    return [regime, ...assets.map((one: { regime: string }) => one.regime)];
+  };
+  /** Advances until a regime is read of every asset, six hours at a time. @returns the hours that it took */
+  const hoursUntil = async (account: Account, label: string, most: number): Promise<number> => {
+    for (let hours = 6; hours <= most; hours += 6) {
+      await account.advance(6);
+      if ((await regimes(account)).every((regime) => regime === label)) return hours;
+    }
+    throw new Error(`not ${label} within ${most} hours: ${(await regimes(account)).join()}`);
+  };
+
+  it('begin with the next hour, and say so', async () => {
+    const account = await Account.open(app);
+    const clock = await account.bend('falling');
+    expect(clock).toMatchObject({ object: 'simulation_clock', scenario: 'falling' });
+    expect(Date.parse(clock.scenario_from) - Date.parse(clock.hour)).toBe(HOUR_MS);
+    expect(await account.read('/simulation/clock')).toMatchObject({ scenario: 'falling' });
+    expect(await account.reset()).toMatchObject({ scenario: null, scenario_from: null });
+  });
+
+  it.each(['rising', 'falling'] as const)('%s: the regime says so within 8 days', async (scenario) => {
+    for (const seed of ['first', 'second']) {
+      const account = await Account.open(app, seed);
+      await account.bend(scenario);
+      expect(await hoursUntil(account, scenario, 8 * DAYS)).toBeGreaterThan(24);
+    }
+  });
+
+  it('volatile: the regime says so within a day', async () => {
+    const account = await Account.open(app, 'first');
+    await account.bend('volatile');
+    await hoursUntil(account, 'volatile', DAYS);
+  });
+
+  it('calm: the regime comes to stable, with a quarter of the movement', async () => {
+    const account = await Account.open(app, 'first');
+    await account.bend('calm');
+    await account.advance(14 * DAYS);
+    expect(await regimes(account)).toEqual(['stable', 'stable', 'stable']);
+    const spread = async (one: Account): Promise<number> => {
+      const signals = await one.list('/analytics/signals');
+      return signals.reduce((sum, { volatility }) => sum + volatility, 0);
+    };
+    const usual = await Account.open(app, 'first');
+    await usual.advance(14 * DAYS);
+    expect(await spread(account)).toBeLessThan((await spread(usual)) / 2);
+  });
+
+  it('outage: the lending vaults are silent for 30 hours, stale after a day of it, and then back', async () => {
+    const account = await Account.open(app, 'first');
+    const vault = async (): Promise<any> => (await account.list('/vaults')).find(({ id }) => id === LENDING);
+    const signal = async (): Promise<any> =>
+      (await account.list('/analytics/signals')).find(({ vault_id }) => vault_id === LENDING);
+    const last = (await vault()).observed_at;
+    await account.bend('outage');
+    await account.advance(6);
+    // What was seen last is still shown, with its time; that an asset's regime cannot be told is, too.
+    expect(await vault()).toMatchObject({ stale: false, observed_at: last });
+    expect(await regimes(account)).toEqual(['unknown', 'unknown', 'unknown']);
+    expect((await account.read('/analytics/regime?asset=USDC')).assets).toMatchObject([{ apy: null }]);
+    await account.advance(19);
+    expect(await vault()).toMatchObject({ stale: true, observed_at: last });
+    expect(await signal()).toMatchObject({ observations: 168 - 25 });
+    const { id } = await account.deposit(1_000);
+    const [decision] = await account.list(`/analytics/decisions?position_id=${id}`);
+    const { chosen, gates } = decision.alternatives.find(({ vault_id }: any) => vault_id === LENDING);
+    expect(chosen).toBe(false);
+    expect(gates.filter(({ passed }: any) => !passed).map(({ gate }: any) => gate)).toEqual(['fresh']);
+    await account.advance(5);
+    expect(await vault()).toMatchObject({ stale: true, observed_at: last });
+    await account.advance(1);
+    const back = await vault();
+    expect(back).toMatchObject({ stale: false, apy: expect.any(Number) });
+    expect(Date.parse(back.observed_at) - Date.parse(last)).toBe(31 * HOUR_MS);
+  });
+
+  it('outage while the lending vault holds funds: position, yield history and uplift say null, not 0', async () => {
+    const account = await Account.open(app, HOLDS_LENDING);
+    const { id, vault_id } = await account.deposit(1_000);
+    expect(vault_id).toBe(LENDING);
+    await account.bend('outage');
+    await account.advance(26);
+    expect((await account.read(`/positions/${id}`)).apy).toBeNull();
+    expect((await account.read('/yield/history/USDC')).points.at(-1)).toMatchObject({ apy: null });
+  });
+
+  it('outage twice in a row: history is too short for any signal', async () => {
+    const account = await Account.open(app, 'first');
+    for (let times = 0; times < 2; times++) {
+      await account.bend('outage');
+      await account.advance(30);
+    }
+    const signals = await account.list('/analytics/signals');
+    expect(signals.find(({ vault_id }) => vault_id === LENDING)).toMatchObject({
+      volatility: null,
+      trend: null,
+      forecast_apy: null,
+      risk_adjusted_apy: null,
+      insufficient_history: true,
+      recommendation: 'hold',
+    });
+  });
+
+  it('bend one account’s market alone', async () => {
+    const before = await control.list('/analytics/signals');
+    const [bent, plain] = [await Account.open(app, 'twin'), await Account.open(app, 'twin')];
+    await bent.bend('volatile');
+    for (const account of [bent, plain, control]) await account.advance(24);
+    const apys = async (account: Account): Promise<number[]> =>
+      (await account.list('/vaults')).map(({ apy }) => apy);
+    expect(await apys(bent)).not.toEqual(await apys(plain));
+    const unbent = await Account.open(app, 'control');
+    await unbent.advance(24);
+    expect(await apys(control)).toEqual(await apys(unbent));
+    expect(before).not.toEqual([]);
+  });
+
+  it('refuse what is none', async () => {
+    for (const body of [{}, { scenario: 'stormy' }, { scenario: null }])
+      expectError(await control.api.post('/simulation/market', body), 400, 'validation_failed');
+  });
+});

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import type { TestApp } from '../support/app.js';
+import { expectReplay } from '../support/posts.js';
+import { Receiver } from '../support/receiver.js';
+import { until } from '../support/until.js';
+import { Account, startSandboxAt } from './account.js';
+
+/** Tables whose rows belong to a market, or to a partner. */
+const BY_MARKET = [
+  'moves',
+  'vault_shares',
+  'statements',
+  'snapshots',
+  'vault_states',
+  'signals',
+  'regimes',
+  'blended_points',
+  'yield_thresholds',
+];
+const BY_PARTNER = [
+  'positions',
+  'decisions',
+  'book_shares',
+  'book_totals',
+  'book_points',
+  'deliveries',
+  'events',
+];
+const STAYING = ['users', 'campaigns', 'webhook_endpoints', 'book_users', 'api_keys'];
+
+const READS = [
+  '/positions',
+  '/vaults',
+  '/partner/summary',
+  '/partner/users',
+  '/partner/revenue',
+  '/partner/points',
+  '/analytics/uplift',
+  '/analytics/decisions',
+  '/analytics/signals',
+  '/analytics/regime',
+  '/yield/history/USDC',
+  '/webhooks',
+  '/webhooks/events',
+];
+
+/** An account that begins anew, alone. */
+describe('a reset', () => {
+  let app: TestApp;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    app = await startSandboxAt('2026-11-20T12:00:00Z');
+    receiver = await Receiver.start();
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await app.close();
+  });
+
+  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    app.database.query<Row>('sandbox', text, values);
+  const rowsOf = async (tables: string[], column: string, id: string): Promise<Record<string, unknown[]>> =>
+    Object.fromEntries(
+      await Promise.all(
+        tables.map(async (table) => [
+          table,
+          await sql<unknown>(`SELECT t::text FROM ${table} t WHERE ${column} = $1 ORDER BY 1`, [id]),
+        ]),
+      ),
+    );
+  const ledgerOf = (id: string) =>
+    sql(
+      `SELECT e::text FROM ledger_entries e JOIN users u ON u.id = e.user_id WHERE u.partner_id = $1 ORDER BY 1`,
+      [id],
+    );
+  /** An account in which all happened that may. */
+  const lived = async (seed: string): Promise<{ account: Account; webhookId: string }> => {
+    const account = await Account.open(app, seed);
+    await app.admin.post(`/partners/${account.id}/campaigns`, { name: 'Spring', points_multiplier: 2 });
+    const { body } = await account.api.post('/webhooks', { url: receiver.url });
+    const positions = [await account.deposit(50_000), await account.deposit(50_000, 'USDT')];
+    await account.bend('volatile');
+    await account.advance(100);
+    await account.withdraw(positions[0].id, 10);
+    await account.api.post('/simulation/events', { type: 'system.status' });
+    await app.admin.patch(`/partners/${account.id}`, { revenue_share_bps: 5_000 });
+    await until(async () => (await account.list('/webhooks/events')).length > 5);
+    await settled(account);
+    return { account, webhookId: body.data.id };
+  };
+  /** Until nothing of an account is on its way any more. */
+  const settled = (account: Account): Promise<void> =>
+    until(async () => {
+      const [row] = await sql<{ open: string }>(
+        `SELECT (SELECT count(*) FROM events WHERE partner_id = $1 AND NOT fanned_out)
+              + (SELECT count(*) FROM deliveries WHERE partner_id = $1 AND status IN ('queued', 'pending')) AS open`,
+        [account.id],
+      );
+      return row!.open === '0';
+    });
+
+  it('forgets positions, ledger, decisions, deliveries, clock and market, and keeps who the account is', async () => {
+    const { account, webhookId } = await lived('forgotten');
+    const before = await rowsOf(STAYING, 'partner_id', account.id);
+    expect(await ledgerOf(account.id)).not.toEqual([]);
+    const clock = await account.reset();
+    expect(clock).toMatchObject({ hours_ahead: 0, scenario: null, seed: 'forgotten' });
+    expect(clock.now).toBe(clock.wall_time);
+    for (const [table, rows] of Object.entries(await rowsOf(BY_PARTNER, 'partner_id', account.id)))
+      expect([table, rows]).toEqual([table, []]);
+    expect(await ledgerOf(account.id)).toEqual([]);
+    for (const path of ['/positions', '/analytics/decisions', '/webhooks/events'])
+      expect([path, await account.list(path)]).toEqual([path, []]);
+    expect(await account.list(`/users/${account.userId}/ledger`)).toEqual([]);
+    expect(await account.read('/partner/summary')).toMatchObject({
+      users: 1,
+      totals: { deposits: 0, withdrawals: 0, net_tvl: 0, yield: 0 },
+      points: 0,
+    });
+    // Only that the key was used may be noted meanwhile.
+    const kept = ({ api_keys: _, ...rest }: Record<string, unknown[]>) => rest;
+    expect(kept(await rowsOf(STAYING, 'partner_id', account.id))).toEqual(kept(before));
+    expect((await account.list('/webhooks')).map(({ id }) => id)).toEqual([webhookId]);
+  });
+
+  it('begins with a month of the market of its seed, as a new account does', async () => {
+    const [old, fresh] = [await Account.open(app, 'one'), await Account.open(app, 'two')];
+    await old.advance(30);
+    await old.bend('falling');
+    await old.advance(30);
+    expect(await old.reset('two')).toMatchObject({ seed: 'two' });
+    const figures = async (account: Account) => [
+      await account.list('/vaults'),
+      await account.list('/analytics/signals'),
+      await account.read('/analytics/regime'),
+      await account.read('/yield/history/USDT'),
+    ];
+    expect(await figures(old)).toEqual(await figures(fresh));
+  });
+
+  it('lets the account live again: the terms of its partner hold from its new beginning on', async () => {
+    const { account } = await lived('again');
+    await account.reset();
+    await account.deposit(1_000);
+    await account.advance(48);
+    expect(await account.read('/partner/revenue')).toMatchObject({ revenue_share_bps: 5_000 });
+    expect((await account.read('/partner/points')).total).toBeGreaterThan(3_900);
+    const differences: string[] = [];
+    await app.application
+      .get(LedgerVerifier)
+      .verify(({ subject, problem }) => void differences.push(`${subject}: ${problem}`));
+    expect(differences).toEqual([]);
+  });
+
+  it('touches no other account: its rows and its answers stay as they are', async () => {
+    const [{ account: one }, { account: other }] = [await lived('mine'), await lived('theirs')];
+    const look = async () => ({
+      market: await rowsOf(BY_MARKET, 'market_id', other.id),
+      partner: await rowsOf(
+        [...BY_PARTNER, 'users', 'campaigns', 'webhook_endpoints'],
+        'partner_id',
+        other.id,
+      ),
+      ledger: await ledgerOf(other.id),
+      clock: await sql('SELECT m::text FROM markets m WHERE id = $1', [other.id]),
+      answers: await Promise.all(READS.map(async (path) => (await other.api.get(path)).body)),
+    });
+    const before = await look();
+    await one.reset('other');
+    expect(await look()).toEqual(before);
+  });
+
+  it('is answered as it was with its Idempotency-Key; so are requests of before, though what they made is gone', async () => {
+    const account = await Account.open(app);
+    const deposit = { user_id: account.userId, asset: 'USDC', amount: 5 };
+    const opened = await account.api.post('/positions', deposit, { 'idempotency-key': 'before' });
+    const first = await account.api.post('/simulation/reset', undefined, { 'idempotency-key': 'reset' });
+    expect(first.status).toBe(200);
+    expectReplay(await account.api.post('/positions', deposit, { 'idempotency-key': 'before' }), opened);
+    expect(await account.list('/positions')).toEqual([]);
+    await account.deposit(7);
+    expectReplay(await account.api.post('/simulation/reset', {}, { 'idempotency-key': 'reset' }), first);
+    expect(await account.list('/positions')).toHaveLength(1);
+  });
+
+  it('beside sends in flight and queued deliveries does no harm: what was claimed ends, nothing is sent twice', async () => {
+    const account = await Account.open(app);
+    const slow = await Receiver.start((response) => setTimeout(() => response.end(), 150));
+    await account.api.post('/webhooks', { url: slow.url });
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(
+        Array.from({ length: 12 }, () => account.api.post('/simulation/events', { type: 'yield.threshold' })),
+      );
+      await slow.waitFor(1);
+      const answers = await Promise.all([
+        account.api.post('/simulation/reset'),
+        account.api.post('/simulation/events', { type: 'system.status' }),
+        account.api.post('/positions', { user_id: account.userId, asset: 'USDC', amount: 1 }),
+      ]);
+      for (const { status, body } of answers)
+        expect([200, 201, 'advance_in_progress']).toContain(status < 300 ? status : body.error.code);
+    }
+    await settled(account);
+    const ids = slow.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(ids.length);
+    const before = slow.received.length;
+    await account.api.post('/simulation/events', { type: 'position.closed' });
+    await slow.waitFor(before + 1);
+    await slow.close();
+  }, 30_000);
+
+  describe('leaves the ledger closed to everybody else', () => {
+    const refused = async (text: string, setting?: string, schema: 'live' | 'sandbox' = 'sandbox') => {
+      const set = setting === undefined ? '' : `SET vaultline.forgotten_market = '${setting}';`;
+      return app.database.query(schema, `BEGIN; ${set} ${text}; COMMIT`).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+    };
+
+    it('UPDATE, DELETE and TRUNCATE are refused, also where another market, or none, is named', async () => {
+      const [account, other] = [await Account.open(app), await Account.open(app)];
+      await account.deposit(10);
+      for (const table of ['ledger_entries', 'decisions']) {
+        for (const setting of [undefined, '', 'base', other.id])
+          expect(await refused(`DELETE FROM ${table}`, setting)).toMatch(
+            new RegExp(`^${table}\\w* is append-only$`),
+          );
+        for (const setting of [undefined, account.id]) {
+          expect(await refused(`UPDATE ${table} SET at = at`, setting)).toMatch(/is append-only$/);
+          expect(await refused(`TRUNCATE ${table} CASCADE`, setting)).toMatch(/is append-only$/);
+        }
+      }
+    });
+
+    it('in the live deployment nothing that is named opens it', async () => {
+      await app.database.query(
+        'live',
+        `INSERT INTO markets (id) VALUES ('base');
+         INSERT INTO partners VALUES ('ptn_x', 'x', 'active', null, 0, '{}', now(), now(), null);
+         INSERT INTO users VALUES ('usr_x', 'ptn_x', 'x', 'x', null, '{}', 'active', now(), now());
+         INSERT INTO positions SELECT 'pos_x', 'base', 'ptn_x', 'usr_x', 'USDC', 'active', 'v', 'v', 'v', 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0,
+                null, 0, 0, now(), null, now();
+         INSERT INTO ledger_entries VALUES ('evt_x', now(), 'deposit', 'usr_x', 'pos_x', 'USDC', 'v', null, 1, 0.1, 1, null, 1, 1, null, null, null, null);
+         INSERT INTO decisions VALUES ('dec_x', 'base', 'ptn_x', 'hold', 'USDC', null, null, 0, null, null, now(), '{}', now())`,
+      );
+      for (const table of ['ledger_entries', 'decisions'])
+        for (const setting of [undefined, 'base', 'ptn_x'])
+          expect(await refused(`DELETE FROM ${table}`, setting, 'live')).toMatch(
+            new RegExp(`^${table}\\w* is append-only$`),
+          );
+    });
+  });
+});

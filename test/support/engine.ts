@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Client } from 'pg';
+import { withDomain } from '../../src/cli/context.js';
+import type { Constants } from '../../src/config/constants.js';
+import type { Contract } from '../../src/config/environment.js';
+import { loadSettings, type Settings } from '../../src/config/settings.js';
+import { Clock } from '../../src/domain/clock.js';
+import { type Cycle, HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
+import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/market-plan.js';
+import { MARKET_FEED } from '../../src/domain/markets/market.service.js';
+import { PartnerService } from '../../src/domain/partners/partner.service.js';
+import type { PositionRecord, WithdrawnRecord } from '../../src/domain/positions/position-record.js';
+import { TransferService } from '../../src/domain/transfers/transfer.service.js';
+import { UserService } from '../../src/domain/users/user.service.js';
+import type { Feed, Observation } from '../../src/domain/vaults/feed.js';
+import { addHours, HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { createTestDatabase, schemaOf, type TestDatabase } from './database.js';
+
+/** What a vault is seen to yield: APY as a fraction, TVL in micro-units (default: 100 million units). null: nothing is heard of it. */
+export type Seen = { apy: number; tvl?: bigint | null } | null;
+/** By vault id. */
+export type Sights = Record<string, Seen>;
+
+export interface EngineOptions {
+  /** Changes constants that `config/*.yaml` sets. */
+  adjust?: (constants: Constants) => void;
+  /** Changes the settings, such as the catalogue. */
+  change?: (settings: Settings) => void;
+  /** To share one with another engine; it is not dropped. */
+  database?: TestDatabase;
+  /** Its first moment. */
+  now?: Date;
+}
+
+/** A UTC midnight in the middle of a month. */
+const BEGINNING = new Date('2026-01-15T00:00:00.000Z');
+const DEFAULT_TVL = 100_000_000_000_000n;
+let count = 0;
+
+/** A hash of a transfer that nobody recorded yet. */
+export const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;
+
+/**
+ * The whole domain on a real database, without a server and without a queue: nothing happens but what the test does, at the time that it
+ * says. The partner contract's feed is the test's; the sandbox's vaults are simulated.
+ */
+export class Engine {
+  /** What all of the domain takes for the time. */
+  now: Date;
+  /** What the feed says from the next tick on. A vault that is not named is silent. */
+  sights: Sights = {};
+
+  private constructor(
+    readonly context: INestApplicationContext,
+    readonly settings: Settings,
+    readonly database: TestDatabase,
+    private readonly client: Client,
+    private readonly end: () => Promise<void>,
+    now: Date,
+  ) {
+    this.now = now;
+    context.get(Clock).now = () => new Date(this.now);
+    // One market that the test drives, also where accounts have their own.
+    Object.assign(context.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
+    const feed: Feed = { observe: async (vaults) => this.observe(vaults.map(({ id }) => id)) };
+    Object.assign(context.get<Feed>(MARKET_FEED), feed);
+  }
+
+  static async start(contract: Contract, options: EngineOptions = {}): Promise<Engine> {
+    const database = options.database ?? (await createTestDatabase());
+    const settings = loadSettings({
+      CONTRACT: contract,
+      DATABASE_URL: database.url,
+      SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+    });
+    options.adjust?.(settings.constants);
+    options.change?.(settings);
+    const started = Promise.withResolvers<INestApplicationContext>();
+    const stopped = Promise.withResolvers<void>();
+    const running = withDomain(settings, async (context) => {
+      started.resolve(context);
+      await stopped.promise;
+    });
+    running.catch(started.reject);
+    const context = await started.promise;
+    const client = new Client({
+      connectionString: database.url,
+      options: `-c search_path=${schemaOf(contract)} -c timezone=UTC`,
+    });
+    // The server may stop before a test that failed has let go of it.
+    client.on('error', () => undefined);
+    await client.connect();
+    const end = async (): Promise<void> => {
+      stopped.resolve();
+      await running;
+      await client.end();
+      if (!options.database) await database.drop();
+    };
+    return new Engine(context, settings, database, client, end, options.now ?? BEGINNING);
+  }
+
+  stop(): Promise<void> {
+    return this.end();
+  }
+
+  /** Runs SQL beside the engine. Whole numbers of any size are texts. */
+  async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.client.query(text, values)).rows as Row[];
+  }
+
+  /** The first row of a statement that has one. */
+  async row<Row>(text: string, values: unknown[] = []): Promise<Row> {
+    const [row] = await this.sql<Row>(text, values);
+    if (!row) throw new Error(`No row: ${text}`);
+    return row;
+  }
+
+  /** Every hour as it comes: the clock moves on, and the hour's cycle runs. @returns the last one's */
+  async hours(number = 1): Promise<Cycle> {
+    let cycle = await this.cycle();
+    for (let hour = 0; hour < number; hour++) {
+      this.now = addHours(this.now, 1);
+      cycle = await this.cycle();
+    }
+    return cycle;
+  }
+
+  /** Moves the clock on, past hours that nobody is there for, and runs one cycle. */
+  async skip(hours: number): Promise<Cycle> {
+    this.now = addHours(this.now, hours);
+    return this.cycle();
+  }
+
+  /** What the worker runs at every full hour. */
+  cycle(): Promise<Cycle> {
+    return this.context.get(HourlyCycle).run();
+  }
+
+  /** Time passes, less than an hour: no tick is due by it. */
+  wait(milliseconds = 1): void {
+    if (milliseconds >= HOUR_MS) throw new Error('An hour has a cycle: use hours().');
+    this.now = new Date(this.now.getTime() + milliseconds);
+  }
+
+  /** @returns the new partner's id */
+  async createPartner(revenueShareBps?: number): Promise<string> {
+    const input = { name: `Partner ${++count}`, ...(revenueShareBps !== undefined && { revenueShareBps }) };
+    return (await this.context.get(PartnerService).create(input)).partner.id;
+  }
+
+  /** @returns the new user's id */
+  async createUser(partnerId: string): Promise<string> {
+    return (await this.context.get(UserService).create(partnerId, { externalId: `engine:${++count}` })).id;
+  }
+
+  /** @param amount micro-units */
+  deposit(
+    userId: string,
+    amount: bigint,
+    asset = 'USDC',
+    txHash: string | null = null,
+  ): Promise<PositionRecord> {
+    return this.context.get(TransferService).deposit({ userId, asset, amount, txHash, partnerId: null });
+  }
+
+  /** @param amount micro-units; null: everything */
+  withdraw(
+    positionId: string,
+    amount: bigint | null,
+    txHash: string | null = null,
+  ): Promise<WithdrawnRecord> {
+    return this.context.get(TransferService).withdraw({ positionId, amount, txHash, partnerId: null });
+  }
+
+  private observe(vaultIds: readonly string[]): Map<string, Observation> {
+    const seen = vaultIds.flatMap((id): [string, Observation][] => {
+      const sight = this.sights[id];
+      if (!sight) return [];
+      const { apy, tvl = DEFAULT_TVL } = sight;
+      return [[id, { apy, tvl, observedAt: this.now }]];
+    });
+    return new Map(seen);
+  }
+}
