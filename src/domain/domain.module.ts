@@ -35,6 +35,7 @@ import { UserService } from './users/user.service.js';
 import { DefiLlamaFeed } from './vaults/defillama.feed.js';
 import { FeedTroubles } from './vaults/feed-troubles.js';
 import { CompositeFeed } from './vaults/feeds.js';
+import { MarketHours } from './markets/market-hours.service.js';
 import { MARKET_FEED, MarketService } from './markets/market.service.js';
 import { MarketStore } from './markets/market.store.js';
 import { DeliveryService } from './webhooks/delivery.service.js';
@@ -69,6 +70,7 @@ const services = [
   KeyService,
   LedgerService,
   LedgerVerifier,
+  MarketHours,
   MarketService,
   MarketStore,
   PartnerService,

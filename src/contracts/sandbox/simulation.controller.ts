@@ -118,8 +118,8 @@ export class SimulationController {
   @Operation({
     summary: 'Reset the account',
     description:
-      "Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new. Keys, end-users, campaigns and webhooks stay, and " +
-      'no other account is touched.',
+      "Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new; no body is the same as `{}`. Keys, end-users, campaigns " +
+      'and webhooks stay, and no other account is touched. Answers that are remembered for an `Idempotency-Key` are remembered still.',
     access,
     success: { object: 'simulation_clock', data: SimulationClock, description: 'The new clock.' },
     errors: ['advance_in_progress'],

@@ -18,7 +18,7 @@ export class AdvanceClockRequest {
 export class BendMarketRequest {
   @ChoiceField({
     description:
-      'What the market does from the next hour on: `calm` (a quarter of the usual noise), `rising` and `falling` (the regime says so within 8 days), ' +
+      'What the market does from the next hour on: `calm` (a quarter of the usual noise, no jumps), `rising` and `falling` (the regime says so within 8 days), ' +
       "`volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours).",
     of: SCENARIOS,
     example: 'rising',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { type Hours, HourlyCycle } from '../cycle/hourly-cycle.service.js';
 import { DomainError, invalid } from '../domain-error.js';
+import { MarketHours } from '../markets/market-hours.service.js';
 import { MarketService } from '../markets/market.service.js';
 import type { Scenario } from '../simulation/simulated-market.js';
 import { Store } from '../store/store.js';
@@ -61,6 +62,7 @@ export class AccountService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly market: MarketService,
+    private readonly hours: MarketHours,
     private readonly cycle: HourlyCycle,
   ) {}
 
@@ -182,7 +184,7 @@ export class AccountService {
       await this.store.query(queries.LOCK_EVENTS, [partnerId]);
       for (const deletion of queries.DELETE_ALL) await this.store.query(deletion, [marketId]);
       await this.store.query(queries.BEGIN_ANEW, [marketId, seed]);
-      await this.market.tickSimulated(marketId, hourOf(this.clock.now()));
+      await this.hours.catchUp(marketId, hourOf(this.clock.now()));
       return this.read(partnerId);
     });
   }
@@ -205,7 +207,7 @@ export class AccountService {
       { holds: boolean },
     ];
     if (holds && tickedHour) return this.cycle.runTo(marketId, to);
-    const { hours, crossings } = await this.market.tickSimulated(marketId, to);
+    const { hours, crossings } = await this.hours.catchUp(marketId, to);
     return { hours, accruals: 0, moved: 0, events: crossings };
   }
 

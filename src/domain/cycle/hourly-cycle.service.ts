@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MarketHours } from '../markets/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/market.service.js';
 import { StatementService } from '../positions/statement.service.js';
 import { RebalanceService } from '../routing/rebalance.service.js';
@@ -33,6 +34,7 @@ export interface Hours {
 export class HourlyCycle {
   constructor(
     private readonly market: MarketService,
+    private readonly hours: MarketHours,
     private readonly statements: StatementService,
     private readonly routing: RoutingService,
     private readonly rebalances: RebalanceService,
@@ -54,7 +56,7 @@ export class HourlyCycle {
    */
   async runTo(marketId: string, to: Date): Promise<Hours> {
     const run = { accruals: 0, moved: 0 };
-    const { hours, crossings } = await this.market.walk(marketId, to, async (hour) => {
+    const { hours, crossings } = await this.hours.walk(marketId, to, async (hour) => {
       if (hour.getUTCHours() === 0) run.accruals += await this.statements.postDue(marketId);
       await this.routing.judge(marketId, hour);
       const moved = await this.rebalances.carryOut(marketId, hour);

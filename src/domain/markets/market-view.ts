@@ -1,8 +1,8 @@
 import type { Vault } from '../vaults/vault.js';
 import type { VaultState } from '../vaults/vault-state.js';
-import { heldValue } from './held-value.js';
 import { unborn } from './market-path.js';
 import { type StateRow, toState } from './market.store.js';
+import { valueOf } from '../vaults/shares.js';
 
 /** A vault as deposits, withdrawals and routing see it. */
 export interface MarketVault {
@@ -52,7 +52,7 @@ export function toMarketView(
       vault,
       state,
       riskAdjustedApy: row.riskAdjustedApy,
-      held: heldValue(BigInt(row.shares), state.index),
+      held: valueOf(BigInt(row.shares), state.index),
     };
   };
   const hoursAhead = rows[0]?.hoursAhead ?? 0;

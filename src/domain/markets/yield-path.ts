@@ -2,7 +2,7 @@ import { blendedApy } from '../analytics/blended.js';
 import { armed, type Crossing, crossThreshold, type Threshold } from '../analytics/threshold.js';
 import type { Vault } from '../vaults/vault.js';
 import type { Snapshot } from '../vaults/vault-state.js';
-import { heldValue } from './held-value.js';
+import { valueOf } from '../vaults/shares.js';
 
 /** What is kept of an asset's blended yield between hours. */
 export interface AssetYield {
@@ -89,7 +89,7 @@ export class YieldPath {
   ): { apy: number | null; tvl: bigint | null } {
     const held = vaults.map(({ id }) => {
       const { apy = null, index = 0n } = snapshots.get(id) ?? {};
-      return { apy, value: heldValue(this.shares.get(id) ?? 0n, index) };
+      return { apy, value: valueOf(this.shares.get(id) ?? 0n, index) };
     });
     const holding = held.reduce((sum, { value }) => sum + value, 0n);
     if (holding > 0n) return { apy: blendedApy(held), tvl: holding };

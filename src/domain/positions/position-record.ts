@@ -1,6 +1,6 @@
 import { toUnits } from './amount.js';
 import type { Position, PositionStatus } from './position.js';
-import { valueOf } from './shares.js';
+import { valueOf } from '../vaults/shares.js';
 
 /** A position as the API and webhooks show it: plain JSON. Amounts are whole asset units with up to 6 decimals, rates fractions, times ISO 8601. */
 export interface PositionRecord {

@@ -10,7 +10,7 @@ import {
   type Position,
   withdraw,
 } from './position.js';
-import { valueOf } from './shares.js';
+import { valueOf } from '../vaults/shares.js';
 
 const HOUR_MS = 3_600_000;
 const ONE = 10n ** 18n;

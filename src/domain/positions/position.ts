@@ -1,6 +1,6 @@
 import { earningPrincipal, type PointTime } from './points.js';
 import { type RevenueTerms, settleRevenue } from './revenue.js';
-import { sharesFor, sharesToBurn, valueOf } from './shares.js';
+import { sharesFor, sharesToBurn, valueOf } from '../vaults/shares.js';
 
 export const POSITION_STATUSES = ['active', 'closed'] as const;
 export type PositionStatus = (typeof POSITION_STATUSES)[number];

@@ -4,7 +4,7 @@ import type { CampaignTerms } from './points.js';
 import { pointTime } from './points.js';
 import { accrue, type Entry, type Flow, move, open, type Position, type Step, withdraw } from './position.js';
 import { type LedgerLine, replay, REPLAYED } from './replay.js';
-import { valueOf } from './shares.js';
+import { valueOf } from '../vaults/shares.js';
 
 const ONE = 10n ** 18n;
 const START = Date.UTC(2026, 2, 1);

@@ -1,7 +1,7 @@
 import { type CampaignTerms, earningPrincipal, pointTime } from './points.js';
 import type { Entry, Position } from './position.js';
 import { settleRevenue } from './revenue.js';
-import { sharesFor, sharesToBurn, valueOf } from './shares.js';
+import { sharesFor, sharesToBurn, valueOf } from '../vaults/shares.js';
 
 /** A line of the ledger as it is stored. */
 export interface LedgerLine extends Entry {

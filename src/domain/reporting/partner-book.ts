@@ -3,7 +3,7 @@ import type { MarketView } from '../markets/market.service.js';
 import type { Book } from '../positions/book-rows.js';
 import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../positions/points.js';
 import { shownVault, vaultOf } from '../positions/quotes.js';
-import { valueOf } from '../positions/shares.js';
+import { valueOf } from '../vaults/shares.js';
 
 /** Shares of one book in a vault, summed; 18 decimals. */
 export interface BookShares {

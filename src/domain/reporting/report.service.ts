@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { MarketService } from '../markets/market.service.js';
 import { vaultOf } from '../positions/quotes.js';
-import { valueOf } from '../positions/shares.js';
+import { valueOf } from '../vaults/shares.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
 import type { UserStatus } from '../users/user.entity.js';

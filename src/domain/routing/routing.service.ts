@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import { vaultOf } from '../positions/quotes.js';
-import { valueOf } from '../positions/shares.js';
+import { valueOf } from '../vaults/shares.js';
 import { Store } from '../store/store.js';
 import { addHours, hourOf, hoursBetween } from '../vaults/hour.js';
 import { candidatesOf } from './candidates.js';

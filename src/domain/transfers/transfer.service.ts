@@ -11,7 +11,7 @@ import { open, type Position, withdraw } from '../positions/position.js';
 import { type PositionRecord, positionRecord, type WithdrawnRecord } from '../positions/position-record.js';
 import { PositionStore } from '../positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../positions/quotes.js';
-import { sharesFor, valueOf } from '../positions/shares.js';
+import { sharesFor, valueOf } from '../vaults/shares.js';
 import { candidatesOf } from '../routing/candidates.js';
 import { decide, type Decision } from '../routing/choice.js';
 import { DecisionLog } from '../routing/decision-log.js';

@@ -1,4 +1,4 @@
-import { floorDivide } from '../vaults/yield-index.js';
+import { floorDivide } from './yield-index.js';
 
 /** An amount (micro-units) times this, over an index (scale 1e18), is shares (18 decimals): 1e12 * 1e18. */
 const SHARE_SCALE = 10n ** 30n;

@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { regimeConstants } from '../analytics/regime.js';
+import { signalConstants } from '../analytics/signal.js';
+import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.js';
+import { Store } from '../store/store.js';
+import type { Observation } from '../vaults/feed.js';
+import { addHours, hoursBetween } from '../vaults/hour.js';
+import { nextHour } from '../vaults/vault-state.js';
+import { EventService, type NewEvent } from '../webhooks/event.service.js';
+import { MarketPlan } from './market-plan.js';
+import { type Advance, MarketPath, type MarketRules } from './market-path.js';
+import { type LockedMarket, MarketStore } from './market.store.js';
+import type { YieldCrossing } from './yield-path.js';
+
+/** Hours that one transaction adds; what is missing beyond follows in the next. A market's beginning fits into one. */
+const HOURS_PER_TRANSACTION = 31 * 24;
+const HISTORY_HOURS = 30 * 24;
+const NOTHING: ReadonlyMap<string, Observation> = new Map();
+
+/** What was added to a market. */
+export interface AddedHours {
+  hours: number;
+  /** Thresholds that were crossed in them. */
+  crossings: number;
+}
+
+/** The hours of a market: what each vault paid, and what follows from it. Each is added once, whoever asks for it. */
+@Injectable()
+export class MarketHours {
+  constructor(
+    private readonly store: Store,
+    private readonly plan: MarketPlan,
+    private readonly markets: MarketStore,
+    private readonly events: EventService,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Brings a market up to an hour, as far as nobody has to look at the hours between.
+   *
+   * @param seen what the feeds say of that hour; vaults that are simulated need none
+   */
+  async catchUp(
+    marketId: string,
+    to: Date,
+    seen: ReadonlyMap<string, Observation> = NOTHING,
+  ): Promise<AddedHours> {
+    const sum = { hours: 0, crossings: 0 };
+    for (let added = HOURS_PER_TRANSACTION; added === HOURS_PER_TRANSACTION;) {
+      const one = await this.add(marketId, to, seen);
+      added = one.hours;
+      sum.hours += one.hours;
+      sum.crossings += one.crossings;
+    }
+    return sum;
+  }
+
+  /**
+   * Hour by hour, in one transaction, for a market without feeds: each is stored and then visited before the next one comes.
+   *
+   * @param visit answers whether it moved funds from vault to vault
+   */
+  async walk(marketId: string, to: Date, visit: (hour: Date) => Promise<boolean>): Promise<AddedHours> {
+    return this.store.transaction(async () => {
+      const owner = this.plan.ownerOf(marketId);
+      const market = await this.markets.lock(marketId, owner);
+      const from = market.tickedHour;
+      if (from === null) return this.add(marketId, to, NOTHING);
+      const { rules } = this;
+      const path = new MarketPath(rules, await this.markets.load(marketId, from, rules));
+      const advance = advanceOf(
+        new SimulatedMarket(market.seed ?? marketId),
+        scenarioOf(market),
+        to,
+        NOTHING,
+      );
+      let [hours, crossings] = [0, 0];
+      for (; path.hour < to; hours++) {
+        path.step(advance);
+        if (hours === 0 || path.hour.getUTCHours() === 0) await this.markets.prepareLedger(path.hour);
+        await this.markets.save(marketId, path);
+        await this.events.raise(path.crossings.map((one) => thresholdEvent(one, owner)));
+        crossings += path.crossings.length;
+        path.settle();
+        if (await visit(path.hour)) path.hold(await this.markets.shares(marketId));
+      }
+      return { hours, crossings };
+    });
+  }
+
+  private async add(marketId: string, to: Date, seen: ReadonlyMap<string, Observation>): Promise<AddedHours> {
+    return this.store.transaction(async () => {
+      const owner = this.plan.ownerOf(marketId);
+      const market = await this.markets.lock(marketId, owner);
+      const from = market.tickedHour ?? addHours(to, -this.hoursBehindABeginning);
+      const hours = Math.min(hoursBetween(from, to), HOURS_PER_TRANSACTION);
+      if (hours <= 0) return { hours: 0, crossings: 0 };
+      const { rules } = this;
+      const path = new MarketPath(rules, await this.markets.load(marketId, from, rules));
+      const advance = advanceOf(new SimulatedMarket(market.seed ?? marketId), scenarioOf(market), to, seen);
+      for (let added = 0; added < hours; added++) path.step(advance);
+      await this.markets.prepareLedger(path.hour);
+      await this.markets.save(marketId, path);
+      // What lies behind a market's beginning is no news.
+      const news = market.tickedHour ? path.crossings : [];
+      await this.events.raise(news.map((one) => thresholdEvent(one, owner)));
+      return { hours, crossings: news.length };
+    });
+  }
+
+  private get rules(): MarketRules {
+    const { vaults, constants } = this.settings;
+    return {
+      assets: constants.assets,
+      vaults,
+      signals: signalConstants(constants.signals),
+      regime: regimeConstants(constants.regime),
+      thresholds: constants.yield_thresholds,
+    };
+  }
+
+  /** A market of simulated vaults begins with a month behind it; real ones begin when they are first looked at. */
+  private get hoursBehindABeginning(): number {
+    return this.settings.vaults.every(({ feed }) => feed.kind === 'simulated') ? HISTORY_HOURS : 1;
+  }
+}
+
+/**
+ * A simulated vault is seen at every hour, also at those that nobody was there for; a real one at the hour that its feed was asked for.
+ *
+ * @param at the hour that `seen` is of
+ */
+const advanceOf =
+  (
+    simulation: SimulatedMarket,
+    scenario: Scenario | null,
+    at: Date,
+    seen: ReadonlyMap<string, Observation>,
+  ): Advance =>
+  (vault, before, hour) => {
+    if (vault.feed.kind !== 'simulated')
+      return nextHour(before, hour, hour.getTime() === at.getTime() ? seen.get(vault.id) : undefined);
+    const simulated =
+      before.simulated === null
+        ? simulation.begin(vault, hour)
+        : simulation.next(vault, hour, before.simulated, scenario);
+    return nextHour(
+      { ...before, simulated },
+      hour,
+      simulation.observe(vault, hour, simulated, scenario) ?? undefined,
+    );
+  };
+
+const scenarioOf = ({ scenario, scenarioFrom }: LockedMarket): Scenario | null =>
+  scenario === null || scenarioFrom === null ? null : { name: scenario, from: scenarioFrom };
+
+/** Dated at the hour of the crossing, however much later it is caught up. */
+const thresholdEvent = (
+  { asset, hour, level, direction, apy, previousApy }: YieldCrossing,
+  partnerId: string | null,
+): NewEvent => ({
+  type: 'yield.threshold',
+  partnerId,
+  at: hour,
+  data: { asset, threshold: level, direction, apy, previous_apy: previousApy, at: hour.toISOString() },
+});
