@@ -1,32 +1,79 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { Client } from 'pg';
 import { withDomain } from '../../src/cli/context.js';
+import type { Settings } from '../../src/config/settings.js';
 import { benchSettings, say, timed, withDatabase } from './deployment.js';
 import { Measure } from './measure.js';
-import { seed } from './seed.js';
+import { type Seed, seed } from './seed.js';
 
-/** What is measured where no seeded database is named. */
+/** What is measured where no seeded database is named, and what reports are compared with. */
 const OWN_SEED = { positions: 100_000, entries: 1_000_000, partners: 100, days: 120 };
+const SMALL_SEED = { positions: 1_000, entries: 10_000, partners: 100, days: 120 };
+const SMALL_DATABASE = 'vaultline_bench_small';
 
 await withDatabase(async (url) => {
+  const large = await measured(url, OWN_SEED, async (measure) => {
+    await measure.size();
+    await measure.verify();
+    await measure.lists();
+    return measure.reports('large database');
+  });
+  const small = await onSmallDatabase(url, (smallUrl) =>
+    measured(smallUrl, SMALL_SEED, (measure) => measure.reports(`${SMALL_SEED.positions} positions`)),
+  );
+  for (const [name, median] of large)
+    say(
+      `${(median / small.get(name)!).toFixed(2).padStart(10)} times as long takes ${name} on the large one`,
+    );
+  await measured(url, OWN_SEED, async (measure) => {
+    await measure.deposits();
+    await measure.day();
+    await measure.verify();
+  });
+});
+
+/** Runs on a deployment, which is seeded first where it is empty. */
+async function measured<T>(
+  url: string,
+  size: Omit<Seed, 'now'>,
+  work: (measure: Measure) => Promise<T>,
+): Promise<T> {
   const settings = benchSettings(url);
-  await withDomain(settings, async (context) => {
-    const { schema } = settings.database;
-    const client = new Client({ connectionString: url, options: `-c search_path=${schema}` });
+  return withDomain(settings, async (context: INestApplicationContext) => {
+    const client = new Client({
+      connectionString: url,
+      options: `-c search_path=${settings.database.schema}`,
+    });
     await client.connect();
     try {
-      const { rowCount } = await client.query('SELECT FROM positions LIMIT 1');
-      if (rowCount === 0)
-        await timed('seed', () => seed(settings, { ...OWN_SEED, now: new Date() }, (_, work) => work()));
-      else say('The database is seeded already.');
-      const measure = new Measure(context, client);
-      await measure.size();
-      await measure.verify();
-      await measure.lists();
-      await measure.deposits();
-      await measure.day();
-      await measure.verify();
+      await seedOnce(settings, client, size);
+      return await work(new Measure(context, client));
     } finally {
       await client.end();
     }
   });
-});
+}
+
+async function seedOnce(settings: Settings, client: Client, size: Omit<Seed, 'now'>): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM positions LIMIT 1');
+  if (rowCount === 0)
+    await timed(`seed of ${size.positions} positions`, () =>
+      seed(settings, { ...size, now: new Date() }, (_, work) => work()),
+    );
+}
+
+/** On a database beside the given one, which is there for the work only. */
+async function onSmallDatabase<T>(url: string, work: (url: string) => Promise<T>): Promise<T> {
+  const server = new Client({ connectionString: url });
+  await server.connect();
+  try {
+    await server.query(`DROP DATABASE IF EXISTS ${SMALL_DATABASE} WITH (FORCE)`);
+    await server.query(`CREATE DATABASE ${SMALL_DATABASE}`);
+    const small = new URL(url);
+    small.pathname = `/${SMALL_DATABASE}`;
+    return await work(small.href);
+  } finally {
+    await server.query(`DROP DATABASE IF EXISTS ${SMALL_DATABASE} WITH (FORCE)`);
+    await server.end();
+  }
+}

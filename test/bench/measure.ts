@@ -8,6 +8,8 @@ import { LedgerService } from '../../src/domain/positions/ledger.service.js';
 import { PositionService } from '../../src/domain/positions/position.service.js';
 import { PositionStore } from '../../src/domain/positions/position.store.js';
 import { StatementService } from '../../src/domain/positions/statement.service.js';
+import { ReportService } from '../../src/domain/reporting/report.service.js';
+import { UpliftService } from '../../src/domain/reporting/uplift.service.js';
 import { RoutingService } from '../../src/domain/routing/routing.service.js';
 import type { Page, Position as PagePosition } from '../../src/domain/store/page.js';
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
@@ -83,6 +85,28 @@ export class Measure {
     );
   }
 
+  /** Each of a partner's reports, over many partners. @returns median milliseconds by report */
+  async reports(what: string): Promise<Map<string, number>> {
+    const reports = this.context.get(ReportService);
+    const uplift = this.context.get(UpliftService);
+    const partners = (
+      await this.rows<{ id: string }>(`SELECT id FROM partners ORDER BY id LIMIT ${LISTS / 2}`)
+    ).map(({ id }) => id);
+    const all: Record<string, (partnerId: string) => Promise<unknown>> = {
+      summary: (id) => reports.summary(id),
+      deposits: (id) => reports.deposits(id),
+      tvl: (id) => reports.tvl(id),
+      yield: (id) => reports.yield(id),
+      points: (id) => reports.points(id),
+      revenue: (id) => reports.revenue(id),
+      uplift: (id) => uplift.read(id, {}),
+    };
+    const medians = new Map<string, number>();
+    for (const [name, read] of Object.entries(all))
+      medians.set(name, await latencies(`${name} of a partner, ${what}`, partners, read));
+    return medians;
+  }
+
   /** Concurrent deposits for one partner, with the books' rows split into slots and, to compare, all in one. */
   async deposits(): Promise<void> {
     const store = this.context.get(PositionStore);
@@ -155,7 +179,7 @@ async function latencies<T>(
   what: string,
   cases: readonly T[],
   work: (one: T) => Promise<unknown>,
-): Promise<void> {
+): Promise<number> {
   const took: number[] = [];
   for (const one of cases) {
     const from = performance.now();
@@ -165,4 +189,5 @@ async function latencies<T>(
   took.sort((a, b) => a - b);
   const at = (share: number): string => took[Math.floor((took.length - 1) * share)]!.toFixed(2);
   say(`${at(0.5).padStart(7)} ms  ${what}: median; 95 %: ${at(0.95)} ms, slowest ${at(1)} ms`);
+  return Number(at(0.5));
 }
