@@ -1261,7 +1261,7 @@ export interface components {
        */
       campaign_id: string | null;
       /**
-       * @description What it multiplies by now, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.
+       * @description What the campaign multiplies by while it runs, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.
        * @example 1.5
        */
       multiplier: number;

@@ -659,7 +659,7 @@ export interface paths {
     put?: never;
     /**
      * Reset the account
-     * @description Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new. Keys, end-users, campaigns and webhooks stay, and no other account is touched.
+     * @description Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new; no body is the same as `{}`. Keys, end-users, campaigns and webhooks stay, and no other account is touched. Answers that are remembered for an `Idempotency-Key` are remembered still.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1326,7 +1326,7 @@ export interface components {
     };
     BendMarketRequest: {
       /**
-       * @description What the market does from the next hour on: `calm` (a quarter of the usual noise), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours).
+       * @description What the market does from the next hour on: `calm` (a quarter of the usual noise, no jumps), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours).
        * @example rising
        * @enum {string}
        */
@@ -1412,7 +1412,7 @@ export interface components {
        */
       campaign_id: string | null;
       /**
-       * @description What it multiplies by now, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.
+       * @description What the campaign multiplies by while it runs, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.
        * @example 1.5
        */
       multiplier: number;
@@ -6715,7 +6715,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
@@ -7273,7 +7273,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {

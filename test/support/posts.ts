@@ -30,7 +30,7 @@ interface Stage {
   protocol: Api;
   /** @returns the id of a new position of a user */
   deposit(userId: string): Promise<string>;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 async function liveStage(): Promise<Stage> {

@@ -11,11 +11,16 @@ import { SandboxPositionsController } from './positions.controller.js';
 import { SimulationController } from './simulation.controller.js';
 import { SandboxWebhooksController } from './webhooks.controller.js';
 
+const SIMULATION_TAG = {
+  name: 'Simulation',
+  description: "Your account's own clock and market: to advance, to bend, and to begin anew.",
+};
+
 export const SANDBOX_DEFINITION: ContractDefinition = {
   introduction: {
     title: 'Vaultline Sandbox API',
     description: `The simulated contract: the same service, in which nothing signs a wallet transaction.\n\n${CONVENTIONS}`,
-    tags: SHARED_TAGS,
+    tags: [...SHARED_TAGS, SIMULATION_TAG],
   },
   statuses: ERROR_STATUS,
   absent: [

@@ -44,7 +44,7 @@ export function contribution(position: Position): BookRows {
         asset,
         campaignId: position.campaignId ?? '',
         slot,
-        principal: earningPrincipal(position.deposited, position.withdrawn),
+        principal: earningPrincipal(position),
         campaignMoment: position.campaignMoment,
         plainMoment: position.plainMoment,
       },

@@ -80,9 +80,12 @@ describe('points', () => {
   });
 
   it('are not earned by a principal below 0', () => {
-    expect(earningPrincipal(5n, 7n)).toBe(0n);
-    expect(earningPrincipal(7n, 5n)).toBe(2n);
+    expect(earningPrincipal({ status: 'active', deposited: 5n, withdrawn: 7n })).toBe(0n);
+    expect(earningPrincipal({ status: 'active', deposited: 7n, withdrawn: 5n })).toBe(2n);
   });
+
+  it('are not earned by what a closed position lost', () =>
+    expect(earningPrincipal({ status: 'closed', deposited: 7n, withdrawn: 5n })).toBe(0n));
 
   it('depend neither on how a span is cut nor on the order of flows', () => {
     const moment = fc

@@ -62,9 +62,17 @@ export function pointsOf(principal: bigint, moment: PointTime, time: PointTime):
   };
 }
 
-/** Net principal that earns points: below 0 (yield was taken out too) it earns nothing. Micro-units. */
-export function earningPrincipal(deposited: bigint, withdrawn: bigint): bigint {
-  return deposited > withdrawn ? deposited - withdrawn : 0n;
+/** Net principal that earns points, micro-units: below 0 (yield was taken out too) it earns nothing, and what a closed position lost is not there to earn. */
+export function earningPrincipal({
+  status,
+  deposited,
+  withdrawn,
+}: {
+  status: 'active' | 'closed';
+  deposited: bigint;
+  withdrawn: bigint;
+}): bigint {
+  return status === 'active' && deposited > withdrawn ? deposited - withdrawn : 0n;
 }
 
 /** What says which campaign a position carries. */

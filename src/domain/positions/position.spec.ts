@@ -198,4 +198,14 @@ describe('points', () => {
     // One unit for one day, and nothing since, whatever the time.
     expect(-closed.plainMoment).toBe(GRAINS_PER_POINT);
   });
+
+  it('end with the position, also where it lost: what is gone earns none', () => {
+    const time = (hours: number): PointTime => ({ campaign: 0n, plain: BigInt(hours * HOUR_MS) * 100n });
+    const position = opened(1_000_000n, ONE, { time: time(0) });
+    const index = (ONE * 8n) / 10n;
+    const lost = accrue(position, later(24), quote(index), terms).position;
+    const { position: closed } = withdraw(lost, 800_000n, flow(index, { time: time(24) }));
+    expect(closed).toMatchObject({ status: 'closed', deposited: 1_000_000n, withdrawn: 800_000n });
+    expect(-closed.plainMoment).toBe(GRAINS_PER_POINT);
+  });
 });

@@ -182,15 +182,13 @@ export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
   const { at, vault, baselines, time, txHash } = flow;
   const value = valueOf(position.shares, vault.index);
   if (amount <= 0n || amount > value) throw new RangeError('A withdrawal is above 0 and at most the value.');
-  const closes = amount === value;
+  const status = amount === value ? 'closed' : 'active';
   const withdrawn = position.withdrawn + amount;
-  const change =
-    earningPrincipal(position.deposited, withdrawn) -
-    earningPrincipal(position.deposited, position.withdrawn);
+  const change = earningPrincipal({ ...position, status, withdrawn }) - earningPrincipal(position);
   return {
     position: {
       ...position,
-      status: closes ? 'closed' : 'active',
+      status,
       shares: sharesAfter(position.shares, amount, vault.index),
       lendingShares: sharesAfter(position.lendingShares, amount, baselines.lending),
       holdShares: sharesAfter(position.holdShares, amount, baselines.hold),
@@ -198,7 +196,7 @@ export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
       withdrawals: position.withdrawals + 1,
       campaignMoment: position.campaignMoment + change * time.campaign,
       plainMoment: position.plainMoment + change * time.plain,
-      closedAt: closes ? at : null,
+      closedAt: status === 'closed' ? at : null,
     },
     entry: { ...flowEntry('withdrawal', amount, flow), txHash },
   };

@@ -132,19 +132,20 @@ class Replaying {
     if (amount > value) this.breaks(entry, `withdraws ${amount}, of shares that are worth ${value}`);
     if (state.vaultId === state.originVaultId)
       this.compare(entry, 'hold index', entry.holdIndex, entry.shareIndex, 'the vault');
-    const principal = earningPrincipal(state.deposited, state.withdrawn);
+    const principal = earningPrincipal(state);
     state.withdrawn += amount;
     state.withdrawals += 1;
-    const change = earningPrincipal(state.deposited, state.withdrawn) - principal;
+    if (amount === value) {
+      state.status = 'closed';
+      state.closedAt = at;
+    }
+    const change = earningPrincipal(state) - principal;
     const time = pointTime(this.terms, at);
     state.campaignMoment += change * time.campaign;
     state.plainMoment += change * time.plain;
     state.lendingShares = sharesLeft(state.lendingShares, amount, entry.lendingIndex!);
     state.holdShares = sharesLeft(state.holdShares, amount, entry.holdIndex!);
     state.shares = sharesLeft(state.shares, amount, entry.shareIndex);
-    if (amount !== value) return;
-    state.status = 'closed';
-    state.closedAt = at;
   }
 
   /** Nothing is gained or lost by it: what leaves one vault, all of it, goes into the other. */

@@ -185,6 +185,12 @@ describe('a scenario', () => {
     expect(regimes('any', 'outage', 40)[20]).toBe('unknown');
   });
 
+  it('calm has no jumps', () => {
+    const market = new SimulatedMarket('calm', { ...SIMULATION_CONSTANTS, deviation: 0, jumpChance: 1 });
+    const step = (scenario: Scenario | null): number => market.next(LENDING, FROM, 1, scenario);
+    expect(step(null) - step({ name: 'calm', from: FROM })).toBeCloseTo(SIMULATION_CONSTANTS.jump, 9);
+  });
+
   it('calm has a quarter of the noise', () => {
     const quiet = { ...SIMULATION_CONSTANTS, jumpChance: 0 };
     const market = new SimulatedMarket('calm', quiet);

@@ -48,7 +48,7 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
     ...inUrlOrder(parameters, path),
     ...(isPost ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
-  if (operation.requestBody) finishBody(operation.requestBody, schemas);
+  if (operation.requestBody) finishBody(operation.requestBody, schemas, isPost);
   operation['responses'] = {
     [String(success.status ?? 200)]: successResponse(success, headersOf(operation, isPost), schemas),
     ...errorResponses(
@@ -89,12 +89,17 @@ function inUrlOrder(parameters: Parameter[], path: string): Parameter[] {
   return parameters.sort((a, b) => place(a) - place(b));
 }
 
-/** Unknown fields are refused, and so the schema says; a body that any field may be left out of may not be left out itself. */
-function finishBody(body: NonNullable<OperationDraft['requestBody']>, schemas: Schemas): void {
-  body.required = true;
+/** Unknown fields are refused, and so the schema says. A body may be left out where all its fields may, but for a change of nothing. */
+function finishBody(
+  body: NonNullable<OperationDraft['requestBody']>,
+  schemas: Schemas,
+  isPost: boolean,
+): void {
   for (const content of Object.values(body.content)) {
     content.example = exampleOf(content.schema, schemas);
-    schemas[content.schema.$ref!.split('/').pop()!]!.additionalProperties = false;
+    const schema = schemas[content.schema.$ref!.split('/').pop()!]!;
+    schema.additionalProperties = false;
+    body.required = !isPost || (schema.required ?? []).length > 0;
   }
 }
 

@@ -1,0 +1,83 @@
+/** A difference between the two contracts that is meant. Whatever else differs is a mistake. */
+export interface Difference {
+  /** `GET /keys/{id}` */
+  operation: string;
+  /** `only in partner`, `only in sandbox`, or what differs: a line of `parity.document.ts`, with all that is below it. */
+  what: readonly string[];
+  reason: string;
+}
+
+const SETTLED: Pick<Difference, 'what' | 'reason'> = {
+  what: [
+    'scopes',
+    'partner key',
+    'body.tx_hash',
+    'error partner_key_required',
+    'error settlement_already_recorded',
+    'error advance_in_progress',
+  ],
+  reason:
+    'Live transfers settle elsewhere, once each, and the protocol reports them; in the sandbox an account simulates its own, at its own time.',
+};
+
+/** Every difference between the partner contract and the sandbox contract, each once. */
+export const DIFFERENCES: readonly Difference[] = [
+  {
+    operation: 'GET /analytics/regime',
+    what: ['answer.object'],
+    reason: 'The partner contract documents the literal `object` here, the sandbox the kind of the resource.',
+  },
+  {
+    operation: 'GET /analytics/uplift',
+    what: ['answer.object'],
+    reason: 'The partner contract documents the literal `object` here, the sandbox the kind of the resource.',
+  },
+  {
+    operation: 'GET /analytics/uplift',
+    what: ['answer.data.realized', 'answer.data.projected', 'answer.data.baselines'],
+    reason:
+      'The sandbox compares with two passive baselines, the partner contract with the lending venue alone.',
+  },
+  {
+    operation: 'GET /analytics/advisor',
+    what: ['only in sandbox'],
+    reason: 'The sandbox contract alone has the summary in words.',
+  },
+  { operation: 'POST /positions', ...SETTLED },
+  {
+    operation: 'POST /positions',
+    what: ['error partner_disabled'],
+    reason: 'Disabling a partner revokes its keys, and in the sandbox nobody else deposits for it.',
+  },
+  { operation: 'POST /positions/{id}/withdrawals', ...SETTLED },
+  {
+    operation: 'GET /webhooks/events',
+    what: ['query', 'answer', 'error invalid_cursor'],
+    reason: 'The list of event types in the partner contract, the delivery log in the sandbox.',
+  },
+  {
+    operation: 'GET /webhooks/deliveries',
+    what: ['only in partner'],
+    reason: 'The delivery log of the sandbox is at /webhooks/events.',
+  },
+  {
+    operation: 'PATCH /webhooks/{id}',
+    what: ['only in partner'],
+    reason: 'The sandbox contract lists no change of an endpoint: it is deleted and registered anew.',
+  },
+  {
+    operation: 'POST /webhooks/{id}/test',
+    what: ['status'],
+    reason: 'The partner contract answers a test send with 201, the sandbox with 200.',
+  },
+  ...['GET /simulation/clock', 'POST /simulation/clock/advance', 'POST /simulation/events'].map(simulated),
+  ...['POST /simulation/market', 'POST /simulation/reset'].map(simulated),
+];
+
+function simulated(operation: string): Difference {
+  return {
+    operation,
+    what: ['only in sandbox'],
+    reason: 'Nobody moves the time, the market or the ledger of the live deployment.',
+  };
+}

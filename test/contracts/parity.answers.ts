@@ -1,0 +1,105 @@
+import type { Contract } from '../../src/config/environment.js';
+import type { Answer, Api } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { newTxHash, startMarket } from '../support/market.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+
+/** Headers that the connection needs, and those whose presence is a matter of the moment. */
+const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'date', 'content-length', 'etag', 'vary']);
+
+interface Stage {
+  app: TestApp;
+  partner: TestPartner;
+  /** Who opens positions and withdraws from them. */
+  protocol: Api;
+  close: () => Promise<void>;
+}
+
+/** Calls every operation that both contracts have, the same way in each. @returns the answers by operation */
+export async function answersOf(contract: Contract): Promise<Map<string, Answer>> {
+  const { app, partner, protocol, close } = await stage(contract);
+  const receiver = await Receiver.start();
+  const answers = new Map<string, Answer>();
+  const call = async (operation: string, api: Api, path: string, body?: object): Promise<any> => {
+    const [method = ''] = operation.split(' ');
+    const answer = await api.send(method, path, body);
+    if (answer.status >= 300) throw new Error(`${operation} answered ${answer.status}: ${answer.text}`);
+    answers.set(operation, answer);
+    return answer.body.data;
+  };
+  /** What settles has a hash. */
+  const settled = contract === 'partner' ? () => ({ tx_hash: newTxHash() }) : () => ({});
+  try {
+    const { admin } = app;
+    const key = await call('POST /keys', admin, '/keys', { label: 'second' });
+    await call('GET /keys', admin, '/keys');
+    await call('DELETE /keys/{id}', admin, `/keys/${key.id}`);
+    const other = (await call('POST /partners', admin, '/partners', { name: 'Other' })).partner;
+    await call('GET /partners', admin, '/partners');
+    await call('GET /partners/{id}', admin, `/partners/${other.id}`);
+    await call('PATCH /partners/{id}', admin, `/partners/${other.id}`, { name: 'Renamed' });
+    const campaigns = `/partners/${partner.id}/campaigns`;
+    const campaign = await call('POST /partners/{id}/campaigns', admin, campaigns, { name: 'Spring' });
+    await call('GET /partners/{id}/campaigns', admin, campaigns);
+    const { api } = partner;
+    const wallets = ['0x52908400098527886E0F7030069857D2E4169EE7'];
+    const user = await call('POST /users', api, '/users', { external_id: 'parity', wallets });
+    const webhook = await call('POST /webhooks', api, '/webhooks', { url: receiver.url });
+    await call('GET /webhooks', api, '/webhooks');
+    await call('POST /webhooks/{id}/test', api, `/webhooks/${webhook.id}/test`);
+    const deposit = { user_id: user.id, asset: 'USDC', amount: 500 };
+    const position = await call('POST /positions', protocol, '/positions', { ...deposit, ...settled() });
+    const withdrawals = `/positions/${position.id}/withdrawals`;
+    await call('POST /positions/{id}/withdrawals', protocol, withdrawals, { amount: 1, ...settled() });
+    await call('GET /positions', api, '/positions');
+    await call('GET /positions/{id}', api, `/positions/${position.id}`);
+    await call('GET /users/{id}/ledger', api, `/users/${user.id}/ledger`);
+    await call('GET /partner/user/{id}/positions', api, `/partner/user/${user.id}/positions`);
+    await call('GET /partner/yield/history/{asset}', api, '/partner/yield/history/USDC');
+    await call('GET /yield/history/{asset}', api, '/yield/history/USDC');
+    for (const report of ['summary', 'users', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'])
+      await call(`GET /partner/${report}`, api, `/partner/${report}`);
+    for (const path of ['/vaults', '/webhooks/events']) await call(`GET ${path}`, api, path);
+    for (const part of ['signals', 'regime', 'uplift', 'decisions'])
+      await call(`GET /analytics/${part}`, api, `/analytics/${part}`);
+    const change = { status: 'disabled' };
+    await call('PATCH /partners/{id}/campaigns/{campaignId}', admin, `${campaigns}/${campaign.id}`, change);
+    if (contract === 'partner') await call('GET /webhooks/deliveries', api, '/webhooks/deliveries');
+    await call('DELETE /webhooks/{id}', api, `/webhooks/${webhook.id}`);
+    return answers;
+  } finally {
+    await receiver.close();
+    await close();
+  }
+}
+
+async function stage(contract: Contract): Promise<Stage> {
+  if (contract === 'partner') {
+    const market = await startMarket('partner');
+    await market.advance(60);
+    const { app, partner, protocol } = market;
+    return { app, partner, protocol, close: () => market.close() };
+  }
+  const app = await startApp('sandbox');
+  const partner = await createPartner(app.admin);
+  return { app, partner, protocol: partner.api, close: () => app.close() };
+}
+
+/** The shape of an answer, a line each: its status, its headers, and every field with what it holds. What is null here may be something there. */
+export function shapeOf({ status, headers, body }: Answer): Map<string, string> {
+  const lines = new Map([['status', String(status)]]);
+  for (const name of headers.keys()) if (!OF_THE_CONNECTION.has(name)) lines.set(`header ${name}`, 'sent');
+  describe(body, 'answer', lines);
+  return lines;
+}
+
+function describe(value: unknown, at: string, lines: Map<string, string>): void {
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const known = lines.get(at);
+  if (known === undefined || known === 'null') lines.set(at, kind);
+  else if (kind !== 'null' && known !== kind) lines.set(at, `${known} or ${kind}`);
+  if (Array.isArray(value)) for (const one of value) describe(one, `${at}[]`, lines);
+  else if (kind === 'object')
+    for (const [name, child] of Object.entries(value as object)) describe(child, `${at}.${name}`, lines);
+}

@@ -1,0 +1,56 @@
+import type { PublishedDocument } from '../support/published-document.js';
+
+/** What stands for a deployment's own: both contracts say the same of their own assets and environment. */
+const OWN: Record<string, string> = {
+  USDT0: '(second asset)',
+  USDT: '(second asset)',
+  live: '(environment)',
+  sandbox: '(environment)',
+};
+/** What explains a field and does not bind it. */
+const EXPLAINING = new Set(['description', 'example', 'examples', 'title', 'default']);
+
+/** Everything in which an operation binds whoever calls it, a line each: where it stands, and what is said there. */
+export function linesOf(document: PublishedDocument, operation: any): Map<string, string> {
+  const lines = new Map<string, string>();
+  lines.set('scopes', JSON.stringify(operation['x-required-scopes']));
+  lines.set('partner key', String(operation['x-partner-key-required'] ?? false));
+  for (const parameter of document.parametersOf(operation)) {
+    const at = `${parameter.in} ${parameter.name}`;
+    lines.set(at, parameter.required ? 'required' : 'optional');
+    flatten(document, parameter.schema, at, lines);
+  }
+  const body = operation.requestBody?.content['application/json'].schema;
+  if (body) flatten(document, body, 'body', lines);
+  for (const [status, response] of document.responsesOf(operation)) {
+    const { schema, examples } = response.content['application/json'];
+    if (Number(status) < 400) {
+      lines.set('status', status);
+      flatten(document, schema, 'answer', lines);
+      for (const name of Object.keys(response.headers)) lines.set(`header ${name}`, 'sent');
+    } else for (const code of Object.keys(examples)) lines.set(`error ${code}`, status);
+  }
+  return lines;
+}
+
+function flatten(document: PublishedDocument, node: any, at: string, lines: Map<string, string>): void {
+  const schema = document.resolved(node);
+  const { properties, required = [], items, anyOf, oneOf, allOf, ...rest } = schema;
+  const said = Object.entries(rest).filter(([name]) => !EXPLAINING.has(name) && !name.startsWith('x-'));
+  lines.set(at, neutral(JSON.stringify(Object.fromEntries(said))));
+  for (const [name, child] of Object.entries<any>(properties ?? {})) {
+    flatten(document, child, `${at}.${name}`, lines);
+    lines.set(
+      `${at}.${name}`,
+      `${required.includes(name) ? 'always' : 'maybe'} ${lines.get(`${at}.${name}`)}`,
+    );
+  }
+  if (items) flatten(document, items, `${at}[]`, lines);
+  for (const [index, one] of [...(anyOf ?? []), ...(oneOf ?? []), ...(allOf ?? [])].entries())
+    flatten(document, one, `${at}|${index}`, lines);
+}
+
+const neutral = (text: string): string =>
+  text
+    .replace(/"(USDT0|USDT|live|sandbox)"/g, (_, word: string) => `"${OWN[word]}"`)
+    .replace(/vl_(live|sandbox)_/g, 'vl_(environment)_');

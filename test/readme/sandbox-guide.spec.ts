@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MAX_ADVANCE_HOURS } from '../../src/domain/accounts/account.service.js';
+import { SCENARIOS } from '../../src/domain/simulation/simulated-market.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { freePort } from '../support/replica.js';
+
+const guide = readFileSync('docs/sandbox.md', 'utf8');
+
+/** The guide for testers, run as it stands: a page whose calls do not work would be worse than none. */
+describe('docs/sandbox.md', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vaultline-guide-'));
+  const script =
+    /<!-- guide:begin -->\s*```bash\n([\s\S]*?)```\s*<!-- guide:end -->/.exec(guide)?.[1] ?? 'exit 1';
+  let app: TestApp;
+  let output = '';
+  let code: number | null;
+
+  beforeAll(async () => {
+    app = await startApp('sandbox');
+    const quickstart = { sandbox: { url: app.url, admin_key: app.adminKey } };
+    writeFileSync(join(dataDir, 'quickstart.json'), JSON.stringify(quickstart));
+    const bash = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+      env: {
+        PATH: process.env['PATH'],
+        DATA_DIR: dataDir,
+        RECEIVER_PORT: String(await freePort()),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    for (const stream of [bash.stdout, bash.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    const late = setTimeout(() => process.kill(-bash.pid!, 'SIGTERM'), 60_000);
+    [code] = (await once(bash, 'close')) as [number | null];
+    clearTimeout(late);
+  }, 90_000);
+  afterAll(async () => {
+    await app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('gets from a key to a delivered position.rebalanced in ten calls', () => {
+    expect(output).not.toMatch(/command not found|syntax error|"error"/);
+    expect(code).toBe(0);
+    expect(script.match(/\$\(call |^call /gm)).toHaveLength(10);
+    // The receiver writes when it hears something, also in the middle of an answer's line.
+    const answers = output
+      .replaceAll('received position.rebalanced\n', '')
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+    expect(answers).toMatchObject([
+      { object: 'webhook' },
+      { object: 'position', data: { asset: 'USDC', status: 'active' } },
+      { object: 'position', data: { asset: 'USDT', status: 'active' } },
+      { object: 'simulation_clock', data: { scenario: 'volatile' } },
+      { object: 'simulation_advance', data: { hours: MAX_ADVANCE_HOURS } },
+      { object: 'list', data: [{ event: 'position.rebalanced', status: 'delivered' }] },
+      { object: 'list', data: [{ object: 'decision' }] },
+      { object: 'uplift', data: { positions: 2 } },
+    ]);
+    expect(answers[4].data.rebalances).toBeGreaterThan(0);
+    expect(output).toContain('received position.rebalanced');
+  });
+
+  it('names every scenario, and each failure that a delivery can have', () => {
+    for (const scenario of SCENARIOS) expect(guide).toMatch(new RegExp(`^\\| \`${scenario}\``, 'm'));
+    const document = JSON.parse(readFileSync('docs/openapi/sandbox.json', 'utf8'));
+    const failures: (string | null)[] = document.components.schemas.Delivery.properties.failure.enum;
+    for (const failure of failures.filter((one) => one !== null))
+      expect(guide).toMatch(new RegExp(`^\\| \`${failure}\``, 'm'));
+  });
+
+  it('states the limits that are in force', () => {
+    const limit = (what: string): number =>
+      Number(new RegExp(`^\\| ${what} *\\|[^\\d|]*([\\d,]+)`, 'm').exec(guide)?.[1]?.replaceAll(',', ''));
+    const { webhooks, idempotency } = app.settings.constants;
+    expect(limit('hours of one advance')).toBe(MAX_ADVANCE_HOURS);
+    expect(limit('endpoints')).toBe(webhooks.endpoints_per_partner);
+    expect(limit('deliveries kept')).toBe(webhooks.deliveries_kept);
+    expect(limit('answers kept for an Idempotency-Key')).toBe(idempotency.kept_hours);
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app.js';
+import { Account, startSandboxAt } from './account.js';
+
+/** A reset deletes what the database keeps from everybody; the door that it uses is open to nothing else. */
+describe('ledger and decisions beside a reset', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startSandboxAt('2026-11-20T12:00:00Z');
+  });
+  afterAll(() => app.close());
+
+  const refused = async (text: string, setting?: string, schema: 'live' | 'sandbox' = 'sandbox') => {
+    const set = setting === undefined ? '' : `SET vaultline.forgotten_market = '${setting}';`;
+    return app.database.query(schema, `BEGIN; ${set} ${text}; COMMIT`).then(
+      () => 'done',
+      (error: Error) => error.message,
+    );
+  };
+
+  it('UPDATE, DELETE and TRUNCATE are refused, also where another market, or none, is named', async () => {
+    const [account, other] = [await Account.open(app), await Account.open(app)];
+    await account.deposit(10);
+    for (const table of ['ledger_entries', 'decisions']) {
+      for (const setting of [undefined, '', 'base', other.id])
+        expect(await refused(`DELETE FROM ${table}`, setting)).toMatch(
+          new RegExp(`^${table}\\w* is append-only$`),
+        );
+      for (const setting of [undefined, account.id]) {
+        expect(await refused(`UPDATE ${table} SET at = at`, setting)).toMatch(/is append-only$/);
+        expect(await refused(`TRUNCATE ${table} CASCADE`, setting)).toMatch(/is append-only$/);
+      }
+    }
+  });
+
+  it('in the live deployment nothing that is named opens it', async () => {
+    await app.database.query(
+      'live',
+      `INSERT INTO markets (id) VALUES ('base');
+       INSERT INTO partners VALUES ('ptn_x', 'x', 'active', null, 0, '{}', now(), now(), null);
+       INSERT INTO users VALUES ('usr_x', 'ptn_x', 'x', 'x', null, '{}', 'active', now(), now());
+       INSERT INTO positions SELECT 'pos_x', 'base', 'ptn_x', 'usr_x', 'USDC', 'active', 'v', 'v', 'v', 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0,
+              null, 0, 0, now(), null, now();
+       INSERT INTO ledger_entries VALUES ('evt_x', now(), 'deposit', 'usr_x', 'pos_x', 'USDC', 'v', null, 1, 0.1, 1, null, 1, 1, null, null, null, null);
+       INSERT INTO decisions VALUES ('dec_x', 'base', 'ptn_x', 'hold', 'USDC', null, null, 0, null, null, now(), '{}', now())`,
+    );
+    for (const table of ['ledger_entries', 'decisions'])
+      for (const setting of [undefined, 'base', 'ptn_x'])
+        expect(await refused(`DELETE FROM ${table}`, setting, 'live')).toMatch(
+          new RegExp(`^${table}\\w* is append-only$`),
+        );
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountService } from '../../src/domain/accounts/account.service.js';
+import { Clock } from '../../src/domain/clock.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import type { TestApp } from '../support/app.js';
+import { Account, startSandboxAt } from './account.js';
+
+const WALL = Date.parse('2026-11-20T12:20:00Z');
+
+/** Between advances an account's time follows the wall's. */
+describe('an account that nobody advances', () => {
+  let app: TestApp;
+  let hours = 0;
+
+  beforeAll(async () => {
+    app = await startSandboxAt(new Date(WALL).toISOString());
+    app.application.get(Clock).now = () => new Date(WALL + hours * HOUR_MS);
+  });
+  afterAll(() => app.close());
+
+  const tickedHour = async ({ id }: Account): Promise<number> => {
+    const [row] = await app.database.query<{ hour: Date }>(
+      'sandbox',
+      'SELECT ticked_hour AS hour FROM markets WHERE id = $1',
+      [id],
+    );
+    return row!.hour.getTime();
+  };
+  const hourNow = (ahead = 0): number => Math.floor((WALL + (hours + ahead) * HOUR_MS) / HOUR_MS) * HOUR_MS;
+
+  it('is caught up when it is next used, hour by hour, with the statements of the days between', async () => {
+    const account = await Account.open(app);
+    await account.deposit(10_000);
+    await account.advance(5);
+    hours += 30;
+    expect(await tickedHour(account)).toBe(hourNow(5 - 30));
+    const clock = await account.read('/simulation/clock');
+    expect(clock).toMatchObject({ hours_ahead: 5, hour: new Date(hourNow(5)).toISOString() });
+    const entries = await account.list(`/users/${account.userId}/ledger`);
+    expect(entries.filter(({ type }) => type === 'yield_accrual').map(({ at }) => at)).toEqual([
+      '2026-11-21T00:00:00.000Z',
+    ]);
+  });
+
+  it('is caught up every hour while it holds anything, used or not', async () => {
+    const [holding, empty] = [await Account.open(app), await Account.open(app)];
+    await holding.deposit(100);
+    hours += 3;
+    await app.application.get(AccountService).followAll();
+    expect(await tickedHour(holding)).toBe(hourNow());
+    expect(await tickedHour(empty)).toBe(hourNow(-3));
+  });
+
+  it('holds nobody else up when it cannot be caught up', async () => {
+    const [first, second] = [await Account.open(app), await Account.open(app)];
+    for (const account of [first, second]) await account.deposit(100);
+    await app.database.query(
+      'sandbox',
+      `CREATE TRIGGER broken BEFORE INSERT ON snapshots FOR EACH ROW WHEN (NEW.market_id = '${first.id}')
+       EXECUTE FUNCTION refuse_change()`,
+    );
+    hours += 2;
+    await expect(app.application.get(AccountService).followAll()).rejects.toThrow('snapshots is append-only');
+    expect(await tickedHour(first)).toBe(hourNow(-2));
+    expect(await tickedHour(second)).toBe(hourNow());
+    await app.database.query('sandbox', 'DROP TRIGGER broken ON snapshots');
+    await app.application.get(AccountService).followAll();
+    expect(await tickedHour(first)).toBe(hourNow());
+  });
+});
