@@ -40,6 +40,7 @@ async function quickstart(): Promise<number> {
   mkdirSync(settings.dataDir, { recursive: true });
   const server = await database(settings.databaseUrl, settings.dataDir);
   const children: ChildProcess[] = [];
+  let stopping = false;
   try {
     const path = join(settings.dataDir, 'quickstart.json');
     const before = readQuickstart(path);
@@ -57,7 +58,11 @@ async function quickstart(): Promise<number> {
     const account = withDomain(loadSettings(env), (context) =>
       demoAccount(context, before?.sandbox?.account_key),
     );
-    const ended = Promise.race(children.map(exitCode));
+    const ended = Promise.race(children.map(exitCode)).then((code) => {
+      if (code !== 0 && !stopping)
+        process.stderr.write('One of the two servers has ended; stopping the other. The data stay.\n');
+      return code;
+    });
     const ready = Promise.all([account, ...children.map(untilReady)]);
     const first = await Promise.race([ready, ended, stop]);
     if (typeof first === 'number') return first;
@@ -66,6 +71,7 @@ async function quickstart(): Promise<number> {
     process.stdout.write(welcome(now, path));
     return await Promise.race([ended, stop, server.lost.then(databaseLost)]);
   } finally {
+    stopping = true;
     children.forEach((child) => child.kill('SIGTERM'));
     await Promise.all(children.map(exitCode));
     await server.release();

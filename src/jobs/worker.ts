@@ -129,10 +129,12 @@ export class Worker {
   }
 
   private async tick(): Promise<void> {
-    const { hours, silent, troubles, accruals, moves, moved } = await this.cycle.run();
+    // Accounts have their own time: trouble with everybody's market is none of theirs.
+    const { hours, silent, troubles, accruals, moves, moved } = await this.cycle
+      .run()
+      .finally(() => this.accounts.followAll());
     for (const trouble of troubles) this.log.warn({ trouble }, 'feed');
     if (silent.length > 0) this.log.warn({ vaults: silent }, 'no observation of some vaults');
-    await this.accounts.followAll();
     if (hours + accruals + moved > 0)
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
   }

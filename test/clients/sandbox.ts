@@ -497,9 +497,9 @@ export interface paths {
     };
     /**
      * List positions
-     * @description Positions with what each is worth now, newest first. A key that is bound to a partner lists that partner's; another one lists all. An unknown `user_id` has none.
+     * @description Your account's positions with what each is worth now, newest first. An unknown `user_id` has none.
      *
-     *     **Scope:** `read` or `write` or `partner:read`.
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['listPositions'];
     put?: never;
@@ -527,7 +527,7 @@ export interface paths {
      * Read a position
      * @description A position with what it is worth now.
      *
-     *     **Scope:** `read` or `write` or `partner:read`.
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['readPosition'];
     put?: never;
@@ -6454,7 +6454,10 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6671,7 +6674,10 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

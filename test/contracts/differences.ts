@@ -20,8 +20,16 @@ const SETTLED: Pick<Difference, 'what' | 'reason'> = {
     'Live transfers settle elsewhere, once each, and the protocol reports them; in the sandbox an account simulates its own, at its own time.',
 };
 
+const OWN: Pick<Difference, 'what' | 'reason'> = {
+  what: ['scopes', 'partner key', 'error partner_key_required'],
+  reason:
+    "The protocol reads everybody's live positions; in the sandbox an account reads its own, and nobody another's.",
+};
+
 /** Every difference between the partner contract and the sandbox contract, each once. */
 export const DIFFERENCES: readonly Difference[] = [
+  { operation: 'GET /positions', ...OWN },
+  { operation: 'GET /positions/{id}', ...OWN },
   {
     operation: 'GET /analytics/regime',
     what: ['answer.object'],

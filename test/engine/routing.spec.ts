@@ -288,4 +288,20 @@ describe('routing, hour by hour', () => {
       ),
     ).toEqual({ stay: 10 });
   });
+
+  it('fills a vault up to its capacity, also when deposits come at once', async () => {
+    await start();
+    see(0.04, 0.09, 0.04);
+    await engine.hours(60);
+    const vault = engine.settings.vaults.find((one) => one.id === B)!;
+    const { held } = await engine.row<{ held: string }>(
+      `SELECT coalesce(sum(shares), 0)::text AS held FROM vault_shares WHERE vault_id = $1`,
+      [B],
+    );
+    expect(held).toBe('0');
+    vault.capacity = 100n * UNIT;
+    const made = await Promise.all(Array.from({ length: 6 }, () => engine.deposit(user, 60n * UNIT)));
+    expect(made.filter(({ vault_id }) => vault_id === B)).toHaveLength(1);
+    vault.capacity = null;
+  });
 });

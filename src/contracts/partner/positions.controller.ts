@@ -1,14 +1,15 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
-import { resource } from '../../http/envelope.js';
+import { type List, resource, type Resource } from '../../http/envelope.js';
 import { BoundPartnerId, CurrentExchange, type Exchange } from '../../http/exchange.js';
 import { AmountField, AssetField, IdField, TransactionHashField } from '../../http/fields.js';
 import { Once } from '../../http/once.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/path.js';
-import { PartnerPosition, WithdrawnPosition } from '../shared/position.dto.js';
+import { PartnerPosition, PositionsQuery, WithdrawnPosition } from '../shared/position.dto.js';
+import { PositionReader } from '../shared/position-reader.js';
 
 const HASH = { description: 'Hash of the settled transfer, in either letter case: each is recorded once.' };
 
@@ -31,6 +32,7 @@ export class WithdrawPositionInputDto {
 }
 
 const access = { scopes: ['write'] } as const;
+const READ_ACCESS = { scopes: ['read', 'write', 'partner:read'] } as const;
 
 /** What the protocol reports of transfers that settled on their chain. */
 @ApiTags('Positions')
@@ -38,8 +40,41 @@ const access = { scopes: ['write'] } as const;
 export class PartnerPositionsController {
   constructor(
     private readonly transfers: TransferService,
+    private readonly reader: PositionReader,
     private readonly once: Once,
   ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List positions',
+    description:
+      "Positions with what each is worth now, newest first. A key that is bound to a partner lists that partner's; another one lists all. " +
+      'An unknown `user_id` has none.',
+    access: READ_ACCESS,
+    success: { object: 'list', data: PartnerPosition, description: 'A page of positions.' },
+    extension: true,
+  })
+  listPositions(
+    @BoundPartnerId() partnerId: string | null,
+    @Query() query: PositionsQuery,
+  ): Promise<List<PartnerPosition>> {
+    return this.reader.list(partnerId, query);
+  }
+
+  @Get(':id')
+  @Operation({
+    summary: 'Read a position',
+    description: 'A position with what it is worth now.',
+    access: READ_ACCESS,
+    success: { object: 'position', data: PartnerPosition, description: 'The position.' },
+    extension: true,
+  })
+  readPosition(
+    @BoundPartnerId() partnerId: string | null,
+    @PathId('id', 'position', 'The position.') id: string,
+  ): Promise<Resource<PartnerPosition>> {
+    return this.reader.read(partnerId, id);
+  }
 
   @Post()
   @Operation({

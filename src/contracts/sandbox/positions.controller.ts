@@ -1,15 +1,16 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
-import { resource } from '../../http/envelope.js';
+import { type List, resource, type Resource } from '../../http/envelope.js';
 import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
 import { AmountField, AssetField, IdField } from '../../http/fields.js';
 import { Once } from '../../http/once.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/path.js';
-import { PartnerPosition, WithdrawnPosition } from '../shared/position.dto.js';
+import { PartnerPosition, PositionsQuery, WithdrawnPosition } from '../shared/position.dto.js';
+import { PositionReader } from '../shared/position-reader.js';
 
 export class CreatePositionRequest {
   @IdField({ description: 'End-user who deposits.', prefix: 'usr' }) user_id: string;
@@ -35,8 +36,40 @@ export class SandboxPositionsController {
   constructor(
     private readonly accounts: AccountService,
     private readonly transfers: TransferService,
+    private readonly reader: PositionReader,
     private readonly once: Once,
   ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List positions',
+    description:
+      "Your account's positions with what each is worth now, newest first. An unknown `user_id` has none.",
+    access,
+    success: { object: 'list', data: PartnerPosition, description: 'A page of positions.' },
+    extension: true,
+  })
+  listPositions(
+    @PartnerId() partnerId: string,
+    @Query() query: PositionsQuery,
+  ): Promise<List<PartnerPosition>> {
+    return this.reader.list(partnerId, query);
+  }
+
+  @Get(':id')
+  @Operation({
+    summary: 'Read a position',
+    description: 'A position with what it is worth now.',
+    access,
+    success: { object: 'position', data: PartnerPosition, description: 'The position.' },
+    extension: true,
+  })
+  readPosition(
+    @PartnerId() partnerId: string,
+    @PathId('id', 'position', 'The position.') id: string,
+  ): Promise<Resource<PartnerPosition>> {
+    return this.reader.read(partnerId, id);
+  }
 
   @Post()
   @Operation({
@@ -59,10 +92,8 @@ export class SandboxPositionsController {
     @Body() { user_id: userId, asset, amount }: CreatePositionRequest,
   ): Promise<string> {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
-    return this.once.run(exchange, () =>
-      this.accounts.atRest(partnerId, async () =>
-        resource('position', await this.transfers.deposit(deposit)),
-      ),
+    return this.accounts.atRest(partnerId, () =>
+      this.once.run(exchange, () => this.atOnce(partnerId, () => this.transfers.deposit(deposit))),
     );
   }
 
@@ -89,10 +120,12 @@ export class SandboxPositionsController {
   ): Promise<string> {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash: null, partnerId };
-    return this.once.run(exchange, () =>
-      this.accounts.atRest(partnerId, async () =>
-        resource('position', await this.transfers.withdraw(withdrawal)),
-      ),
+    return this.accounts.atRest(partnerId, () =>
+      this.once.run(exchange, () => this.atOnce(partnerId, () => this.transfers.withdraw(withdrawal))),
     );
+  }
+
+  private atOnce(partnerId: string, transfer: () => Promise<PartnerPosition>): Promise<object> {
+    return this.accounts.standStill(partnerId, async () => resource('position', await transfer()));
   }
 }

@@ -8,7 +8,7 @@ import { DeliveryLog } from './delivery-log.js';
 import { KeysController } from './keys.controller.js';
 import { LedgerController } from './ledger.controller.js';
 import { PartnersController } from './partners.controller.js';
-import { PositionsController } from './positions.controller.js';
+import { PositionReader } from './position-reader.js';
 import { ReportsController } from './reports.controller.js';
 import { SignalsController } from './signals.controller.js';
 import { UsersController } from './users.controller.js';
@@ -25,7 +25,6 @@ import { YieldHistoryController } from './yield-history.controller.js';
     CampaignsController,
     UsersController,
     LedgerController,
-    PositionsController,
     VaultsController,
     ReportsController,
     AttributedUsersController,
@@ -34,7 +33,7 @@ import { YieldHistoryController } from './yield-history.controller.js';
     DecisionsController,
     WebhooksController,
   ],
-  providers: [DeliveryLog],
-  exports: [DeliveryLog, DomainModule, HttpModule],
+  providers: [DeliveryLog, PositionReader],
+  exports: [DeliveryLog, PositionReader, DomainModule, HttpModule],
 })
 export class SharedContractModule {}

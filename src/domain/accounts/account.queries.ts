@@ -21,10 +21,10 @@ export const STOP_TRANSFERS = statement(
   `SELECT pg_advisory_xact_lock(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0))`,
 );
 
-/** Until commit its time is not moved. Any number of transfers hold this together. */
+/** Until commit its time is not moved, unless it is being moved now. Any number of transfers hold this together. */
 export const STOP_TIME = statement(
   'accounts.stop_time',
-  `SELECT pg_advisory_xact_lock_shared(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0))`,
+  `SELECT pg_try_advisory_xact_lock_shared(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0)) AS stopped`,
 );
 
 export const HOLDS_ANYTHING = statement(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { type Hours, HourlyCycle } from '../cycle/hourly-cycle.service.js';
@@ -49,13 +50,17 @@ const ACCOUNTS_PER_PAGE = 500;
 const ADVANCES_AT_ONCE = 3;
 /** How long a deposit or withdrawal waits for the time to stand still. */
 const PATIENCE_MS = 1_000;
-const LOCK_NOT_AVAILABLE = '55P03';
+const RETRY_MS = 100;
+/** Transfers of one account that one process lets wait. */
+const WAITING_AT_ONCE = 10;
 
 /** Accounts: partners with a market and a clock of their own. Time goes forward only, hour by hour, with all that happens in each. */
 @Injectable()
 export class AccountService {
   /** Account -> the wall's hour up to which it was caught up by this process. */
   private readonly followed = new Map<string, number>();
+  /** Account -> transfers that wait for its time to stand still. */
+  private readonly waiting = new Map<string, number>();
   private readonly turns = new Semaphore(ADVANCES_AT_ONCE);
 
   constructor(
@@ -114,19 +119,42 @@ export class AccountService {
   }
 
   /**
-   * Runs a deposit or a withdrawal at one moment of the account: none falls between the hours of an advance, or into a reset.
+   * Runs a transfer's transaction while the account's time stands still. Whoever finds it moving waits up to a second, without a connection;
+   * where many wait already, nobody joins them.
    *
-   * @throws DomainError `advance_in_progress` where the time is still moved after a second
+   * @param transaction in which `standStill` is asked for; runs again from its beginning
+   * @throws DomainError `advance_in_progress`
    */
-  async atRest<T>(partnerId: string, transfer: () => Promise<T>): Promise<T> {
-    return this.store.transaction(async (manager) => {
-      await manager.query(`SET LOCAL lock_timeout = ${PATIENCE_MS}`);
-      const stopped = this.store.query(queries.STOP_TIME, [this.market.marketOf(partnerId)]);
-      await stopped.catch((error: Error & { code?: string }) => {
-        throw error.code === LOCK_NOT_AVAILABLE ? inProgress() : error;
-      });
-      await manager.query('SET LOCAL lock_timeout TO DEFAULT');
-      return transfer();
+  async atRest<T>(partnerId: string, transaction: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await transaction();
+      } catch (error) {
+        const waiting = this.waiting.get(partnerId) ?? 0;
+        const moving = error instanceof DomainError && error.code === 'advance_in_progress';
+        if (!moving || waiting >= WAITING_AT_ONCE || performance.now() > deadline) throw error;
+        this.waiting.set(partnerId, waiting + 1);
+        await sleep(RETRY_MS);
+        const left = this.waiting.get(partnerId)! - 1;
+        if (left > 0) this.waiting.set(partnerId, left);
+        else this.waiting.delete(partnerId);
+      }
+    }
+  }
+
+  /**
+   * One transaction in which the account's time stands still: none falls between the hours of an advance, or into a reset.
+   *
+   * @throws DomainError `advance_in_progress`, at once
+   */
+  async standStill<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
+    return this.store.transaction(async () => {
+      const [row] = await this.store.query<{ stopped: boolean }>(queries.STOP_TIME, [
+        this.market.marketOf(partnerId),
+      ]);
+      if (!row!.stopped) throw inProgress();
+      return work();
     });
   }
 

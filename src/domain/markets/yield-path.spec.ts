@@ -69,10 +69,10 @@ describe('the blended yield of what is held', () => {
     expect(point(held, seen)).toMatchObject({ apy: expect.closeTo(0.05, 12), tvl: 100_000n });
   });
 
-  it('counts what is left in an inactive vault', () => {
+  it('leaves out what is left in an inactive vault', () => {
     const held = path({ vlt_a: shares(1n), vlt_closed: shares(3n) });
     const seen: Record<string, Seen> = { vlt_a: [0.04], vlt_b: [null], vlt_closed: [0.08] };
-    expect(point(held, seen)).toMatchObject({ apy: expect.closeTo(0.07, 12), tvl: 4n });
+    expect(point(held, seen)).toMatchObject({ apy: expect.closeTo(0.04, 12), tvl: 1n });
   });
 
   it('is not known where a vault that holds anything has no APY; what is held still is', () => {

@@ -67,7 +67,7 @@ export class YieldPath {
   /** @param snapshots of the hour, by vault id: the whole catalogue */
   step(hour: Date, snapshots: ReadonlyMap<string, Snapshot>): void {
     for (const [asset, before] of this.state) {
-      const vaults = this.rules.vaults.filter((vault) => vault.asset === asset);
+      const vaults = this.rules.vaults.filter((vault) => vault.asset === asset && vault.active);
       const { apy, tvl } = this.blend(vaults, snapshots);
       this.points.push({ asset, hour, apy, tvl });
       if (apy !== null) this.state.set(asset, { apy, thresholds: this.cross(asset, hour, before, apy) });
@@ -94,7 +94,7 @@ export class YieldPath {
     const holding = held.reduce((sum, { value }) => sum + value, 0n);
     if (holding > 0n) return { apy: blendedApy(held), tvl: holding };
     const offered: { apy: number | null; value: bigint }[] = [];
-    for (const { id } of vaults.filter(({ active }) => active)) {
+    for (const { id } of vaults) {
       const { apy = null, tvl = null } = snapshots.get(id) ?? {};
       if (tvl === null) return { apy: null, tvl: null };
       offered.push({ apy, value: tvl });

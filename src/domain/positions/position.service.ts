@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { UserService } from '../users/user.service.js';
+import { addHours, hourOf } from '../vaults/hour.js';
 import { isStale } from '../vaults/vault-state.js';
 import * as queries from './position.queries.js';
 import type { PositionStatus } from './position.js';
@@ -33,7 +35,7 @@ interface ShownRow {
   index: string;
   lastApy: number | null;
   observedHour: Date | null;
-  tickedHour: Date;
+  hoursAhead: number;
 }
 
 /** Reads positions; they change through transfers and moves. */
@@ -41,6 +43,7 @@ interface ShownRow {
 export class PositionService {
   constructor(
     private readonly store: Store,
+    private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly users: UserService,
   ) {}
@@ -54,7 +57,7 @@ export class PositionService {
       ? await this.store.query<ShownRow>(queries.FIND_POSITION, [id, partnerId])
       : [];
     if (!row) throw notFound('position');
-    return shown(row);
+    return this.show(row);
   }
 
   /**
@@ -85,15 +88,16 @@ export class PositionService {
         ? this.store.query<ShownRow>(queries.LIST_OF_PARTNER, [...page, partnerId])
         : this.store.query<ShownRow>(queries.LIST_ALL, page));
     const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));
-    return { items: items.map(shown), next };
+    return { items: items.map((row) => this.show(row)), next };
   }
-}
 
-/** A yield that is too old to earn is not shown as one. */
-function shown(row: ShownRow): PositionRecord {
-  const { shares, deposited, withdrawn, index, lastApy, tickedHour, ...rest } = row;
-  return positionRecord(
-    { ...rest, shares: BigInt(shares), deposited: BigInt(deposited), withdrawn: BigInt(withdrawn) },
-    { index: BigInt(index), apy: isStale(row, tickedHour) ? null : lastApy },
-  );
+  /** A yield that is too old to earn is not shown as one, nor where nobody ticks the market. */
+  private show(row: ShownRow): PositionRecord {
+    const { shares, deposited, withdrawn, index, lastApy, hoursAhead, ...rest } = row;
+    const hour = hourOf(addHours(this.clock.now(), hoursAhead));
+    return positionRecord(
+      { ...rest, shares: BigInt(shares), deposited: BigInt(deposited), withdrawn: BigInt(withdrawn) },
+      { index: BigInt(index), apy: isStale(row, hour) ? null : lastApy },
+    );
+  }
 }

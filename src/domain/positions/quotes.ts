@@ -1,4 +1,5 @@
 import type { MarketVault, MarketView } from '../markets/market.service.js';
+import { hourOf } from '../vaults/hour.js';
 import { isStale } from '../vaults/vault-state.js';
 import type { Moment } from './accruals.js';
 import type { BaselineIndexes, Position, Quote } from './position.js';
@@ -24,11 +25,14 @@ export function baselinesOf(
   };
 }
 
-/** What showing a position takes: an APY that is too old is not shown. */
-export function shownVault(view: MarketView, vaultId: string): { index: bigint; apy: number | null } {
+/** What showing a position takes: an APY that is too old is not shown. @param now of the market: one that nobody ticks grows stale */
+export function shownVault(
+  view: MarketView,
+  vaultId: string,
+  now: Date,
+): { index: bigint; apy: number | null } {
   const { state } = vaultOf(view, vaultId);
-  const known = view.hour !== null && !isStale(state, view.hour);
-  return { index: state.index, apy: known ? state.lastApy : null };
+  return { index: state.index, apy: isStale(state, hourOf(now)) ? null : state.lastApy };
 }
 
 /** @throws Error for a vault that the catalogue no longer lists although a position was in it */

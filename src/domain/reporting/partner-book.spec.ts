@@ -82,8 +82,8 @@ describe('shares at a market', () => {
   });
 
   it('yield 5.00 % where 60k are at 4 % and 40k at 6.5 %', () => {
-    expect(valued.apy('USDC')).toBeCloseTo(0.05, 15);
-    expect(valued.apy('USDT')).toBe(0.065);
+    expect(valued.apy(NOW, 'USDC')).toBeCloseTo(0.05, 15);
+    expect(valued.apy(NOW, 'USDT')).toBe(0.065);
   });
 
   it('of an overdrawn baseline are a debt, which is rounded up', () => {
@@ -110,16 +110,19 @@ describe('shares at a market', () => {
         vaultIds.map((id) => routed(id, sharesOf(5n))),
         old,
       );
-    expect(held('vlt_a').apy()).toBe(0.04);
-    expect(held('vlt_a', 'vlt_b').apy()).toBeNull();
-    expect(held('vlt_a', 'vlt_c').apy()).toBeNull();
-    expect(held().apy()).toBeNull();
+    expect(held('vlt_a').apy(NOW)).toBe(0.04);
+    expect(held('vlt_a', 'vlt_b').apy(NOW)).toBeNull();
+    expect(held('vlt_a', 'vlt_c').apy(NOW)).toBeNull();
+    expect(held().apy(NOW)).toBeNull();
+    // Nobody ticked the market since.
+    expect(held('vlt_a').apy(addHours(NOW, 24))).toBe(0.04);
+    expect(held('vlt_a').apy(addHours(NOW, 25))).toBeNull();
   });
 
   it('of vaults that were left are no holdings: their APY is not asked for', () => {
     const left = new ValuedShares([routed('vlt_a', sharesOf(5n)), routed('vlt_gone', '0')], view);
     expect(left.values('routed')).toHaveLength(1);
-    expect(left.apy()).toBe(0.04);
+    expect(left.apy(NOW)).toBe(0.04);
   });
 
   it('in a vault that the catalogue lost are an error, not nothing', () => {
@@ -135,7 +138,7 @@ describe("a partner's book", () => {
     const book = new PartnerBook(stored(), view);
     expect(book.totals('USDC')).toMatchObject({ deposited: 0n, withdrawn: 0n, deposits: 0, opened: 0 });
     expect(book.earned('USDC')).toBe(0n);
-    expect(book.apy('USDC')).toBeNull();
+    expect(book.apy(NOW, 'USDC')).toBeNull();
     expect(book.points(NOW)).toEqual([]);
   });
 

@@ -96,11 +96,11 @@ export class ValuedShares {
     return this.values(book, asset).reduce((sum, { value }) => sum + value, 0n);
   }
 
-  /** Blended over where the funds are, by last observed APY. null where nothing is held, or an APY of anything held is not known. */
-  apy(asset?: string): number | null {
+  /** Blended over where the funds are, by last observed APY. null where nothing is held, or an APY of anything held is not known or too old at `now`. */
+  apy(now: Date, asset?: string): number | null {
     const holdings = this.values('routed', asset).map(({ vaultId, value }) => ({
       value,
-      apy: shownVault(this.view, vaultId).apy,
+      apy: shownVault(this.view, vaultId, now).apy,
     }));
     return blendedApy(holdings);
   }

@@ -38,7 +38,7 @@ export interface Summary {
 export function summary(context: ReportContext): Summary {
   const { book, assets, partnerId, asOf } = context;
   const totals = assets.map((asset) => book.totals(asset));
-  const rows = assets.map((asset) => ({ asset, ...moneyOf(book, asset), apy: book.apy(asset) }));
+  const rows = assets.map((asset) => ({ asset, ...moneyOf(book, asset), apy: book.apy(asOf, asset) }));
   const closed = sum(totals, ({ closed: own }) => BigInt(own));
   return {
     partnerId,
@@ -150,7 +150,7 @@ export function yieldReport({ book, assets, asOf }: ReportContext): YieldReport 
   const rows = assets.map((asset) => {
     const total = book.earned(asset);
     const { accrued } = book.totals(asset);
-    return { asset, accrued, pending: total - accrued, total, apy: book.apy(asset) };
+    return { asset, accrued, pending: total - accrued, total, apy: book.apy(asOf, asset) };
   });
   return { asOf, total: sum(rows, ({ total }) => total), assets: rows };
 }

@@ -54,7 +54,7 @@ export class YieldHistoryService {
     if (place(to) - place(from) >= MAX_POINTS)
       throw invalid(
         'from',
-        `asks for more than ${MAX_POINTS} points; ask for a shorter time, or for interval=day`,
+        `asks for more than ${MAX_POINTS} points; ask for a shorter time${interval === 'hour' ? ', or for interval=day' : ''}`,
       );
     const find = interval === 'hour' ? queries.FIND_HOURLY_POINTS : queries.FIND_DAILY_POINTS;
     const [rows, [newest]] = await Promise.all([

@@ -47,15 +47,22 @@ export class RebalanceService {
   async carryOut(marketId: string, at?: Date): Promise<number> {
     const open = await this.store.query<{ decisionId: string }>(queries.FIND_OPEN_MOVES, [marketId]);
     let moved = 0;
+    const failures: unknown[] = [];
     for (const { decisionId } of open) {
-      for (
-        let batch = await this.carryOn(decisionId, at);
-        batch !== null;
-        batch = await this.carryOn(decisionId, at)
-      ) {
-        moved += batch;
-      }
+      // One that fails is tried again in an hour, and keeps no other one waiting.
+      await this.finish(decisionId, at).then(
+        (count) => (moved += count),
+        (error: unknown) => failures.push(error),
+      );
     }
+    if (failures.length > 0) throw failures[0];
+    return moved;
+  }
+
+  private async finish(decisionId: string, at?: Date): Promise<number> {
+    let moved = 0;
+    for (let batch: number | null = 0; batch !== null; batch = await this.carryOn(decisionId, at))
+      moved += batch;
     return moved;
   }
 
@@ -80,7 +87,7 @@ export class RebalanceService {
         return entry ? [{ before: positions[index]!, after: position, entries: [...entries, entry] }] : [];
       });
       await this.positions.save(changes, at);
-      const vault = shownVault(view, toVaultId);
+      const vault = shownVault(view, toVaultId, at);
       await this.events.raise(
         changes.map(({ after }) => ({
           type: 'position.rebalanced' as const,

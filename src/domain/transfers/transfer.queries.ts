@@ -1,12 +1,12 @@
 import { statement } from '../store/statement.js';
 
-/** A user with its partner's state, and the active campaigns of its partner. */
+/** A user with its partner's state, and the active campaigns of its partner for an asset. */
 export const FIND_DEPOSITOR = statement(
   'transfers.find_depositor',
   `SELECT u.id AS "userId", u.status AS "userStatus", p.id AS "partnerId", p.status AS "partnerStatus",
           (SELECT coalesce(json_agg(json_build_object('id', c.id, 'asset', c.asset, 'multiplierHundredths', c.multiplier_hundredths,
                     'startsAt', c.starts_at, 'endsAt', c.ends_at)), '[]')
-             FROM campaigns c WHERE c.partner_id = p.id AND c.status = 'active') AS campaigns
+             FROM campaigns c WHERE c.partner_id = p.id AND c.status = 'active' AND (c.asset IS NULL OR c.asset = $2)) AS campaigns
      FROM users u JOIN partners p ON p.id = u.partner_id
     WHERE u.id = $1`,
 );
@@ -20,4 +20,10 @@ export const RECORD_SETTLEMENT = statement(
 export const FIND_SETTLEMENT = statement(
   'transfers.find_settlement',
   `SELECT position_id AS "positionId" FROM settlements WHERE tx_hash = $1`,
+);
+
+/** Until commit, deposits that may fill a market's vaults of an asset come one after another. */
+export const HOLD_ROOM = statement(
+  'transfers.hold_room',
+  `SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`,
 );

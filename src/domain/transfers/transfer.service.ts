@@ -10,7 +10,7 @@ import { bestCampaign, type CampaignOffer } from '../positions/points.js';
 import { open, type Position, withdraw } from '../positions/position.js';
 import { type PositionRecord, positionRecord, type WithdrawnRecord } from '../positions/position-record.js';
 import { PositionStore } from '../positions/position.store.js';
-import { baselinesOf, momentOf, shownVault } from '../positions/quotes.js';
+import { baselinesOf, momentOf, shownVault, vaultOf } from '../positions/quotes.js';
 import { sharesFor, valueOf } from '../vaults/shares.js';
 import { candidatesOf } from '../routing/candidates.js';
 import { decide, type Decision } from '../routing/choice.js';
@@ -50,6 +50,9 @@ interface Depositor {
   campaigns: (Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null })[];
 }
 
+/** A vault with room for so many deposits like one is not filled by those that are under way. */
+const ROOM_FOR = 50n;
+
 /** Money in and out: the one way to deposit and to withdraw, whoever reports it. Each is one transaction and a fixed number of statements. */
 @Injectable()
 export class TransferService {
@@ -76,12 +79,12 @@ export class TransferService {
     if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
     if (!isId('user', userId)) throw notFound('user');
     return this.store.transaction(async () => {
-      const depositor = await this.findDepositor(userId, partnerId);
-      const view = await this.market.look(this.market.marketOf(depositor.partnerId));
-      const at = this.market.nowIn(view);
+      const depositor = await this.findDepositor(userId, asset, partnerId);
+      const found = await this.market.look(this.market.marketOf(depositor.partnerId));
+      const at = this.market.nowIn(found);
       const id = newId('position', at);
       await this.settle(txHash, id, at);
-      const record = this.route(view, asset, amount, at);
+      const { view, record } = await this.place(found, asset, amount, at);
       const moment = momentOf(view, at);
       const vault = quoteOf(moment, record.toVaultId);
       if (sharesFor(amount, vault.index) === 0n) throw invalid('amount', 'is too small to buy a share');
@@ -116,7 +119,7 @@ export class TransferService {
         },
       ]);
       await this.positions.save([{ before: null, after: position, entries: [entry!] }], at);
-      const shown = positionRecord(position, shownVault(view, position.vaultId));
+      const shown = positionRecord(position, shownVault(view, position.vaultId, at));
       const data = { ...shown, decision_id: decisionId };
       await this.events.raise([
         { type: 'position.opened', partnerId: depositor.partnerId, data, at },
@@ -158,7 +161,7 @@ export class TransferService {
       });
       await this.positions.save([{ before, after: position, entries: [...entries, entry!] }], at);
       const shown = {
-        ...positionRecord(position, shownVault(view, position.vaultId)),
+        ...positionRecord(position, shownVault(view, position.vaultId, at)),
         amount: toUnits(paid),
       };
       await this.raiseWithdrawn(position, shown, at);
@@ -176,8 +179,8 @@ export class TransferService {
     ]);
   }
 
-  private async findDepositor(userId: string, partnerId: string | null): Promise<Depositor> {
-    const [depositor] = await this.store.query<Depositor>(queries.FIND_DEPOSITOR, [userId]);
+  private async findDepositor(userId: string, asset: string, partnerId: string | null): Promise<Depositor> {
+    const [depositor] = await this.store.query<Depositor>(queries.FIND_DEPOSITOR, [userId, asset]);
     if (!depositor || (partnerId !== null && depositor.partnerId !== partnerId)) throw notFound('user');
     if (depositor.partnerStatus === 'disabled')
       throw new DomainError('partner_disabled', 'The partner is disabled: it takes no deposits.');
@@ -196,6 +199,21 @@ export class TransferService {
       'settlement_already_recorded',
       `The transfer ${txHash} is recorded already, with position ${known!.positionId}. Nothing was changed.`,
     );
+  }
+
+  /** Where the room of the vault that was chosen may be filled by others at this moment, deposits queue for it and choose anew. */
+  private async place(
+    found: MarketView,
+    asset: string,
+    amount: bigint,
+    at: Date,
+  ): Promise<{ view: MarketView; record: Decision & { toVaultId: string } }> {
+    const record = this.route(found, asset, amount, at);
+    const { vault, held } = vaultOf(found, record.toVaultId);
+    if (vault.capacity === null || vault.capacity - held >= amount * ROOM_FOR) return { view: found, record };
+    await this.store.query(queries.HOLD_ROOM, [found.marketId, asset]);
+    const view = await this.market.look(found.marketId);
+    return { view, record: this.route(view, asset, amount, at) };
   }
 
   private route(view: MarketView, asset: string, amount: bigint, at: Date): Decision & { toVaultId: string } {

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { PositionRecord } from '../../domain/positions/position-record.js';
+import { PositionService } from '../../domain/positions/position.service.js';
+import { defined } from '../../http/defined.js';
+import { type List, resource, type Resource } from '../../http/envelope.js';
+import { Paging } from '../../http/paging.js';
+import type { PositionsQuery } from './position.dto.js';
+
+/** Reading positions, which the contracts let different keys do. */
+@Injectable()
+export class PositionReader {
+  constructor(
+    private readonly positions: PositionService,
+    private readonly paging: Paging,
+  ) {}
+
+  /** @param partnerId only this partner's; null: all */
+  list(partnerId: string | null, query: PositionsQuery): Promise<List<PositionRecord>> {
+    const { user_id: userId, asset, status } = query;
+    return this.paging.serve(
+      ['positions', partnerId ?? undefined, userId, asset, status],
+      query,
+      (page) => this.positions.list({ partnerId, ...defined({ userId, asset, status }) }, page),
+      (position) => position,
+    );
+  }
+
+  /** @throws DomainError `not_found` */
+  async read(partnerId: string | null, id: string): Promise<Resource<PositionRecord>> {
+    return resource('position', await this.positions.get(id, partnerId));
+  }
+}

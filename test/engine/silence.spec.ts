@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { PositionService } from '../../src/domain/positions/position.service.js';
+import { ReportService } from '../../src/domain/reporting/report.service.js';
+import { addHours } from '../../src/domain/vaults/hour.js';
+import { Engine } from '../support/engine.js';
+
+const UNIT = 1_000_000n;
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await Engine.start('partner');
+});
+afterAll(() => engine.stop());
+
+it('a market that nobody ticks: an APY is shown for a day after it was seen, and a withdrawal is paid at the last index', async () => {
+  const partner = await engine.createPartner();
+  const user = await engine.createUser(partner);
+  engine.sights = { vlt_aave_v3_usdc: { apy: 0.05 } };
+  await engine.hours(60);
+  const { id } = await engine.deposit(user, 100n * UNIT);
+  const shown = async (): Promise<(number | null)[]> => [
+    (await engine.context.get(PositionService).get(id, null)).apy,
+    (await engine.context.get(PositionService).list({ partnerId: partner }, { limit: 1, after: null }))
+      .items[0]!.apy,
+    (await engine.context.get(ReportService).summary(partner)).assets[0]!.apy,
+    (await engine.context.get(ReportService).yield(partner)).assets[0]!.apy,
+  ];
+  engine.now = addHours(engine.now, 24);
+  expect(await shown()).toEqual([0.05, 0.05, 0.05, 0.05]);
+  engine.now = addHours(engine.now, 1);
+  expect(await shown()).toEqual([null, null, null, null]);
+  expect(await engine.withdraw(id, UNIT)).toMatchObject({ amount: 1, apy: null, status: 'active' });
+});
