@@ -28,8 +28,8 @@ export const LOCK_IN_VAULT = statement(
 );
 
 /**
- * Stores new and changed positions, their entries and what they change in the books, in one round trip. The rows of the books come last, and in
- * the order of their keys: whoever writes them holds all the positions it needs, so nobody waits for another in a circle.
+ * Stores new and changed positions, their entries and what they change in the books, in one round trip. Whoever writes rows of the books holds all
+ * the positions it needs, and writes them by this statement, in one order of tables and keys: so nobody waits for another in a circle.
  */
 export const SAVE = statement(
   'positions.save',

@@ -3,9 +3,11 @@ import fc from 'fast-check';
 
 import { settleRevenue } from './revenue.js';
 
+const TERMS = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
+
 describe('revenue', () => {
   it('of 10,000,001 micro-units at 1000 and 4000 bps is 1,000,001, of which 400,000 and 600,001', () =>
-    expect(settleRevenue(10_000_001n, 0n)).toEqual({
+    expect(settleRevenue(10_000_001n, 0n, TERMS)).toEqual({
       base: 10_000_001n,
       highWaterMark: 10_000_001n,
       fee: 1_000_001n,
@@ -14,15 +16,15 @@ describe('revenue', () => {
     }));
 
   it('is nothing until a loss is made good', () => {
-    expect(settleRevenue(80n, 100n)).toEqual({
+    expect(settleRevenue(80n, 100n, TERMS)).toEqual({
       base: 0n,
       highWaterMark: 100n,
       fee: 0n,
       partner: 0n,
       protocol: 0n,
     });
-    expect(settleRevenue(-50n, 0n).highWaterMark).toBe(0n);
-    expect(settleRevenue(130n, 100n)).toMatchObject({ base: 30n, highWaterMark: 130n, fee: 3n });
+    expect(settleRevenue(-50n, 0n, TERMS).highWaterMark).toBe(0n);
+    expect(settleRevenue(130n, 100n, TERMS)).toMatchObject({ base: 30n, highWaterMark: 130n, fee: 3n });
   });
 
   it('takes the terms that it is given', () => {

@@ -10,8 +10,6 @@ export interface RevenueTerms {
   partnerShareBps: number;
 }
 
-export const REVENUE_TERMS: RevenueTerms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
-
 /** What one settlement adds. Micro-units. */
 export interface Settlement {
   /** Yield above the mark, that the fee is on. */
@@ -34,7 +32,7 @@ export interface Settlement {
 export function settleRevenue(
   accrued: bigint,
   highWaterMark: bigint,
-  { performanceFeeBps, partnerShareBps }: RevenueTerms = REVENUE_TERMS,
+  { performanceFeeBps, partnerShareBps }: RevenueTerms,
 ): Settlement {
   const base = accrued > highWaterMark ? accrued - highWaterMark : 0n;
   const fee = -floorDivide(-base * BigInt(performanceFeeBps), BPS);

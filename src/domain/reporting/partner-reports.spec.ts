@@ -237,7 +237,10 @@ describe('the reports of a partner', () => {
   });
 
   it('show revenue as it was settled: of 10.000001 at 10 % and 40 % the partner has 0.4, the protocol the rest', () => {
-    const { fee, partner } = settleRevenue(10_000_001n, 0n);
+    const { fee, partner } = settleRevenue(10_000_001n, 0n, {
+      performanceFeeBps: 1_000,
+      partnerShareBps: 4_000,
+    });
     const context = contextOf({ USDC: { accrued: 10_000_001n, fee, partnerRevenue: partner } });
     const settled = {
       yield: 10_000_001n,

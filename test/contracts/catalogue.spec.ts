@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+/** Positions are valued by the indexes of the vaults that they are in, and of their baselines. */
+describe('a catalogue that does not fit the positions', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.query(
+      'live',
+      `INSERT INTO book_shares (partner_id, asset, book, vault_id, slot, market_id, shares, positions, since)
+       VALUES ('ptn_a', 'USDC', 'hold', 'vlt_aave_v3_usdc', 0, 'base', 5, 0, now()),
+              ('ptn_a', 'USDC', 'routed', 'vlt_gone_usdc', 0, 'base', 0, 0, now())`,
+    );
+  });
+  afterAll(() => database.drop());
+
+  it('starts where it lists what is used; a vault that nothing is left in may go', async () => {
+    await (await startApp('partner', {}, database)).close();
+  });
+
+  it('stops the start when a vault is missing, and says what to do', async () => {
+    const start = startApp('partner', {}, database, (_, settings) => {
+      settings.vaults = settings.vaults.filter(({ id }) => id !== 'vlt_aave_v3_usdc');
+    });
+    await expect(start).rejects.toThrow(
+      'vaults: vlt_aave_v3_usdc is missing, by which positions are valued; list it again, with active: false to stop using it.',
+    );
+  });
+
+  it('stops the start when a vault has another asset', async () => {
+    const start = startApp('partner', {}, database, (_, settings) => {
+      settings.vaults = settings.vaults.map((vault) =>
+        vault.id === 'vlt_aave_v3_usdc' ? { ...vault, asset: 'USDT0' } : vault,
+      );
+    });
+    await expect(start).rejects.toThrow(
+      'vaults: vlt_aave_v3_usdc has the asset USDT0, and positions of USDC in it',
+    );
+  });
+});
