@@ -25,7 +25,6 @@ const BY_PARTNER = [
   'book_totals',
   'book_points',
   'deliveries',
-  'events',
 ];
 const STAYING = ['users', 'campaigns', 'webhook_endpoints', 'book_users', 'api_keys'];
 

@@ -83,7 +83,8 @@ export const DELETE_ALL = [
   `DELETE FROM blended_points WHERE market_id = $1`,
   `DELETE FROM yield_thresholds WHERE market_id = $1`,
   `DELETE FROM deliveries WHERE partner_id = $1`,
-  `DELETE FROM events WHERE partner_id = $1`,
+  // Left to be pruned: a delivery that is queued at this moment, for an event of this moment, must find it.
+  `UPDATE events SET fanned_out = true WHERE partner_id = $1 AND NOT fanned_out`,
   // Terms that were set in a future that is no more: the newest hold from the wall's now on.
   `DELETE FROM partner_terms t WHERE t.partner_id = $1
       AND t.from_at < (SELECT max(from_at) FROM partner_terms WHERE partner_id = $1)`,
