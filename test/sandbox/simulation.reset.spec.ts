@@ -18,14 +18,7 @@ const BY_MARKET = [
   'blended_points',
   'yield_thresholds',
 ];
-const BY_PARTNER = [
-  'positions',
-  'decisions',
-  'book_shares',
-  'book_totals',
-  'book_points',
-  'deliveries',
-];
+const BY_PARTNER = ['positions', 'decisions', 'book_shares', 'book_totals', 'book_points', 'deliveries'];
 const STAYING = ['users', 'campaigns', 'webhook_endpoints', 'book_users', 'api_keys'];
 
 const READS = [
