@@ -78,11 +78,14 @@ const METADATA: readonly string[] = [
   '169.254.0.23/32', // Tencent Cloud
   '169.254.42.42/32', // Scaleway
   '100.100.100.200/32', // Alibaba Cloud
-  '192.0.0.192/32', // Oracle Cloud
+  '192.0.0.192/32', // Oracle Cloud Classic
   'fd00:ec2::254/128', // AWS
   'fd00:ec2::23/128', // AWS EKS pod identity
   'fd20:ce::254/128', // Google Cloud
+  'fd00:c1::a9fe:a9fe/128', // Oracle Cloud
   'fd00:42::42/128', // Scaleway
+  'fd00:a9fe:a9fe::1/128', // Akamai
+  'fd00:100::100:200/128', // Alibaba Cloud
   'fe80::a9fe:a9fe/128', // OpenStack
 ];
 
@@ -91,13 +94,37 @@ const metadata = METADATA.map(parseNetwork);
 const globalUnicast = parseNetwork('2000::/3');
 const nat64 = parseNetwork('64:ff9b::/96'); // RFC 6052
 
-/** IPv6 forms that carry an IPv4 address to a translator or a tunnel, and how far left of the end it stands, in bits. */
-const embeddings: readonly { network: Network; shift: bigint }[] = [
-  { network: parseNetwork('::/96'), shift: 0n },
-  { network: parseNetwork('::ffff:0:0:0/96'), shift: 0n },
-  { network: nat64, shift: 0n },
-  { network: parseNetwork('2002::/16'), shift: 80n },
+interface Embedding {
+  network: Network;
+  /** Where the IPv4 address may stand in an address of the network. */
+  inside: readonly ((value: bigint) => bigint)[];
+}
+
+const lastBits = (value: bigint): bigint => value;
+
+/** IPv6 forms that carry an IPv4 address to a translator or a tunnel. */
+const EMBEDDINGS: readonly Embedding[] = [
+  { network: parseNetwork('::/96'), inside: [lastBits] },
+  { network: parseNetwork('::ffff:0:0:0/96'), inside: [lastBits] },
+  { network: nat64, inside: [lastBits] },
+  // RFC 6052, section 2.2: a network chooses its prefix inside of the /48, and bits 64 to 71 stay zero.
+  {
+    network: parseNetwork('64:ff9b:1::/48'),
+    inside: [
+      (value) => ((value >> 48n) & 0xffff_0000n) | ((value >> 40n) & 0xffffn), // /48
+      (value) => ((value >> 40n) & 0xff00_0000n) | ((value >> 32n) & 0xff_ffffn), // /56
+      (value) => value >> 24n, // /64
+      lastBits, // /96
+    ],
+  },
+  { network: parseNetwork('2002::/16'), inside: [(value) => value >> 80n] },
+  // RFC 4380, section 4: the server's address, and the client's with all its bits turned.
+  { network: parseNetwork('2001::/32'), inside: [(value) => value >> 64n, (value) => ~value] },
 ];
+
+/** RFC 5214: an interface identifier of a tunnel, in any network; the second-lowest bit of its first byte is free. */
+const ISATAP = 0x0000_5efen;
+const ISATAP_BITS = 0xfdff_ffffn;
 
 /**
  * @param cidrs `WEBHOOK_ALLOWED_NETWORKS`, IPv4 and IPv6
@@ -108,36 +135,46 @@ export function parseAllowedNetworks(cidrs: readonly string[]): Network[] {
 }
 
 /**
- * Judges one address, given in standard text form. An IPv4-mapped address is judged as the IPv4 address it stands for, and
- * NAT64 (64:ff9b::/96) passes only with a public IPv4 address inside.
+ * Judges one address, given in standard text form. An IPv4-mapped address is judged as the IPv4 address it stands for; NAT64
+ * (64:ff9b::/96) and ISATAP pass only with a public IPv4 address inside.
  */
 export function judgeAddress(text: string, allowedNetworks: readonly Network[]): AddressVerdict {
   const parsed = parseAddress(text);
   if (!parsed) return { kind: 'invalid', what: 'not an IP address in standard form' };
   const address = unmapped(parsed);
   const inner = embedded(address);
-  if (isMetadata(address) || (inner && isMetadata(inner))) {
-    return { kind: 'metadata', what: 'a cloud metadata address' };
-  }
+  if ([address, ...inner].some(isMetadata)) return { kind: 'metadata', what: 'a cloud metadata address' };
   if (allowedNetworks.some((network) => contains(network, address))) return { kind: 'operator' };
-  if (inner && contains(nat64, address)) return judgePublic(inner, 'a NAT64 form of ');
-  return judgePublic(address, '');
+  return specialRange(address) ?? specialInside(address, inner) ?? { kind: 'public' };
 }
 
-function judgePublic(address: IpAddress, form: string): AddressVerdict {
+function specialRange(address: IpAddress): AddressVerdict | null {
   const range = special.find(({ network }) => contains(network, address));
-  if (range) return { kind: 'special', what: form + range.what };
-  if (address.family === 6 && !contains(globalUnicast, address)) {
+  if (range) return { kind: 'special', what: range.what };
+  if (address.family === 6 && !contains(globalUnicast, address) && !contains(nat64, address)) {
     return { kind: 'special', what: 'outside the global unicast addresses' };
   }
-  return { kind: 'public' };
+  return null;
+}
+
+/** What a translator or a tunnel would make of an address that is itself global. */
+function specialInside(address: IpAddress, inner: readonly IpAddress[]): AddressVerdict | null {
+  const form = contains(nat64, address) ? 'a NAT64 form of' : 'an ISATAP form of';
+  const range = special.find(({ network }) => inner.some((carried) => contains(network, carried)));
+  return range ? { kind: 'special', what: `${form} ${range.what}` } : null;
 }
 
 function isMetadata(address: IpAddress): boolean {
   return metadata.some((network) => contains(network, address));
 }
 
-function embedded(address: IpAddress): IpAddress | null {
-  const form = embeddings.find(({ network }) => contains(network, address));
-  return form ? { family: 4, value: (address.value >> form.shift) & 0xffff_ffffn } : null;
+/** Every IPv4 address that some translator or tunnel would read out of an address. */
+function embedded(address: IpAddress): IpAddress[] {
+  if (address.family === 4) return [];
+  const { value } = address;
+  const places = EMBEDDINGS.filter(({ network }) => contains(network, address)).flatMap(
+    ({ inside }) => inside,
+  );
+  if (((value >> 32n) & ISATAP_BITS) === ISATAP) places.push(lastBits);
+  return places.map((place) => ({ family: 4, value: BigInt.asUintN(32, place(value)) }));
 }

@@ -1,4 +1,4 @@
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
 import type { UrlGuard } from './url-guard.js';
@@ -7,6 +7,9 @@ import type { UrlGuard } from './url-guard.js';
 const MAX_PINNED_ADDRESSES = 4;
 /** Before the next address is tried; Node's own quarter second fails receivers on other continents. */
 const ADDRESS_ATTEMPT_MS = 1_000;
+
+/** Of one answer, as it comes over the wire; far above the limits of header and body. */
+const MAX_WIRE_BYTES = 256 * 1024;
 
 /**
  * Opens connections to one origin, only to addresses that the guard has just judged.
@@ -30,9 +33,33 @@ export function guardedConnector(
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
   });
   return (options, callback) => {
-    if (wanted()) open(options, callback);
+    if (wanted()) open(options, bounded(callback));
     else process.nextTick(callback, new Error('No send waits for this connection.'), null);
   };
+}
+
+/**
+ * Ends a connection over which a receiver pours what the limits of header and body do not count: interim answers, empty lines, chunk
+ * extensions, a reason phrase without end.
+ */
+function bounded(callback: buildConnector.Callback): buildConnector.Callback {
+  return (...[error, socket]) => {
+    if (error) return callback(error, null);
+    limit(socket);
+    callback(null, socket);
+  };
+}
+
+function limit(socket: Socket): void {
+  let written = 0;
+  let read = 0;
+  let begin = 0;
+  socket.on('readable', () => {
+    // Whatever comes after a request was written belongs to its answer.
+    if (socket.bytesWritten !== written) begin = read;
+    ({ bytesWritten: written, bytesRead: read } = socket);
+    if (read - begin > MAX_WIRE_BYTES) socket.destroy(new Error('An answer is larger than any limit.'));
+  });
 }
 
 /**

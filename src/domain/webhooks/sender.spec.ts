@@ -186,18 +186,6 @@ describe('a failure after the request has reached the receiver, once', () => {
     expect(hook.connections).toBe(1);
   });
 
-  const redirects = readFileSync(new URL('ssrf-urls.tsv', DATA), 'utf8').matchAll(
-    /^deny\tredirect:(\d+):(\S+)/gm,
-  );
-  it.each([...redirects].map(([, status, location]) => [Number(status), location ?? ''] as const))(
-    'a redirect: %i to %s',
-    async (status, location) => {
-      const hook = await receiver(answerWith(status, { location }));
-      expect(await send(sender(), hook.url())).toMatchObject({ failure: 'http_status', status });
-      expect(hook.requests).toHaveLength(1);
-    },
-  );
-
   it('a redirect to a receiver that would take it', async () => {
     const target = await receiver(answerWith(200));
     const hook = await receiver(answerWith(307, { location: target.url() }));
@@ -298,7 +286,7 @@ describe('a failure before anything is sent', () => {
     const url = 'https://slow.example.com/';
     const bounded = send(sender({ resolve, resolveTimeoutMs: 100 }), url);
     expect(await bounded).toMatchObject({ failure: 'dns_error', status: null, attempted: false });
-    const late = send(sender({ resolve, resolveTimeoutMs: 60_000 }, { timeoutMs: 100 }), url);
+    const late = send(sender({ resolve, resolveTimeoutMs: 5_000 }, { timeoutMs: 100 }), url);
     expect(await late).toMatchObject({ failure: 'timeout', status: null, attempted: false });
   });
 });

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { Injectable } from '@nestjs/common';
 
 import type { ResolvedAddress } from './url-guard.js';
 
@@ -9,47 +10,49 @@ const TRIES = 2;
 const SECOND_FAMILY_MS = 300;
 
 /**
- * Asks the name servers of the host for both families at once.
+ * Asks name servers for both families at once.
  *
  * Not `dns.lookup`: that one runs getaddrinfo on the four threads of libuv's pool, where a few names with dead servers
  * stop every other lookup and file access of the process, and it applies the search domains of resolv.conf, which turn a
  * public name into one inside the cluster. Neither /etc/hosts nor mDNS is read here.
- *
- * When only one family answers, its addresses are the answer: the connection is pinned to what was judged, so an address
- * that stays hidden is never connected to.
- *
- * @param signal gives up: outstanding queries are cancelled and the promise rejects
- * @param servers name servers to ask instead of those of the host, as `address:port`
- * @throws Error with a c-ares `code`: `ENOTFOUND`, `ENODATA`, `ESERVFAIL`, `EREFUSED`, `ETIMEOUT`, `ECANCELLED`...
  */
-export async function resolveWithSystem(
-  hostname: string,
-  signal: AbortSignal,
-  servers: readonly string[] = [],
-): Promise<ResolvedAddress[]> {
-  signal.throwIfAborted();
-  // A resolver of one's own: cancel() ends all queries of its instance, so a shared one would end other people's.
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
-  if (servers.length > 0) resolver.setServers(servers);
-  const cancel = (): void => resolver.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  let patience: NodeJS.Timeout | undefined;
-  try {
-    const queries = [resolver.resolve4(hostname), resolver.resolve6(hostname)] as const;
-    Promise.any(queries).then(
-      () => (patience = setTimeout(cancel, SECOND_FAMILY_MS)),
-      () => {},
-    );
-    const [v4, v6] = await Promise.allSettled(queries);
-    const addresses: ResolvedAddress[] = [
-      ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 as const })) : []),
-      ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 as const })) : []),
-    ];
-    if (addresses.length === 0) throw mostTelling([v4, v6]);
-    return addresses;
-  } finally {
-    clearTimeout(patience);
-    signal.removeEventListener('abort', cancel);
+@Injectable()
+export class SystemResolver {
+  /** Asked instead of the name servers of the host, as `address:port`. */
+  servers: readonly string[] = [];
+
+  /**
+   * When only one family answers, its addresses are the answer: the connection is pinned to what was judged, so an address
+   * that stays hidden is never connected to.
+   *
+   * @param signal gives up: outstanding queries are cancelled and the promise rejects
+   * @throws Error with a c-ares `code`: `ENOTFOUND`, `ENODATA`, `ESERVFAIL`, `EREFUSED`, `ETIMEOUT`, `ECANCELLED`...
+   */
+  async resolve(hostname: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
+    signal.throwIfAborted();
+    // A resolver of one's own: cancel() ends all queries of its instance, so a shared one would end other people's.
+    const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+    if (this.servers.length > 0) resolver.setServers(this.servers);
+    const cancel = (): void => resolver.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    let patience: NodeJS.Timeout | undefined;
+    try {
+      const queries = [resolver.resolve4(hostname), resolver.resolve6(hostname)] as const;
+      Promise.any(queries).then(
+        () => (patience = setTimeout(cancel, SECOND_FAMILY_MS)),
+        () => {},
+      );
+      const [v4, v6] = await Promise.allSettled(queries);
+      const addresses: ResolvedAddress[] = [
+        ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 as const })) : []),
+        ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 as const })) : []),
+      ];
+      if (addresses.length === 0) throw mostTelling([v4, v6]);
+      return addresses;
+    } finally {
+      clearTimeout(patience);
+      signal.removeEventListener('abort', cancel);
+    }
   }
 }
 

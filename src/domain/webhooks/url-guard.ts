@@ -57,6 +57,9 @@ const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '::1', family: 6 },
 ];
 
+/** More than any receiver has; each is judged, and a name server may answer with thousands. */
+const MAX_ADDRESSES = 100;
+
 type JudgedAddress = ResolvedAddress & { verdict: AddressVerdict };
 
 /** Decides where webhooks may go: at registration, before each send, and again when a connection is opened. */
@@ -128,6 +131,9 @@ export class UrlGuard {
         'dns_error',
         `The host "${hostname}" ${trouble}: check its DNS records and try again.`,
       );
+    }
+    if (addresses.length > MAX_ADDRESSES) {
+      throw blocked(`The host "${hostname}" must resolve to at most ${MAX_ADDRESSES} addresses.`);
     }
     const judged = addresses.map((address) => this.judge(address));
     if (name === 'local' && !judged.every(byOperator)) throw localName(hostname);

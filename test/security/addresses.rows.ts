@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import type { Said } from '../support/name-server.js';
+
+/** One URL, or one scenario, and what is to become of it. */
+export interface Row {
+  verdict: 'allow' | 'deny';
+  /** What it says in the list; of a scenario, its terms. */
+  text: string;
+  why: string;
+}
+
+const PUBLIC = '93.184.216.34';
+
+const ALL: readonly Row[] = readFileSync(new URL('../support/data/ssrf-urls.tsv', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => {
+    const [verdict, text, why] = line.split('\t') as [Row['verdict'], string, string];
+    return { verdict, text, why };
+  });
+
+/** A name that is public when it is first asked for, and something else later. */
+const isTurning = ({ why }: Row): boolean => /^DNS: rebinding public ->/.test(why);
+const isRedirect = ({ text }: Row): boolean => text.startsWith('redirect:');
+
+/** A URL to register or to send to, and what name servers say of its name. */
+export interface Given extends Row {
+  url: string;
+  name?: string;
+  said?: Said;
+  /** What a send to it fails with. */
+  failure: 'blocked_address' | 'dns_error';
+}
+
+/** Rows that the address alone decides, whenever it is asked. */
+export const GIVEN: readonly Given[] = ALL.filter((row) => !isTurning(row) && !isRedirect(row)).map(
+  (row, n): Given => {
+    const failure = 'blocked_address';
+    const [scenario, terms = ''] = row.text.split(/:(.*)/s);
+    if (scenario === 'multi' || scenario === 'multi6') {
+      const name = `many-${n}.example.com`;
+      return { ...row, url: `https://${name}/`, name, said: terms.split(','), failure };
+    }
+    if (scenario === 'dns-timeout') {
+      const name = 'slow.example.com';
+      return { ...row, url: `https://${name}/`, name, said: 'silence', failure: 'dns_error' };
+    }
+    const pointsAt = /^DNS:.*(?:->|rebinding) (metadata|[\d.]+)/.exec(row.why)?.[1];
+    if (pointsAt === undefined) return { ...row, url: row.text, failure };
+    const said = [pointsAt === 'metadata' ? '169.254.169.254' : pointsAt];
+    return { ...row, url: row.text, name: new URL(row.text).hostname, said, failure };
+  },
+);
+
+export const REDIRECTS = ALL.filter(isRedirect).map(({ text }) => {
+  const [, status, location] = /^redirect:(\d+):(.*)$/.exec(text)!;
+  return [Number(status), location!] as const;
+});
+
+export const TURNING = ALL.filter(isTurning).map(({ text }) => text);
+
+/** How many rows the list has. */
+export const ROWS = ALL.length;
+
+/** What every name is said to be of which a row says nothing else: public, so that only a rule can refuse it. */
+export const OTHERWISE: Said = [PUBLIC];

@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SystemResolver } from '../../src/domain/webhooks/system-resolver.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { answerWith, LoopbackReceiver, type Answer } from '../support/loopback-receiver.js';
+import { NameServer, type Said, type Saying } from '../support/name-server.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Border } from './addresses.border.js';
+import { REDIRECTS, TURNING } from './addresses.rows.js';
+
+const PUBLIC = ['93.184.216.34', '2606:4700:4700::1111'];
+const METADATA = ['169.254.169.254'];
+const BLOCKED = { status: 'failed', failure: 'blocked_address', attempts: 0, response_status: null };
+const UNRESOLVED = { ...BLOCKED, failure: 'dns_error' };
+/** As far as a send to a public address gets in here. */
+const REACHED = { status: 'failed', failure: 'connect_error', attempts: 1, response_status: null };
+
+/** Receivers and name servers that change their minds. The operator allows 127.0.0.0/8, and nothing else is let through. */
+describe.each(['partner', 'sandbox'] as const)('%s contract: an address that changes', (contract) => {
+  let border: Border;
+  let names: NameServer;
+  let app: TestApp;
+  let partner: TestPartner;
+  let count = 0;
+  const receivers: LoopbackReceiver[] = [];
+
+  beforeAll(async () => {
+    border = Border.close();
+    names = await NameServer.open();
+    app = await startApp(contract);
+    border.letThrough(app.url);
+    border.letThrough(app.settings.feeds.defillamaBaseUrl);
+    app.application.get(SystemResolver).servers = [names.address];
+    partner = await createPartner(app.admin);
+  });
+  beforeEach(() => {
+    border.crossings.length = 0;
+  });
+  afterEach(async () => {
+    for (const receiver of receivers.splice(0)) await receiver.close();
+  });
+  afterAll(async () => {
+    await app.close();
+    names.close();
+    border.open();
+  });
+
+  const receiving = async (answer: Answer): Promise<LoopbackReceiver> => {
+    const receiver = await LoopbackReceiver.open(answer);
+    border.letThrough(receiver.url());
+    receivers.push(receiver);
+    return receiver;
+  };
+  const register = async (url: string): Promise<string> => {
+    const { status, body } = await partner.api.post('/webhooks', { url });
+    expect({ url, status }).toEqual({ url, status: 201 });
+    return body.data.id;
+  };
+  const sendTest = async (id: string): Promise<any> =>
+    (await partner.api.post(`/webhooks/${id}/test`)).body.data;
+  /** A name of its own, registered while it does not exist, of which name servers say something from then on. */
+  const named = async (said: Said | Saying, port = 443): Promise<{ name: string; id: string }> => {
+    const name = `hooks-${++count}.example.com`;
+    const id = await register(`${port === 443 ? 'https' : 'http'}://${name}:${port}/`);
+    names.says(name, said);
+    return { name, id };
+  };
+  const pinned = (): string[][] => border.crossings.map(({ addresses }) => addresses);
+
+  it.each([...REDIRECTS, [303, 'http://127.0.0.1/'], [307, 'https://example.com/']] as const)(
+    'by redirect: %i to %s is an answer like any other that is not 2xx',
+    async (status, location) => {
+      const hook = await receiving(answerWith(status, { location }));
+      const id = await register(hook.url());
+      expect(await sendTest(id)).toMatchObject({
+        status: 'failed',
+        failure: 'http_status',
+        attempts: 1,
+        response_status: status,
+      });
+      expect(hook.requests).toHaveLength(1);
+      expect(border.crossings).toEqual([]);
+    },
+  );
+
+  it('by redirect: not followed to a receiver that it could be sent to either', async () => {
+    const target = await receiving(answerWith(200));
+    for (const status of [301, 302, 303, 307, 308]) {
+      const hook = await receiving(
+        answerWith(status, { location: target.url(), refresh: `0; ${target.url()}` }),
+      );
+      expect(await sendTest(await register(hook.url()))).toMatchObject({ response_status: status });
+    }
+    expect(target.connections).toBe(0);
+  });
+
+  it.each(TURNING)('after registration: %s is judged again', async (url) => {
+    const name = new URL(url).hostname;
+    names.says(name, PUBLIC);
+    const id = await register(url);
+    expect(await sendTest(id)).toMatchObject(REACHED);
+    names.says(name, METADATA);
+    expect((await partner.api.post('/webhooks', { url })).status).toBe(422);
+    if (contract === 'partner')
+      expect((await partner.api.patch(`/webhooks/${id}`, { url })).status).toBe(422);
+    expect(await sendTest(id)).toMatchObject(BLOCKED);
+    expect(pinned()).toEqual([PUBLIC]);
+  });
+
+  it('between judgement and connection: the second answer is judged too', async () => {
+    const { name, id } = await named((_, time) => (time === 0 ? PUBLIC : METADATA));
+    expect(await sendTest(id)).toMatchObject(BLOCKED);
+    expect(names.timesAsked(name, 4)).toBe(2);
+    expect(border.crossings).toEqual([]);
+  });
+
+  it('with every question: no rhythm of answers leads anywhere else than to what was judged', async () => {
+    const inside = [METADATA, ['10.0.0.1'], ['::1'], [...PUBLIC, '192.168.0.1'], ['127.0.0.1', '10.0.0.1']];
+    for (const period of [2, 3, 4, 5]) {
+      const { id } = await named((_, time) => (time % period === 0 ? PUBLIC : inside[time % inside.length]!));
+      for (let n = 0; n < 2 * period; n++) expect([0, 1]).toContain((await sendTest(id)).attempts);
+    }
+    expect(pinned().filter((addresses) => String(addresses) !== String(PUBLIC))).toEqual([]);
+  });
+
+  it('after the connection stands: it went to the address that was judged, which nobody asked for again', async () => {
+    const hook = await receiving(answerWith(200));
+    const { name, id } = await named((_, time) => (time < 2 ? ['127.0.0.1'] : METADATA), hook.port);
+    expect(await sendTest(id)).toMatchObject({ status: 'delivered' });
+    expect(names.timesAsked(name, 4)).toBe(2);
+    expect(await sendTest(id)).toMatchObject(BLOCKED);
+    expect(hook.requests).toHaveLength(1);
+  });
+
+  it('while a connection is kept: it is not used again once the name has turned', async () => {
+    const hook = await receiving(answerWith(200, { 'keep-alive': 'timeout=30' }));
+    const { name, id } = await named(['127.0.0.1'], hook.port);
+    for (let n = 0; n < 3; n++) expect(await sendTest(id)).toMatchObject({ status: 'delivered' });
+    expect(hook.connections).toBe(1);
+    for (const said of [METADATA, ['127.0.0.1', '10.0.0.1']]) {
+      names.says(name, said);
+      expect(await sendTest(id)).toMatchObject(BLOCKED);
+    }
+    names.says(name, 'no such name');
+    expect(await sendTest(id)).toMatchObject(UNRESOLVED);
+    expect(hook.requests).toHaveLength(3);
+  });
+
+  it('among many: one that is denied denies all, and of a hundred only a few would be tried', async () => {
+    const many = (length: number): string[] => Array.from({ length }, (_, n) => `93.184.216.${n}`);
+    const { name, id } = await named(many(100));
+    expect(await sendTest(id)).toMatchObject(REACHED);
+    expect(pinned()).toEqual([many(4)]);
+    names.says(name, [...many(99), '10.0.0.1']);
+    expect(await sendTest(id)).toMatchObject(BLOCKED);
+    names.says(name, many(200));
+    expect(await sendTest(id)).toMatchObject(BLOCKED);
+    expect(border.crossings).toHaveLength(1);
+  });
+
+  it.each<[string, Said]>([
+    ['bytes that are no answer', Buffer.from('no answer')],
+    ['nothing but zeros', Buffer.alloc(512)],
+    ['an answer without addresses', []],
+    ['a failure', 'server failure'],
+    ['a refusal', 'refused'],
+  ])('to %s from its name server: nothing is sent', async (_what, said) => {
+    const { id } = await named(said);
+    expect(await sendTest(id)).toMatchObject(UNRESOLVED);
+    expect(border.crossings).toEqual([]);
+  });
+});

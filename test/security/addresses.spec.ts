@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { EventService } from '../../src/domain/webhooks/event.service.js';
+import { SystemResolver } from '../../src/domain/webhooks/system-resolver.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { schemaOf } from '../support/database.js';
+import { answerWith, LoopbackReceiver } from '../support/loopback-receiver.js';
+import { NameServer } from '../support/name-server.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { until } from '../support/until.js';
+import { Border } from './addresses.border.js';
+import { PATIENCE_MS, runs } from './addresses.runs.js';
+import { member, publicAddress, SPECIAL } from './addresses.special.js';
+import { spelled } from './addresses.spellings.js';
+import { GIVEN, OTHERWISE, REDIRECTS, ROWS, TURNING, type Given } from './addresses.rows.js';
+
+const DENIED = GIVEN.filter(({ verdict }) => verdict === 'deny');
+const ALLOWED = GIVEN.filter(({ verdict }) => verdict === 'allow');
+const ENDPOINTS_A_PARTNER = 50;
+const HARMLESS = 'https://hooks.example.com/';
+
+jest.setTimeout(PATIENCE_MS);
+
+it('the list is read whole', () => {
+  expect(ROWS).toBe(151);
+  expect(GIVEN.length + REDIRECTS.length + TURNING.length).toBe(ROWS);
+});
+
+/** Each URL of the list where an API takes one, and where a delivery finds one that came into the database some other way. */
+describe.each(['partner', 'sandbox'] as const)('%s contract: addresses', (contract) => {
+  const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
+  let border: Border;
+  let names: NameServer;
+  let app: TestApp;
+  let partners: TestPartner[];
+  let listening: LoopbackReceiver;
+
+  beforeAll(async () => {
+    border = Border.close();
+    names = await NameServer.open();
+    names.otherwise = OTHERWISE;
+    for (const { name, said } of GIVEN) if (name !== undefined) names.says(name, said!);
+    listening = await LoopbackReceiver.open(answerWith(200));
+    // Whatever leads to it may do so: it is the guard that must not.
+    border.letThrough(listening.url());
+    app = await startApp(contract, { WEBHOOK_ALLOWED_NETWORKS: '', RATE_LIMIT_PER_MINUTE: '0' });
+    border.letThrough(app.url);
+    border.letThrough(app.settings.feeds.defillamaBaseUrl);
+    app.application.get(SystemResolver).servers = [names.address];
+    const count = Math.ceil((GIVEN.length + SPELLINGS.length) / ENDPOINTS_A_PARTNER);
+    partners = await Promise.all(Array.from({ length: count }, () => createPartner(app.admin)));
+  });
+  afterAll(async () => {
+    await app.close();
+    await listening.close();
+    names.close();
+    border.open();
+  });
+
+  const ownerOf = (n: number): TestPartner => partners[Math.floor(n / ENDPOINTS_A_PARTNER)]!;
+
+  /** Loopback by other names, and the port that somebody listens on. */
+  const SPELLINGS = [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '0',
+    'localhost',
+    '[::ffff:127.0.0.1]',
+    '[::7f00:1]',
+  ];
+
+  const refused = (text: string, field = 'url') =>
+    text === ''
+      ? { status: 400, code: 'validation_failed', field }
+      : { status: 422, code: 'webhook_url_forbidden', field };
+
+  it('are refused at registration when they are denied, naming the field', async () => {
+    const seen = await Promise.all(
+      DENIED.map(async ({ url }) => {
+        const { status, body } = await partners[0]!.api.post('/webhooks', { url });
+        return { url, status, code: body.error?.code, field: body.error?.details?.[0].field };
+      }),
+    );
+    expect(seen).toEqual(DENIED.map(({ url }) => ({ url, ...refused(url) })));
+    expect((await partners[0]!.api.get('/webhooks')).body.data).toEqual([]);
+  });
+
+  it('are taken when they are not, and shown as they were written', async () => {
+    for (const { url } of ALLOWED) {
+      const { status, body } = await partners[0]!.api.post('/webhooks', { url });
+      expect({ url, status, shown: body.data?.url }).toEqual({ url, status: 201, shown: url });
+      await partners[0]!.api.delete(`/webhooks/${body.data.id}`);
+    }
+  });
+
+  it('are judged at registration however they are written: a sample of what is generated', async () => {
+    const { api } = partners[0]!;
+    const denied = fc.sample(
+      fc
+        .constantFrom(...SPECIAL)
+        .chain(({ network }) => member(network))
+        .chain(spelled),
+      runs(60),
+    );
+    const usable = fc.sample(
+      fc
+        .constantFrom(4, 6)
+        .chain((family) => publicAddress(family))
+        .chain(spelled),
+      runs(20),
+    );
+    const register = async (host: string) => {
+      const { status, body } = await api.post('/webhooks', { url: `http://${host}/` });
+      if (status === 201) await api.delete(`/webhooks/${body.data.id}`);
+      return { host, status };
+    };
+    expect(await Promise.all(denied.map(register))).toEqual(denied.map((host) => ({ host, status: 422 })));
+    for (const host of usable) expect(await register(host)).toEqual({ host, status: 201 });
+  });
+
+  if (contract === 'partner') {
+    it('are judged by PATCH as by registration; one that is refused leaves the endpoint as it was', async () => {
+      const { api } = partners[0]!;
+      const { id } = (await api.post('/webhooks', { url: HARMLESS })).body.data;
+      const seen = await Promise.all(
+        DENIED.map(async ({ url }) => {
+          const { status, body } = await api.patch(`/webhooks/${id}`, { url });
+          return { url, status, code: body.error?.code, field: body.error?.details?.[0].field };
+        }),
+      );
+      expect(seen).toEqual(DENIED.map(({ url }) => ({ url, ...refused(url) })));
+      expect((await api.get('/webhooks')).body.data[0].url).toBe(HARMLESS);
+      for (const { url } of ALLOWED) {
+        const { status, body } = await api.patch(`/webhooks/${id}`, { url });
+        expect({ url, status, shown: body.data?.url }).toEqual({ url, status: 200, shown: url });
+      }
+      await api.delete(`/webhooks/${id}`);
+    });
+  }
+
+  it('are judged again by each send: nothing leaves towards a denied one', async () => {
+    const listened = SPELLINGS.map((host): Given => ({
+      verdict: 'deny',
+      text: host,
+      why: 'somebody listens',
+      url: listening.url('http', host),
+      failure: 'blocked_address',
+    }));
+    const given = [...GIVEN, ...listened];
+    const ids = await Promise.all(
+      given.map(async (_, n) => {
+        const { body } = await ownerOf(n).api.post('/webhooks', { url: HARMLESS, events: ['system.status'] });
+        return body.data.id as string;
+      }),
+    );
+    await query(
+      `UPDATE webhook_endpoints w SET url = new.url FROM unnest($1::text[], $2::text[]) AS new(id, url) WHERE w.id = new.id`,
+      [ids, given.map(({ url }) => url)],
+    );
+    border.crossings.length = 0;
+    const [sent] = await Promise.all([
+      Promise.all(ids.map(async (id, n) => (await ownerOf(n).api.post(`/webhooks/${id}/test`)).body.data)),
+      app.application.get(EventService).broadcastStatus('All is well.'),
+    ]);
+    expect(sent.map(outcome)).toEqual(given.map(expected));
+    const ended = `SELECT FROM deliveries WHERE status IN ('delivered', 'failed') AND webhook_id = ANY($1)`;
+    await until(async () => (await query(ended, [ids])).length === 2 * given.length, 30_000);
+    const logged = (
+      await Promise.all(partners.map(async ({ api }) => (await api.get(`${log}?limit=500`)).body.data))
+    ).flat();
+    for (const [n, row] of given.entries()) {
+      const own = logged.filter(({ webhook_id }) => webhook_id === ids[n]);
+      expect(own.map(outcome)).toEqual([expected(row), expected(row)]);
+    }
+    // What was tried at all: each allowed address twice, and nobody else's.
+    expect(border.crossings.map(({ to }) => to).sort()).toEqual(
+      ALLOWED.flatMap(({ url }) => [targetOf(url), targetOf(url)]).sort(),
+    );
+    expect(listening.connections).toBe(0);
+  });
+
+  const query = (sql: string, values: unknown[]): Promise<any[]> =>
+    app.database.query(schemaOf(contract), sql, values);
+  const outcome = ({ url, status, failure, attempts, response_status }: any) => ({
+    url,
+    status,
+    failure,
+    attempts,
+    response_status,
+  });
+  /** An allowed one gets as far as the border. */
+  const expected = ({ url, verdict, failure }: Given) => ({
+    url,
+    status: 'failed',
+    failure: verdict === 'deny' ? failure : 'connect_error',
+    attempts: verdict === 'deny' ? 0 : 1,
+    response_status: null,
+  });
+  const targetOf = (text: string): string => {
+    const { hostname, port, protocol } = new URL(text);
+    const host = hostname.replace(/^\[|\]$|\.$/g, '');
+    return `${host}:${port || (protocol === 'http:' ? 80 : 443)}`;
+  };
+});
