@@ -17,13 +17,29 @@ export const ID_PREFIXES = {
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 
-/** Counts on from a random start, so that ids made within one millisecond still sort in the order in which this process made them. */
-let sequence = randomInt(2 ** 30);
+/** Moments that are remembered: those that batches of records are made at, and some beside them. */
+const MOMENTS = 1_000;
+/**
+ * The newest sequence of each of the latest moments, the one used last at the end. Within a moment it counts on, so that ids sort in the order in which
+ * this process made them; each begins at random, so that two ids of a caller's own do not tell how many others were made between them.
+ */
+const sequences = new Map<number, number>();
+
+function nextSequence(moment: number): number {
+  const newest = sequences.get(moment);
+  const sequence = newest === undefined ? randomInt(2 ** 30) : (newest + 1) % 2 ** 31;
+  sequences.delete(moment);
+  sequences.set(moment, sequence);
+  if (sequences.size > MOMENTS) sequences.delete(sequences.keys().next().value!);
+  return sequence;
+}
 
 /** A new id: prefix, underscore, 26 characters of lower-case Crockford base32 over a UUIDv7 of that time (TypeID), so ids sort by time. */
 export function newId(kind: IdKind, at: Date): string {
-  sequence = (sequence + 1) % 2 ** 31;
-  return TypeID.fromUUID(ID_PREFIXES[kind], v7({ msecs: at.getTime(), seq: sequence })).toString();
+  const msecs = at.getTime();
+  // Requests stand in no list: theirs are random within the millisecond.
+  const order = kind === 'request' ? {} : { seq: nextSequence(msecs) };
+  return TypeID.fromUUID(ID_PREFIXES[kind], v7({ msecs, ...order })).toString();
 }
 
 /** True for a string of the shape of such an id; says nothing about its existence. The first digit bounds the value to 128 bits. */

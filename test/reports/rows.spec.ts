@@ -98,7 +98,7 @@ const OF_SOME: Record<string, { statements: number; most: Record<string, number>
   },
   "a user's positions": {
     statements: 1,
-    most: { positions: 2 },
+    most: { users: 1, positions: 2 },
     ask: (context, { partnerId, userId }) => context.get(PositionService).list({ partnerId, userId }, PAGE),
   },
   "a user's uplift": {
@@ -118,12 +118,12 @@ const OF_SOME: Record<string, { statements: number; most: Record<string, number>
   },
   "a user's decisions": {
     statements: 1,
-    most: { decisions: 2, ledger_entries: 2 },
+    most: { users: 1, decisions: 2, ledger_entries: 2 },
     ask: (context, { partnerId, userId }) => context.get(DecisionLog).list(partnerId, { userId }, PAGE),
   },
   "a position's decisions": {
     statements: 1,
-    most: { decisions: 1, ledger_entries: 1 },
+    most: { positions: 1, decisions: 1, ledger_entries: 1 },
     ask: (context, { partnerId, positionId }) =>
       context.get(DecisionLog).list(partnerId, { positionId }, PAGE),
   },

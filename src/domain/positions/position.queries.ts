@@ -37,8 +37,8 @@ const list = (name: string, whose: string) =>
 export const LIST_ALL = list('list_all', '');
 /** $6 partner. */
 export const LIST_OF_PARTNER = list('list_of_partner', 'partner_id = $6 AND ');
-/** $6 user; $7: the partner whose user it must be, or null. */
+/** $6 user; $7: the partner whose user it must be, or null. No position is read of another's: to ask costs what it costs for nobody's. */
 export const LIST_OF_USER = list(
   'list_of_user',
-  'user_id = $6 AND ($7::text IS NULL OR partner_id = $7) AND ',
+  'user_id = $6 AND ($7::text IS NULL OR EXISTS (SELECT FROM users WHERE id = $6 AND partner_id = $7)) AND ',
 );

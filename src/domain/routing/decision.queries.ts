@@ -26,21 +26,23 @@ export const LIST_OF_PARTNER = statement(
   `SELECT ${SHOWN} FROM decisions d WHERE d.partner_id = $1 AND ${PAGE}`,
 );
 
-/** Those that sent funds of a user ($6) somewhere. */
+/** Those that sent funds of a user ($6) somewhere. Nothing is read of a user that is not the partner's: to ask costs what it costs for nobody's. */
 export const LIST_OF_USER = statement(
   'routing.list_of_user',
   `SELECT ${SHOWN}
-     FROM (SELECT DISTINCT decision_id FROM ledger_entries WHERE user_id = $6 AND decision_id IS NOT NULL) AS own
+     FROM (SELECT DISTINCT decision_id FROM ledger_entries
+            WHERE user_id = $6 AND decision_id IS NOT NULL AND EXISTS (SELECT FROM users WHERE id = $6 AND partner_id = $1)) AS own
      JOIN decisions d ON d.id = own.decision_id
     WHERE d.partner_id = $1 AND ${PAGE}`,
 );
 
-/** Those that sent a position ($6) somewhere. $7: the user whose it must be, or null. */
+/** Those that sent a position ($6) somewhere. $7: the user whose it must be, or null. Nothing is read of one that is not the partner's. */
 export const LIST_OF_POSITION = statement(
   'routing.list_of_position',
   `SELECT ${SHOWN}
      FROM (SELECT DISTINCT decision_id FROM ledger_entries
-            WHERE position_id = $6 AND decision_id IS NOT NULL AND ($7::text IS NULL OR user_id = $7)) AS own
+            WHERE position_id = $6 AND decision_id IS NOT NULL AND ($7::text IS NULL OR user_id = $7)
+              AND EXISTS (SELECT FROM positions WHERE id = $6 AND partner_id = $1)) AS own
      JOIN decisions d ON d.id = own.decision_id
     WHERE d.partner_id = $1 AND ${PAGE}`,
 );

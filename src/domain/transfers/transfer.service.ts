@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
-import { MarketService, type MarketView } from '../markets/market.service.js';
+import { BASE_MARKET, MarketService, type MarketView } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf, quoteOf } from '../positions/accruals.js';
 import { formatAmount, toUnits } from '../positions/amount.js';
 import { CampaignTimes } from '../positions/campaign-times.js';
@@ -180,8 +180,13 @@ export class TransferService {
   }
 
   private async findDepositor(userId: string, asset: string, partnerId: string | null): Promise<Depositor> {
-    const [depositor] = await this.store.query<Depositor>(queries.FIND_DEPOSITOR, [userId, asset]);
-    if (!depositor || (partnerId !== null && depositor.partnerId !== partnerId)) throw notFound('user');
+    const [depositor] = await this.store.query<Depositor>(queries.FIND_DEPOSITOR, [
+      userId,
+      asset,
+      partnerId,
+      await this.market.now(BASE_MARKET),
+    ]);
+    if (!depositor) throw notFound('user');
     if (depositor.partnerStatus === 'disabled')
       throw new DomainError('partner_disabled', 'The partner is disabled: it takes no deposits.');
     if (depositor.userStatus === 'blocked')

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { TypeID } from 'typeid-js';
+import { isId, newId } from './identifier.js';
+
+const NOW = Date.parse('2026-11-20T12:34:56.000Z');
+const at = (ahead: number): Date => new Date(NOW + ahead);
+/** What follows the time: the sequence, and what is random of each. */
+const restOf = (id: string): string => TypeID.fromString(id).toUUID().slice(14);
+
+describe('ids', () => {
+  it('sort by their time, and within a millisecond in the order in which they were made', () => {
+    const ids = [0, 1, 2].flatMap((ahead) => Array.from({ length: 500 }, () => newId('user', at(ahead))));
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(isId('user', id)).toBe(true);
+  });
+
+  it('do so also where two clocks take turns', () => {
+    const turns = Array.from({ length: 500 }, (_, n) => newId('event', at(1_000 + (n % 2))));
+    for (const clock of [0, 1]) {
+      const own = turns.filter((_, n) => n % 2 === clock);
+      expect(own.toSorted()).toEqual(own);
+    }
+  });
+
+  it('do not tell how many were made between two of them', () => {
+    const rests = Array.from({ length: 100 }, (_, n) => restOf(newId('user', at(2_000 + n))));
+    expect(rests.toSorted()).not.toEqual(rests);
+    const heads = new Set(rests.map((rest) => rest.slice(0, 4)));
+    expect(heads.size).toBeGreaterThan(50);
+    const within = Array.from({ length: 100 }, () => restOf(newId('request', at(3_000))));
+    expect(within.toSorted()).not.toEqual(within);
+  });
+
+  it('remember no more moments than a batch has', () => {
+    const first = newId('user', at(10_000));
+    for (let n = 1; n <= 1_000; n++) newId('user', at(10_000 + n));
+    // Begun anew: with the same sequence going on, it would differ in its random end alone.
+    expect(restOf(newId('user', at(10_000))).slice(0, 8)).not.toBe(restOf(first).slice(0, 8));
+  });
+});

@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventService } from '../../src/domain/webhooks/event.service.js';
+import type { Answer, Api } from '../support/api.js';
+import type { Received } from '../support/receiver.js';
+import type { Surface } from './isolation.places.js';
+import {
+  acceptedBody,
+  type Assignment,
+  bytesOf,
+  combinations,
+  idsOf,
+  ownIds,
+  send,
+} from './isolation.requests.js';
+import { made, type Party, Stage } from './isolation.stage.js';
+
+/** Operations that end in events, and so in requests to the receivers of whoever acts. */
+const TELLS: Record<string, readonly string[]> = {
+  partner: ['createPosition', 'withdrawPosition', 'testWebhook'],
+  sandbox: ['createPosition', 'withdrawPosition', 'testWebhook', 'simulateEvent'],
+};
+/** What takes from a partner what the others are about comes after them. */
+const LAST = ['resetSimulation', 'revokeKey', 'deleteWebhook'];
+
+/** All that there is to say of a partner. */
+interface State {
+  readings: string[];
+  rows: string[];
+}
+
+/** Three partners that have the same things: whatever one does, the others have, read and are sent what they would have without. */
+describe.each(['partner', 'sandbox'] as const)('%s contract: what a partner does', (contract) => {
+  let stage: Stage;
+  let actor: Party;
+  let changing: Surface[];
+  let before: Map<Party, State>;
+
+  beforeAll(async () => {
+    stage = await Stage.start(contract);
+    actor = stage.first;
+    const order = ({ operationId }: Surface): number => LAST.indexOf(operationId);
+    changing = stage.surfaces.filter(({ method }) => method !== 'GET').sort((a, b) => order(a) - order(b));
+    before = new Map();
+    for (const party of [stage.second, stage.third]) before.set(party, await state(party));
+    stage.receiver.received.length = 0;
+  });
+  afterAll(() => stage.close());
+
+  /** Without a filter by an id, and with each of each. */
+  const asked = ({ places }: Surface, party: Party): Assignment[] => {
+    const inPath = combinations(
+      places.filter((place) => place.in === 'path'),
+      (place) => idsOf(party, place),
+    );
+    const filters = places
+      .filter((place) => place.in === 'query')
+      .flatMap((place) => idsOf(party, place).map((id) => new Map([[place, id]])));
+    return [...inPath, ...filters];
+  };
+  /** Everything that a partner's keys read, and an administrator reads of the partner. */
+  const readings = async (party: Party): Promise<string[]> => {
+    const reading = async (surface: Surface, api: Api, ids: Assignment): Promise<string> => {
+      const query = surface.isList ? { limit: '500' } : {};
+      return `${surface.name} ${[...ids.values()].join()}\n${bytesOf(await send(api, surface, ids, { name: 'all', query }))}`;
+    };
+    const gets = stage.surfaces.filter(({ method }) => method === 'GET');
+    return Promise.all(
+      gets.flatMap((surface) => {
+        const open = surface.scopes.includes('partner:read');
+        if (!open && surface.places.length === 0) return [];
+        return asked(surface, party).map((ids) => reading(surface, open ? party.api : stage.app.admin, ids));
+      }),
+    );
+  };
+  const state = async (party: Party): Promise<State> => ({
+    readings: await readings(party),
+    rows: await stage.traces(party),
+  });
+  /** @param all false: what the third reads is left for another time */
+  const expectUnmoved = async (what: string, all = true): Promise<void> => {
+    await stage.settled();
+    for (const [party, was] of before) {
+      const rows = await stage.traces(party);
+      expect([what, rows]).toEqual([what, was.rows]);
+      if (all || party === stage.second) expect([what, await readings(party)]).toEqual([what, was.readings]);
+    }
+  };
+  const act = (surface: Surface, party: Party, ids = ownIds(surface.places, party)): Promise<Answer> => {
+    const body = acceptedBody(stage, surface);
+    const { scopes } = surface;
+    const api = scopes.includes('partner:read')
+      ? party.api
+      : scopes.includes('write')
+        ? stage.protocol
+        : stage.app.admin;
+    return send(api, surface, ids, { name: 'as it should be', ...(body && { body }) });
+  };
+  const expectSentBy = (party: Party, received: readonly Received[]): void => {
+    const others = stage.parties.filter((one) => one !== party);
+    for (const request of received) {
+      expect(party.secrets.filter((secret) => verifies(secret, request))).toHaveLength(1);
+      for (const other of others) {
+        expect(other.secrets.filter((secret) => verifies(secret, request))).toEqual([]);
+        for (const id of idsIn(other)) expect(request.body.toString()).not.toContain(id);
+      }
+    }
+  };
+
+  it('is compared with all that the others read: their lists are not empty, and neither are their figures', async () => {
+    for (const party of before.keys()) {
+      const { readings: texts, rows } = before.get(party)!;
+      expect(texts.filter((text) => !text.includes('\n200\n'))).toEqual([]);
+      // Of ids that nothing belongs to, such as a user without positions, there are empty ones.
+      const bare = texts.filter((text) => text.includes(' \n200'));
+      expect(bare.length).toBeGreaterThan(15);
+      expect(bare.filter((text) => text.includes('"data":[]'))).toEqual([]);
+      expect(rows.length).toBeGreaterThan(12);
+    }
+  });
+
+  it('is not mixed up with what the others do when all of them ask at once', async () => {
+    const parties = [...before.keys()];
+    const all = await Promise.all(parties.map(readings));
+    expect(all).toEqual(parties.map((party) => before.get(party)!.readings));
+  });
+
+  it('moves no byte of what the others read, and no row of theirs; and only its own receivers hear of it', async () => {
+    const { received } = stage.receiver;
+    for (const surface of changing) {
+      const earlier = received.length;
+      const created = made(await act(surface, actor));
+      if (surface.operationId === 'createWebhook') actor.secrets.push(created.secret);
+      await expectUnmoved(surface.name, surface === changing.at(-1));
+      const now = received.slice(earlier);
+      expectSentBy(actor, now);
+      if (TELLS[contract]!.includes(surface.operationId))
+        expect([surface.name, now.length > 0]).toEqual([surface.name, true]);
+    }
+  });
+
+  it('and neither when it is disabled and enabled again', async () => {
+    for (const status of ['disabled', 'active']) {
+      made(await stage.app.admin.patch(`/partners/${actor.id}`, { status }));
+      await expectUnmoved(status);
+    }
+  });
+
+  it('an announcement reaches the same address once for each endpoint, signed with the secret of that one', async () => {
+    const { received } = stage.receiver;
+    received.length = 0;
+    const id = await stage.app.application.get(EventService).broadcastStatus('Maintenance at noon.');
+    await stage.settled();
+    expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(received.map(() => id));
+    for (const party of [stage.second, stage.third]) {
+      const own = received.filter((request) => party.secrets.some((secret) => verifies(secret, request)));
+      expect(own).toHaveLength(1);
+    }
+    const secrets = stage.parties.flatMap((party) => party.secrets);
+    for (const request of received)
+      expect(secrets.filter((secret) => verifies(secret, request))).toHaveLength(1);
+  });
+});
+
+const idsIn = ({ ids }: Party): string[] => Object.values(ids).flatMap((some) => Object.values(some));
+
+/** As a receiver does it. */
+function verifies(secret: string, { headers, body }: Received): boolean {
+  const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['webhook-signature']))!;
+  return createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex') === signature;
+}

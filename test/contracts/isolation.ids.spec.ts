@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/identifier.js';
+import type { Api } from '../support/api.js';
+import type { Place, Surface } from './isolation.places.js';
+import {
+  acceptedBody,
+  type Assignment,
+  bytesOf,
+  combinations,
+  idsOf,
+  ownIds,
+  send,
+  variantsOf,
+} from './isolation.requests.js';
+import { type Party, Stage } from './isolation.stage.js';
+
+/** Refusals that an owner meets in states that these parties are not in. */
+const NOT_MET = new Set([
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  // Of the whole deployment, or of a time that is being moved: no id leads to them.
+  'advance_in_progress',
+  'no_vault_available',
+]);
+
+/** A partner's key cannot tell what another partner has from what nobody has. Generated: every operation, each place of an id. */
+describe.each(['partner', 'sandbox'] as const)("%s contract: another partner's ids", (contract) => {
+  let stage: Stage;
+  let own: Party;
+  let other: Party;
+  /** What takes an id. */
+  let surfaces: Surface[];
+  /** As `surfaces`, and a partner's key is let in. */
+  let open: Surface[];
+  let before: string[][];
+
+  beforeAll(async () => {
+    stage = await Stage.start(contract);
+    [own, other] = [stage.first, stage.second];
+    surfaces = stage.surfaces.filter(({ places }) => places.length > 0);
+    open = surfaces.filter(({ scopes }) => scopes.includes('partner:read'));
+    before = await Promise.all([other, stage.third].map((party) => stage.traces(party)));
+  });
+  afterAll(() => stage.close());
+
+  const nobodys = ({ kind }: Place): string => {
+    const [known] = Object.entries(ID_PREFIXES).find(([, prefix]) => prefix === kind)!;
+    return newId(known as IdKind, new Date());
+  };
+  /** All ids are ordinary ones. */
+  const isPlain = (assignment: Assignment): boolean =>
+    [...assignment].every(([place, id]) => [own, other].some((party) => idsOf(party, place)[0] === id));
+  /**
+   * Sends every variant of an operation with each of some assignments, and with what `instead` makes of it. Where the form is wrong, ordinary ids do.
+   *
+   * @returns what differs
+   */
+  const differences = async (
+    surface: Surface,
+    api: Api,
+    assignments: Assignment[],
+    instead: (assignment: Assignment) => Assignment,
+    codes = new Set<string>(),
+  ): Promise<string[]> => {
+    const asking = variantsOf(stage, surface).flatMap((variant) =>
+      assignments
+        .filter((assignment) => variant.wellFormed || isPlain(assignment))
+        .map((assignment) => ({ variant, assignment })),
+    );
+    const found = await Promise.all(
+      asking.map(async ({ variant, assignment }): Promise<string[]> => {
+        const asked = await send(api, surface, assignment, variant);
+        const absent = await send(api, surface, instead(assignment), variant);
+        codes.add(asked.body?.error?.code);
+        if (bytesOf(asked) === bytesOf(absent)) return [];
+        const where = [...assignment].map(([{ name }, id]) => `${name}=${id}`).join(' ');
+        return [`${surface.name} ${variant.name} ${where}: ${asked.text}, not as ${absent.text}`];
+      }),
+    );
+    return found.flat();
+  };
+
+  it('every operation that takes an id is tried with ids that exist, and with a body that it accepts', () => {
+    expect(surfaces.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['GET /users/{id}/ledger', 'POST /positions', 'GET /analytics/uplift']),
+    );
+    for (const surface of surfaces) {
+      expect(acceptedBody(stage, surface) !== undefined).toBe(surface.takesBody);
+      for (const place of surface.places)
+        for (const party of stage.parties) expect(idsOf(party, place)[0]).toMatch(`${place.kind}_`);
+    }
+  });
+
+  it("answers for another partner's id are those for one that nobody has, whatever else is asked or wrong", async () => {
+    const foreign = new Set(Object.values(other.ids).flatMap((some) => Object.values(some)));
+    const found: string[] = [];
+    for (const surface of surfaces) {
+      const all = combinations(surface.places, (place) => [
+        ...(place.in === 'query' ? [null] : []),
+        idsOf(own, place)[0]!,
+        ...idsOf(other, place),
+      ]).filter((assignment) => [...assignment.values()].some((id) => foreign.has(id)));
+      const absent = (assignment: Assignment): Assignment =>
+        new Map([...assignment].map(([place, id]) => [place, foreign.has(id) ? nobodys(place) : id]));
+      const codes = new Set<string>();
+      const callers = surface.scopes.includes('read') ? [own.api, own.reader] : [own.api];
+      for (const api of callers) found.push(...(await differences(surface, api, all, absent, codes)));
+      // What only an owner is told of its own, nobody is told of another's.
+      const told = [...codes].filter((code) => surface.refusals.includes(code));
+      expect([surface.name, told]).toEqual([surface.name, []]);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it("an administrator's path that joins one partner with another's campaign is one of a campaign that nobody has", async () => {
+    const joined = surfaces.filter(({ places }) => places.filter((place) => place.in === 'path').length > 1);
+    expect(joined.map(({ name }) => name)).toEqual(['PATCH /partners/{id}/campaigns/{campaignId}']);
+    for (const surface of joined) {
+      const mixed = combinations(surface.places, (place) =>
+        place.kind === 'ptn' ? [own.id] : idsOf(other, place),
+      );
+      const absent = (assignment: Assignment): Assignment =>
+        new Map([...assignment].map(([place, id]) => [place, place.kind === 'ptn' ? id : nobodys(place)]));
+      expect(await differences(surface, stage.app.admin, mixed, absent)).toEqual([]);
+    }
+  });
+
+  it('an id that is none is answered as one that nobody has, and is named where none can be so long', async () => {
+    const found: string[] = [];
+    for (const surface of surfaces) {
+      const admin = !surface.scopes.includes('partner:read');
+      const api = admin ? (surface.scopes.includes('write') ? stage.protocol : stage.app.admin) : own.api;
+      const [variant] = variantsOf(stage, surface);
+      for (const place of surface.places) {
+        const rest = new Map(
+          [...ownIds(surface.places, own)].filter(([one]) => one === place || one.in !== 'query'),
+        );
+        const answer = (id: string) => send(api, surface, new Map([...rest, [place, id]]), variant!);
+        const absent = bytesOf(await answer(nobodys(place)));
+        const answers = misspelt(idsOf(own, place)[0]!, own).map(async (id) => ({
+          id,
+          got: await answer(id),
+        }));
+        for (const { id, got } of await Promise.all(answers)) {
+          const noLength = place.in !== 'path' && [...id].length > 64;
+          const as = noLength ? `400 ${place.name}` : absent;
+          const is = noLength ? `${got.status} ${got.body.error?.details?.[0].field}` : bytesOf(got);
+          if (is !== as) found.push(`${surface.name} ${place.name}=${id}: ${is}, not ${as}`);
+        }
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('what is unique over all partners is refused alike, whoever has it: an external id, a wallet', async () => {
+    const refusals = async (holder: Party): Promise<string[]> => {
+      const [{ external_id, wallets }] = (await holder.api.get('/partner/users')).body.data;
+      const fresh = `fresh of ${holder.id}`;
+      const taken = [{ external_id }, { external_id: fresh, wallets }, { external_id, wallets }];
+      return Promise.all(taken.map(async (body) => bytesOf(await own.api.post('/users', body))));
+    };
+    const [mine, theirs] = [await refusals(own), await refusals(other)];
+    expect(mine.map((text) => text.slice(0, 3))).toEqual(['409', '409', '409']);
+    expect(theirs).toEqual(mine);
+  });
+
+  it('and none of all this changed a row of theirs', async () => {
+    await stage.settled();
+    expect(await Promise.all([other, stage.third].map((party) => stage.traces(party)))).toEqual(before);
+  });
+
+  it('who reads for the protocol sees by id what is whose ever; an account of the sandbox is seen by its own keys', async () => {
+    const path = `/positions/${other.ids['pos']!['ordinary']}`;
+    const [asked, owner] = [await stage.protocol.get(path), await other.api.get(path)];
+    expect(owner.status).toBe(200);
+    if (contract === 'partner') expect(bytesOf(asked)).toBe(bytesOf(owner));
+    else expect([asked.status, asked.body.error.code]).toEqual([403, 'partner_key_required']);
+    expect((await stage.app.admin.get(`/partners/${other.id}`)).body.data.id).toBe(other.id);
+  });
+
+  it('while the owner is let in with each of them, and told every refusal that is documented', async () => {
+    for (const surface of open.sort((a, b) => rank(a) - rank(b))) {
+      const codes = new Set<string>();
+      for (const place of surface.places) {
+        const rest = new Map(
+          [...ownIds(surface.places, other)].filter(([one]) => one === place || one.in !== 'query'),
+        );
+        const variants = variantsOf(stage, surface).filter(({ headers }) => headers === undefined);
+        const absent = bytesOf(
+          await send(other.api, surface, new Map([...rest, [place, nobodys(place)]]), variants[0]!),
+        );
+        let different = 0;
+        for (const id of idsOf(other, place)) {
+          for (const variant of variants) {
+            const answer = await send(other.api, surface, new Map([...rest, [place, id]]), variant);
+            codes.add(answer.body?.error?.code);
+            if (variant === variants[0] && answer.status < 300 && bytesOf(answer) !== absent) different++;
+          }
+        }
+        expect([surface.name, place.name, different > 0]).toEqual([surface.name, place.name, true]);
+      }
+      const untold = surface.refusals.filter((code) => !NOT_MET.has(code) && !codes.has(code));
+      expect([surface.name, untold]).toEqual([surface.name, []]);
+    }
+  });
+});
+
+/** What ends something comes last. */
+const rank = ({ method, operationId }: Surface): number =>
+  method === 'GET' ? 0 : method === 'DELETE' ? 2 : operationId === 'withdrawPosition' ? 1.5 : 1;
+
+/** What somebody may send for an id of theirs that exists. */
+function misspelt(id: string, { ids }: Party): string[] {
+  const [prefix, rest] = [id.slice(0, id.indexOf('_') + 1), id.slice(id.indexOf('_') + 1)];
+  const otherKinds = Object.values(ids)
+    .flatMap((some) => Object.values(some))
+    .filter((one) => !one.startsWith(prefix));
+  return [
+    ...otherKinds,
+    ...[id.toUpperCase(), prefix + rest.toUpperCase(), prefix.toUpperCase() + rest],
+    ...[id.slice(0, -1), `${id}0`, prefix, rest, id.replace('_', '-'), id.replace('_', ''), `_${id}`],
+    ...[`${prefix}8${rest.slice(1)}`, `${prefix}${rest.slice(0, -1)}u`, `${prefix}${rest.slice(0, -1)}l`],
+    ...[
+      ` ${id}`,
+      `${id} `,
+      `${id}\n`,
+      `${id},${id.slice(0, 20)}`,
+      `${prefix}%`,
+      '%',
+      '_',
+      '*',
+      'null',
+      '0',
+      '-1',
+    ],
+    ...[
+      `${id}'--`,
+      `${id}/`,
+      `${id}?`,
+      `${id}#`,
+      `${prefix}${'é'.repeat(26)}`,
+      `${prefix}${'０'.repeat(26)}`,
+    ],
+    ...[`${id}${'0'.repeat(40)}`, 'x'.repeat(65), 'x'.repeat(2000)],
+  ];
+}

@@ -1,0 +1,99 @@
+import type { TestApp } from '../support/app.js';
+import { type DocumentedOperation, documentedOperations } from '../support/document.js';
+
+/** Where an operation takes the id of a record. */
+export interface Place {
+  in: 'path' | 'query' | 'body';
+  name: string;
+  /** The prefix of the ids that belong there. */
+  kind: string;
+}
+
+/** An operation with all that a caller can send to it. */
+export interface Surface extends DocumentedOperation {
+  places: Place[];
+  /** Names of what else its query takes. */
+  queries: string[];
+  /** Names of the fields of its body; none where it takes no body. */
+  fields: string[];
+  takesBody: boolean;
+  isList: boolean;
+  /** Codes of the refusals (409, 422) that it documents. */
+  refusals: string[];
+}
+
+/** Ends like the name of an id, and is a text of the partner's own. */
+const NO_IDS = new Set(['external_id']);
+const NAME_OF_AN_ID = /(^|_)ids?$|[a-z]Ids?$/;
+const SHAPE = /([a-z]+)_(?:[0-7][0-9a-hjkmnp-tv-z]{25}|\[0-9a-hjkmnp-tv-z\]\{26\})/;
+
+/**
+ * Every operation that the running app documents, with the places of its ids.
+ *
+ * @throws Error for a place that looks like one of an id and is none that these tests know how to fill: nobody adds one without being told
+ */
+export async function surfacesOf(app: TestApp): Promise<Surface[]> {
+  const document: any = await (await fetch(`${app.url}/openapi.json`)).json();
+  const resolved = (node: any): any =>
+    node?.$ref === undefined
+      ? node
+      : (node.$ref as string)
+          .slice(2)
+          .split('/')
+          .reduce((at, key) => at[key], document);
+  return (await documentedOperations(app)).map((operation) => {
+    const raw = document.paths[operation.path][operation.method.toLowerCase()];
+    const parameters: any[] = (raw.parameters ?? []).map(resolved);
+    const body = resolved(raw.requestBody?.content['application/json'].schema);
+    const fields = Object.entries<any>(body?.properties ?? {});
+    for (const [name, schema] of fields) refuseNested(operation.name, name, resolved(schema), resolved);
+    const places = [
+      ...parameters.map(({ in: where, name, schema }) => placeOf(operation.name, where, name, schema)),
+      ...fields.map(([name, schema]) => placeOf(operation.name, 'body', name, resolved(schema))),
+    ].filter((place) => place !== null);
+    const isPlace = (name: string): boolean => places.some((place) => place.name === name);
+    const ofQuery = parameters.filter((one) => one.in === 'query').map(({ name }): string => name);
+    return {
+      ...operation,
+      places,
+      queries: ofQuery.filter((name) => !isPlace(name)),
+      fields: fields.map(([name]) => name).filter((name) => !isPlace(name)),
+      takesBody: body !== undefined,
+      isList: ofQuery.includes('cursor'),
+      refusals: [409, 422].flatMap((status) =>
+        Object.keys(resolved(raw.responses[status])?.content['application/json'].examples ?? {}),
+      ),
+    };
+  });
+}
+
+function placeOf(operation: string, where: string, name: string, schema: any): Place | null {
+  const known = [schema?.pattern, ...(schema?.examples ?? []), schema?.example]
+    .filter((one) => typeof one === 'string')
+    .map((one: string) => SHAPE.exec(one)?.[1])
+    .find((prefix) => prefix !== undefined);
+  if (known !== undefined) return { in: where as Place['in'], name, kind: known };
+  if (NAME_OF_AN_ID.test(name) && !NO_IDS.has(name))
+    throw new Error(`${operation} takes ${name}, which looks like an id: which kind? Give it an example.`);
+  return null;
+}
+
+/** Ids stand at the top of a body, one a field. */
+function refuseNested(operation: string, path: string, schema: any, resolved: (node: any) => any): void {
+  const below = [
+    ...Object.entries<any>(schema?.properties ?? {}).map(([name, one]) => [`${path}.${name}`, one] as const),
+    ...(schema?.items ? [[`${path}[]`, schema.items] as const] : []),
+    ...[schema?.anyOf, schema?.oneOf, schema?.allOf].flatMap((some) =>
+      (some ?? []).map((one: any) => [path, one] as const),
+    ),
+  ];
+  const examples: unknown[] = schema?.examples ?? [];
+  if (examples.some((one) => typeof one !== 'string' && SHAPE.test(JSON.stringify(one))))
+    throw new Error(`${operation} takes ids within ${path}: these tests fill in single ones.`);
+  for (const [at, one] of below) {
+    const node = resolved(one);
+    if (at !== path && placeOf(operation, 'body', at.replace(/.*\./, ''), node) !== null)
+      throw new Error(`${operation} takes an id as ${at}: these tests fill in those at the top of a body.`);
+    refuseNested(operation, at, node, resolved);
+  }
+}

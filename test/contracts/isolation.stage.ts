@@ -1,0 +1,221 @@
+import { Clock } from '../../src/domain/clock.js';
+import type { Contract } from '../../src/config/environment.js';
+import { newId } from '../../src/domain/identifier.js';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import type { Answer, Api } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { schemaOf } from '../support/database.js';
+import { newTxHash, startMarket } from '../support/market.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+import { until } from '../support/until.js';
+import { type Surface, surfacesOf } from './isolation.places.js';
+
+/** Ids by kind and by what is special about each. The first of a kind is as ordinary as can be. */
+export type Ids = Record<string, Record<string, string>>;
+
+/** A partner with something of everything. */
+export interface Party extends TestPartner {
+  /** Holds another key of the partner. */
+  colleague: Api;
+  /** Holds a key of the partner that may read the market alone. */
+  reader: Api;
+  ids: Ids;
+  /** Signing secrets of its endpoints. */
+  secrets: string[];
+}
+
+const ENV = { RATE_LIMIT_PER_MINUTE: '0' };
+let count = 0;
+
+/** A deployment whose clock stands still, with three partners that have the same things, to the last amount and receiver. */
+export class Stage {
+  private constructor(
+    readonly app: TestApp,
+    readonly contract: Contract,
+    readonly receiver: Receiver,
+    readonly surfaces: Surface[],
+    /** Unbound, with the scope `write`. */
+    readonly protocol: Api,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  /** Acts. */
+  first!: Party;
+  /** Must not notice. */
+  second!: Party;
+  third!: Party;
+
+  static async start(contract: Contract): Promise<Stage> {
+    const market = contract === 'partner' ? await startMarket('partner', { env: ENV }) : null;
+    const app = market?.app ?? (await startApp(contract, ENV));
+    const at = market?.now() ?? new Date();
+    app.application.get(Clock).now = () => at;
+    // What it does on its timer, among the statements of a request and the rows of a table, is nobody's doing.
+    await app.application.get(Housekeeping).stop();
+    const receiver = await Receiver.start();
+    const writer = await app.admin.post('/keys', { label: 'protocol', scopes: ['write', 'read'] });
+    const end = async (): Promise<void> => {
+      await receiver.close();
+      await (market ?? app).close();
+    };
+    const protocol = app.admin.as(writer.body.data.secret);
+    const stage = new Stage(app, contract, receiver, await surfacesOf(app), protocol, end);
+    stage.first = await stage.party();
+    stage.second = await stage.party();
+    stage.third = await stage.party();
+    if (market) {
+      await market.advance(3);
+      const later = market.now();
+      app.application.get(Clock).now = () => later;
+    }
+    await stage.settled();
+    return stage;
+  }
+
+  close(): Promise<void> {
+    return this.end();
+  }
+
+  get parties(): Party[] {
+    return [this.first, this.second, this.third];
+  }
+
+  /** Runs SQL in the deployment's schema. */
+  sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.app.database.query<Row>(schemaOf(this.contract), text, values);
+  }
+
+  /** Waits until all that was queued has ended, whatever came of it. */
+  settled(): Promise<void> {
+    const jobs = `SELECT 1 FROM ${schemaOf(this.contract)}_jobs.jobs WHERE task_identifier LIKE 'webhooks.%'`;
+    const open = `SELECT 1 FROM deliveries WHERE status IN ('queued', 'pending')`;
+    return until(async () => (await this.sql(`${jobs} UNION ALL ${open} LIMIT 1`)).length === 0);
+  }
+
+  /** By table, the rows that name a partner or something of its: how many, and a digest of them all. What waits to be carried out is not among them. */
+  async traces({ id: partnerId, ids }: Party): Promise<string[]> {
+    // Hours of a market are many, and name nothing but the market.
+    const tables = await this.sql<{ name: string; hourly: boolean }>(
+      `SELECT quote_ident(relname) AS name, array_agg(attname::text) @> '{market_id}' AND NOT array_agg(attname::text) && '{partner_id,user_id}' AS hourly
+         FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0
+        WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' GROUP BY relname ORDER BY relname`,
+    );
+    const each = tables.map(
+      ({ name, hourly }) =>
+        `SELECT '${name}' AS name, count(*)::int AS rows, md5(string_agg(t::text, '' ORDER BY t::text)) AS digest
+           FROM ${name} t WHERE ${hourly ? 'market_id = $2' : 't::text LIKE ANY ($1)'}`,
+    );
+    const named = Object.values(ids).flatMap((some) => Object.values(some).map((id) => `%${id}%`));
+    const found = await this.sql<{ name: string; rows: number; digest: string }>(
+      `${each.join(' UNION ALL ')} UNION ALL SELECT '', 0, $2`,
+      [named, partnerId],
+    );
+    return found.filter(({ rows }) => rows > 0).map(({ name, rows, digest }) => `${name}: ${rows} ${digest}`);
+  }
+
+  /** Whoever may open positions for a partner, and withdraw from them. */
+  mover(party: Party): Api {
+    return this.contract === 'partner' ? this.protocol : party.api;
+  }
+
+  private async party(): Promise<Party> {
+    const { admin } = this.app;
+    const partner = await createPartner(admin, 'Twin');
+    const keyOf = async (scopes: string[]): Promise<{ id: string; secret: string }> =>
+      made(await admin.post('/keys', { label: 'twin', scopes, partner_id: partner.id }));
+    const [colleague, reader] = [await keyOf(['partner:read', 'read']), await keyOf(['read'])];
+    const party: Party = {
+      ...partner,
+      colleague: admin.as(colleague.secret),
+      reader: admin.as(reader.secret),
+      ids: { key: { ordinary: colleague.id, own: partner.keyId }, ptn: { itself: partner.id } },
+      secrets: [],
+    };
+    party.ids['cmp'] = await this.campaigns(party);
+    party.ids['wh'] = await this.webhooks(party);
+    party.ids['usr'] = await this.users(party);
+    party.ids['pos'] = await this.positions(party);
+    await this.sql(`UPDATE users SET status = 'blocked' WHERE id = $1`, [party.ids['usr']['blocked']]);
+    return party;
+  }
+
+  private async campaigns({ id }: Party): Promise<Record<string, string>> {
+    const path = `/partners/${id}/campaigns`;
+    const create = async (): Promise<string> =>
+      made(await this.app.admin.post(path, { name: 'Double', points_multiplier: 2 })).id;
+    const ids = { ordinary: await create(), disabled: await create() };
+    await this.app.admin.patch(`${path}/${ids.disabled}`, { status: 'disabled' });
+    return ids;
+  }
+
+  private async webhooks(party: Party): Promise<Record<string, string>> {
+    const register = async (input: object): Promise<string> => {
+      const { id, secret } = made(await party.api.post('/webhooks', { url: this.receiver.url, ...input }));
+      party.secrets.push(secret);
+      await party.api.post(`/webhooks/${id}/test`);
+      return id;
+    };
+    const ids = {
+      ordinary: await register({}),
+      inactive: await register({ active: false }),
+      narrow: await register({ events: ['position.closed'] }),
+      deleted: await register({}),
+    };
+    await party.api.delete(`/webhooks/${ids.deleted}`);
+    return ids;
+  }
+
+  private async users({ api }: Party): Promise<Record<string, string>> {
+    const create = async (): Promise<string> => {
+      const wallet = `0x${String(++count).padStart(40, '0')}`;
+      const input = {
+        external_id: `twin:${count}`,
+        label: 'Twin',
+        wallets: [wallet],
+        metadata: { tier: 'gold' },
+      };
+      return made(await api.post('/users', input)).id;
+    };
+    return { ordinary: await create(), blocked: await create(), idle: await create() };
+  }
+
+  private async positions(party: Party): Promise<Record<string, string>> {
+    const mover = this.mover(party);
+    const settled = (): object => (this.contract === 'partner' ? { tx_hash: newTxHash() } : {});
+    const open = async (user: string, amount: number): Promise<string> => {
+      const input = { user_id: party.ids['usr']![user], asset: 'USDC', amount, ...settled() };
+      return made(await mover.post('/positions', input)).id;
+    };
+    const ids = {
+      ordinary: await open('ordinary', 1000),
+      closed: await open('ordinary', 10),
+      blocked: await open('blocked', 20),
+    };
+    const withdraw = async (id: string, amount: object): Promise<unknown> =>
+      made(await mover.post(`/positions/${id}/withdrawals`, { ...amount, ...settled() }));
+    for (const amount of [1, 2, 3]) await withdraw(ids.ordinary, { amount });
+    await withdraw(ids.closed, {});
+    await this.moveAbout(ids.ordinary);
+    if (this.contract === 'sandbox') made(await party.api.post('/simulation/clock/advance', { hours: 30 }));
+    return ids;
+  }
+
+  /** Entries of a position that was moved three times, by the decision that placed it. */
+  private async moveAbout(positionId: string): Promise<void> {
+    const now = this.app.application.get(Clock).now();
+    const entries = [1, 2, 3].map(() => newId('event', now));
+    await this.sql(
+      `INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, apy, share_index, from_index, decision_id)
+       SELECT moved.id, $3, 'rebalance', user_id, position_id, asset, vault_id, vault_id, 1, 0, 1, 1, decision_id
+         FROM unnest($1::text[]) AS moved(id), ledger_entries WHERE position_id = $2 AND type = 'deposit'`,
+      [entries, positionId, now],
+    );
+  }
+}
+
+/** `data` of a success. @throws Error for anything else */
+export function made({ status, text, body }: Answer): any {
+  if (status !== 200 && status !== 201) throw new Error(`answered ${status}: ${text}`);
+  return body.data;
+}
