@@ -1,18 +1,24 @@
+import { isIP } from 'node:net';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings.js';
-import { Authenticator, type Caller } from '../domain/access/authenticator.js';
+import { Authenticator, type Caller, type Refusal } from '../domain/access/authenticator.js';
+import { hashOf } from '../domain/access/key-secret.js';
 import { ACCESS, type AccessRule } from './access.js';
+import { AuthenticationThrottle, TooManyFailures } from './authentication.throttle.js';
 import { HttpError } from './http-error.js';
 
 const MINUTE_SECONDS = 60;
+const HOW_TO_SEND =
+  'Send your API key in the header "Authorization: Bearer <API_KEY>", and nothing else in it.';
 
 /** Denies by default: no route is reached without a rule, and none but public ones without a key that the rule admits. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   private readonly limiter: RateLimiterMemory | null;
+  private readonly throttle: AuthenticationThrottle;
 
   constructor(
     private readonly reflector: Reflector,
@@ -21,6 +27,7 @@ export class AccessGuard implements CanActivate {
   ) {
     const points = settings.rateLimitPerMinute;
     this.limiter = points === 0 ? null : new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
+    this.throttle = new AuthenticationThrottle(settings.authFailuresPerMinute);
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -31,22 +38,24 @@ export class AccessGuard implements CanActivate {
     if (!rule) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access`);
     if (rule === 'public') return true;
     const request = context.switchToHttp().getRequest<Request>();
-    const caller = await this.authenticate(request.headers.authorization);
+    const caller = await this.authenticate(request);
     request.caller = caller;
     await this.limit(caller.keyId);
     admit(rule, caller);
     return true;
   }
 
-  private async authenticate(authorization: string | undefined): Promise<Caller> {
-    const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  private async authenticate(request: Request): Promise<Caller> {
+    const { authorization = '' } = request.headers;
+    if (/^(Bearer)?\s*$/i.test(authorization)) throw unauthorized('missing_api_key', HOW_TO_SEND);
+    const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (secret === undefined) {
-      throw unauthorized(
-        'missing_api_key',
-        'Send your API key in the header "Authorization: Bearer <API_KEY>".',
-      );
+      await this.attempt(request, null, async () => 'invalid_api_key');
+      throw unauthorized('invalid_api_key', HOW_TO_SEND);
     }
-    const caller = await this.authenticator.authenticate(secret);
+    const caller = await this.attempt(request, hashOf(secret).toString('base64'), () =>
+      this.authenticator.authenticate(secret),
+    );
     if (caller === 'invalid_api_key') {
       throw unauthorized(
         'invalid_api_key',
@@ -64,16 +73,30 @@ export class AccessGuard implements CanActivate {
     return caller;
   }
 
+  private async attempt(
+    request: Request,
+    key: string | null,
+    attempt: () => Promise<Caller | Refusal>,
+  ): Promise<Caller | Refusal> {
+    try {
+      return await this.throttle.admit(callerAddress(request), key, attempt);
+    } catch (refusal) {
+      if (!(refusal instanceof TooManyFailures)) throw refusal;
+      throw rateLimited(
+        'Too many requests from your address came without a valid API key.',
+        refusal.retryAfterSeconds,
+      );
+    }
+  }
+
   private async limit(keyId: string): Promise<void> {
     try {
       await this.limiter?.consume(keyId);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      throw new HttpError(
-        'rate_limited',
-        `This key may send ${this.settings.rateLimitPerMinute} requests a minute. Try again in ${seconds} s.`,
-        { headers: { 'Retry-After': String(seconds) } },
+      throw rateLimited(
+        `This key may send ${this.settings.rateLimitPerMinute} requests a minute.`,
+        Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)),
       );
     }
   }
@@ -99,4 +122,15 @@ function unauthorized(
   message: string,
 ): HttpError {
   return new HttpError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+function rateLimited(why: string, seconds: number): HttpError {
+  return new HttpError('rate_limited', `${why} Try again in ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+/** The connection's other end, or whom a trusted proxy names as its own. */
+function callerAddress({ ip, socket }: Request): string {
+  return ip !== undefined && isIP(ip) !== 0 ? ip : (socket.remoteAddress ?? '');
 }

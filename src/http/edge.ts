@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { Express } from 'express';
+import { xContentTypeOptions } from 'helmet';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.js';
 import { LOGGER } from '../telemetry/logger.js';
@@ -33,7 +34,7 @@ export const EDGE_PROVIDERS = [
 export function setUpEdge(app: INestApplication, settings: Settings): void {
   const contract = app.get<ContractDefinition>(CONTRACT, { strict: false });
   const express = app.getHttpAdapter().getInstance() as Express;
-  express.disable('x-powered-by').disable('etag');
+  express.disable('x-powered-by').disable('etag').set('trust proxy', settings.trustedProxies);
   app.setGlobalPrefix(settings.apiRoot, { exclude: ['health/live', 'health/ready'] });
   app.get(RouteTable, { strict: false }).declareAbsent(contract.absent, settings.apiRoot);
   app.use(
@@ -44,6 +45,8 @@ export function setUpEdge(app: INestApplication, settings: Settings): void {
     ),
   );
   app.use(`/${settings.apiRoot}`, gate(app.get(Readiness, { strict: false })));
+  // JSON is never to be read as anything else, whatever a caller put into it.
+  app.use(xContentTypeOptions());
   requireDeclaredAccess(app);
   mountDocs(app, settings, contract);
 }

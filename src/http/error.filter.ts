@@ -1,8 +1,8 @@
-import { isNativeError } from 'node:util/types';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { DomainError, type DomainErrorCode } from '../domain/domain-error.js';
+import { isOutage } from '../domain/store/outage.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { errorBody, HttpError, unavailable } from './http-error.js';
 import { RouteTable } from './route-table.js';
@@ -30,6 +30,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const { status, code, message, details, headers } = this.answerTo(error, request);
+    // Said of an answer that failed on its way.
+    response.removeHeader('Idempotency-Replayed');
     response
       .status(status)
       .set(headers)
@@ -52,9 +54,11 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof NotFoundException)
       return this.routes.refusal(request.method, request.baseUrl + request.path);
     if (isBadTarget(error)) {
-      return new HttpError('bad_request', 'The path is not a valid URL: check its percent-encoding.');
+      return new HttpError('validation_failed', 'The path is not a valid URL; see details.', {
+        details: [{ field: 'path', message: 'must be percent-encoded UTF-8' }],
+      });
     }
-    if (isDatabaseDown(error)) {
+    if (isOutage(error)) {
       this.log.error({ err: error, request_id: request.requestId }, 'database unavailable');
       return unavailable();
     }
@@ -77,29 +81,3 @@ interface Answer {
 /** Express could not decode a path parameter. */
 const isBadTarget = (error: unknown): boolean =>
   error instanceof URIError || (error as { status?: number } | null)?.status === 400;
-
-/** Connection trouble, a server that starts or stops, no connection free, a wait that hit its bound: the next try may work. */
-export function isDatabaseDown(error: unknown): boolean {
-  // Not `instanceof`: Node's own errors are of another realm where a test runs us.
-  if (!isNativeError(error)) return false;
-  // TypeORM's, when the connection broke inside a transaction.
-  if (/^QueryRunner(Provider)?AlreadyReleasedError$|^TransactionNotStartedError$/.test(error.name))
-    return true;
-  const { code, driverError } = error as Error & { code?: string; driverError?: unknown };
-  if (
-    code !== undefined &&
-    /^(08...|53...|57P0.|57014|55P03|40001|40P01|25P03|ECONN[A-Z]+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/.test(
-      code,
-    )
-  ) {
-    return true;
-  }
-  if (
-    /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered)|Cannot use a pool|Driver not Connected|Connection ended)/i.test(
-      error.message,
-    )
-  ) {
-    return true;
-  }
-  return driverError !== undefined && driverError !== error && isDatabaseDown(driverError);
-}

@@ -3,8 +3,18 @@ import { registerDecorator } from 'class-validator';
 /** ISO 8601 in UTC, to the millisecond at most. */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
+/** Names that no field may have, at any depth: Nest strips them from input. */
+export const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
+
 /** How much may be noted: keys, and the characters of a name and of a value. */
 export const METADATA = { keys: 50, name: 40, value: 500 };
+
+/** Characters of a name that an answer repeats. */
+const LONGEST_NAME = 200;
+
+/** A field's dotted path as an answer shows it: bounded, and text that every reader can hold. */
+export const fieldName = (path: string): string =>
+  path.slice(0, LONGEST_NAME).toWellFormed().replaceAll('\0', '');
 
 function check(name: string, message: string, validate: (value: unknown) => boolean): PropertyDecorator {
   return (target, propertyName) =>
@@ -66,10 +76,9 @@ const isFreeObject = (value: unknown): boolean =>
   !Array.isArray(value) &&
   Object.keys(value).length <= METADATA.keys;
 
+/** Exactly: what is close to two decimals would be stored as another number than was sent. */
 const isHundredths = (value: unknown): boolean =>
-  typeof value === 'number' &&
-  Number.isFinite(value) &&
-  Math.abs(value * 100 - Math.round(value * 100)) < 1e-9;
+  typeof value === 'number' && Number.isFinite(value) && Number(value.toFixed(2)) === value;
 
 /** A date such as 31 February parses to another day: refused. Years outside 1970..9999 mean nothing here. */
 function isRealTime(value: string): boolean {

@@ -27,6 +27,7 @@ import {
   METADATA,
   NotBlank,
   RealTime,
+  RESERVED_NAMES,
   TIMESTAMP,
   TwoDecimals,
 } from './field-rules.js';
@@ -198,7 +199,12 @@ export const MetadataField = (options: Pick<FieldOptions, 'description' | 'defau
     {
       type: 'object',
       maxProperties: METADATA.keys,
-      propertyNames: { type: 'string', minLength: 1, maxLength: METADATA.name },
+      propertyNames: {
+        type: 'string',
+        minLength: 1,
+        maxLength: METADATA.name,
+        not: { enum: RESERVED_NAMES },
+      },
       additionalProperties: { type: 'string', maxLength: METADATA.value },
     } as ApiPropertyOptions,
     FlatTexts(),
@@ -210,7 +216,12 @@ export const MetadataField = (options: Pick<FieldOptions, 'description' | 'defau
 export const FreeObjectField = (options: FieldOptions): PropertyDecorator =>
   field(
     options,
-    { type: 'object', additionalProperties: true, maxProperties: METADATA.keys },
+    {
+      type: 'object',
+      additionalProperties: true,
+      maxProperties: METADATA.keys,
+      propertyNames: { not: { enum: RESERVED_NAMES } },
+    } as ApiPropertyOptions,
     FreeObject(),
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
   );

@@ -1,18 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, HttpStatus, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { statement } from '../domain/store/statement.js';
 import { Store } from '../domain/store/store.js';
 import { Access } from './access.js';
 import { Readiness } from './readiness.js';
 
-const PING = statement('health.ping', 'SELECT 1');
+/** Who asks does not wait longer than a balancer does, and a request should not either. */
+const PATIENCE_MS = 2_000;
 
 /** For the platform that runs the image. Outside the API root. */
 @ApiExcludeController()
 @Access('public')
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
+  /** One at a time, however many ask: they must not take the last connections. */
+  private ping: Promise<boolean> | null = null;
+
   constructor(
     private readonly readiness: Readiness,
     private readonly store: Store,
@@ -34,9 +38,7 @@ export class HealthController {
   }
 
   private async databaseAnswers(): Promise<boolean> {
-    return this.store.query(PING).then(
-      () => true,
-      () => false,
-    );
+    this.ping ??= this.store.answers(PATIENCE_MS).finally(() => (this.ping = null));
+    return Promise.race([this.ping, sleep(PATIENCE_MS, false, { ref: false })]);
   }
 }

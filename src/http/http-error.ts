@@ -4,7 +4,6 @@ import type { Detail } from '../domain/domain-error.js';
 export const EDGE_ERRORS = {
   validation_failed: 400,
   malformed_json: 400,
-  bad_request: 400,
   invalid_cursor: 400,
   missing_api_key: 401,
   invalid_api_key: 401,

@@ -1,36 +1,27 @@
-import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { json, type Request, type RequestHandler, type Response } from 'express';
+import type { Request, Response } from 'express';
 import { Settings } from '../config/settings.js';
 import type { Detail } from '../domain/domain-error.js';
+import { BodyReader, parseJson } from './body.reader.js';
+import { fieldName, RESERVED_NAMES } from './field-rules.js';
 import { HttpError } from './http-error.js';
+import { lostInParsing } from './json.scan.js';
 
 const DEEPEST = 16;
+/** Of a body, however nested: the largest that an operation takes has about a hundred. */
+const MOST_VALUES = 1_000;
 const MOST_DETAILS = 20;
-/** Characters of a name that an answer repeats. */
-const LONGEST_FIELD = 200;
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Reads the body once the caller is known, so that a stranger's bytes are not parsed; and refuses text that no field can hold. */
 @Injectable()
 export class InputGuard implements CanActivate {
-  private readonly parse: RequestHandler;
+  private readonly body: BodyReader;
 
   constructor(settings: Settings) {
-    this.parse = json({
-      limit: settings.constants.http.body_limit_bytes,
-      // A bare number is well-formed JSON; that it is no object is said as such.
-      strict: false,
-      type: () => true,
-      // The decoder would put U+FFFD for what is no UTF-8, and two ids that differ would become one.
-      verify: (request: WithLength, _response, bytes, encoding) => {
-        request.bodyLength = bytes.length;
-        if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('not UTF-8');
-      },
-    });
+    this.body = new BodyReader(settings.constants.http.body_limit_bytes);
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -46,60 +37,15 @@ export class InputGuard implements CanActivate {
   }
 
   private async read(request: Request, response: Response): Promise<void> {
-    const length = request.headers['content-length'];
-    const hasBody =
-      request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-    if (!hasBody) {
-      request.body = {};
-      return;
-    }
-    // Without a type, a body of unknown length may turn out to be none: clients send that where no body is asked for.
-    const mayBeEmpty = request.headers['content-type'] === undefined && length === undefined;
-    if (!mayBeEmpty && !request.is('application/json')) throw notJson();
-    await new Promise<void>((resolve, reject) => {
-      this.parse(request, response, (error?: unknown) => {
-        if (!error) return resolve();
-        reject(
-          mayBeEmpty && (request as WithLength).bodyLength !== undefined ? notJson() : parseError(error),
-        );
-      });
-    });
-    if (mayBeEmpty && (request as WithLength).bodyLength !== 0) throw notJson();
+    const text = await this.body.read(request, response);
+    request.body = text === null ? {} : parseJson(text);
     const body: unknown = request.body;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw refused([{ field: 'body', message: 'must be a JSON object' }]);
     }
+    if (text !== null) refuseLosses(text);
     refuseText(body);
   }
-}
-
-interface WithLength extends IncomingMessage {
-  /** Bytes of the body, decompressed. */
-  bodyLength?: number;
-}
-
-const notJson = (): HttpError =>
-  new HttpError('unsupported_media_type', 'Send the body as JSON, with "Content-Type: application/json".');
-
-/** What body-parser throws, in our words. */
-function parseError(error: unknown): Error {
-  const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') {
-    return new HttpError('payload_too_large', 'The body is larger than 64 KiB. Send less.');
-  }
-  if (status === 415) {
-    return new HttpError(
-      'unsupported_media_type',
-      'Send the body as UTF-8, plain or in gzip, deflate or br.',
-    );
-  }
-  if (status !== undefined && status < 500) {
-    return new HttpError(
-      'malformed_json',
-      'The body is not well-formed JSON. Check commas, quotes and encoding.',
-    );
-  }
-  return error as Error;
 }
 
 const refused = (details: Detail[]): HttpError =>
@@ -114,44 +60,63 @@ function parametersOf(context: ExecutionContext): Set<RouteParamtypes> {
 
 function refuseAll(given: object, message: string): void {
   const fields = Object.keys(given).slice(0, MOST_DETAILS);
-  if (fields.length > 0)
-    throw refused(fields.map((field) => ({ field: field.slice(0, LONGEST_FIELD), message })));
+  if (fields.length > 0) throw refused(fields.map((field) => ({ field: fieldName(field), message })));
+}
+
+/** What would be another body once it is parsed is refused: whoever reads it before us, or signs it, may have seen the other one. */
+function refuseLosses(text: string): void {
+  const details: Detail[] = [];
+  for (const { field, message } of lostInParsing(text)) {
+    details.push({ field: fieldName(field), message });
+    if (details.length === MOST_DETAILS) break;
+  }
+  if (details.length > 0) throw refused(details);
+}
+
+/** What is wrong with an input so far, and how much of it was looked at. */
+interface Findings {
+  details: Detail[];
+  values: number;
 }
 
 /** Text that PostgreSQL cannot store or that has no meaning in UTF-8 is refused wherever it stands, before anything is done with it. */
 function refuseText(root: object): void {
-  const details: Detail[] = [];
-  visit(root, '', 1, details);
-  if (details.length > 0) throw refused(details);
+  const findings: Findings = { details: [], values: 0 };
+  visit(root, '', 1, findings);
+  // Validation takes its time with each value, also with those that it does not know.
+  if (findings.values > MOST_VALUES) {
+    throw refused([{ field: 'body', message: `must hold at most ${MOST_VALUES} values` }]);
+  }
+  if (findings.details.length > 0) throw refused(findings.details);
 }
 
-function visit(value: unknown, path: string, depth: number, details: Detail[]): void {
+function visit(value: unknown, path: string, depth: number, findings: Findings): void {
+  const { details } = findings;
+  findings.values++;
   if (typeof value === 'string') {
     const message = wrongText(value);
-    if (message) details.push({ field: path.slice(0, LONGEST_FIELD), message });
+    if (message) details.push({ field: fieldName(path), message });
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   if (depth > DEEPEST) {
-    details.push({ field: path.slice(0, LONGEST_FIELD), message: `is nested deeper than ${DEEPEST} levels` });
+    details.push({ field: fieldName(path), message: `is nested deeper than ${DEEPEST} levels` });
     return;
   }
   for (const [name, child] of Object.entries(value)) {
-    if (details.length >= MOST_DETAILS) return;
+    if (details.length >= MOST_DETAILS || findings.values > MOST_VALUES) return;
     const at = path === '' ? name : `${path}.${name}`;
     const message = wrongName(name, depth);
-    if (message)
-      details.push({ field: at.slice(0, LONGEST_FIELD).toWellFormed().replaceAll('\0', ''), message });
-    else visit(child, at, depth + 1, details);
+    if (message) details.push({ field: fieldName(at), message });
+    else visit(child, at, depth + 1, findings);
   }
 }
 
-/** Names that Nest strips from input, and those that every object has, which class-transformer drops: neither may vanish without a word. */
-const STRIPPED = new Set(['__proto__', 'constructor', 'prototype']);
-
+/** Names of the first level may not be those that every object has, either: class-transformer drops them, and nothing may vanish without a word. */
 function wrongName(name: string, depth: number): string | null {
-  if (depth === 1 && (STRIPPED.has(name) || name in Object.prototype)) return 'is not a known field';
-  return STRIPPED.has(name) ? 'is a reserved name' : wrongText(name);
+  const isReserved = RESERVED_NAMES.includes(name);
+  if (depth === 1 && (isReserved || name in Object.prototype)) return 'is not a known field';
+  return isReserved ? 'is a reserved name' : wrongText(name);
 }
 
 function wrongText(text: string): string | null {

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import type { Detail } from '../domain/domain-error.js';
 import { newId } from '../domain/identifier.js';
 import { errorBody, HttpError, unavailable } from './http-error.js';
 import type { Metrics } from '../telemetry/metrics.js';
@@ -37,14 +38,19 @@ export function observe(log: Logger, metrics: Metrics, readiness: Readiness): Re
   };
 }
 
-/** Refuses what cannot be answered at all: no database yet, a request to no host, or a caller that takes no JSON. */
+/** Refuses what cannot be answered at all: headers that contradict each other, no database yet, or a caller that takes no JSON. */
 export function gate(readiness: Readiness): RequestHandler {
   return (request, response, next) => {
     // Answers are no-store and have no ETag: there is nothing that a condition could be about.
     delete request.headers['if-none-match'];
     delete request.headers['if-modified-since'];
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      return refuse(new HttpError('bad_request', 'Send a Host header.'), request, response);
+    const details = headerTroubles(request);
+    if (details.length > 0) {
+      return refuse(
+        new HttpError('validation_failed', 'The headers are not valid; see details.', { details }),
+        request,
+        response,
+      );
     }
     if (readiness.state === 'starting') {
       return refuse(unavailable(), request, response);
@@ -60,9 +66,26 @@ export function gate(readiness: Readiness): RequestHandler {
   };
 }
 
+/** Headers that say one thing: given twice, two that read the request may take another value each. */
+const ONCE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
+
+function headerTroubles(request: Request): Detail[] {
+  const given = request.headersDistinct;
+  const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
+  return [
+    // A request line without a version: nobody has sent one on purpose for decades.
+    ...(request.httpVersionMajor < 1 ? [{ field: 'version', message: 'must be HTTP/1.1 or HTTP/1.0' }] : []),
+    ...(hostless ? [{ field: 'Host', message: 'is required' }] : []),
+    ...ONCE.filter((name) => (given[name.toLowerCase()]?.length ?? 0) > 1).map((field) => ({
+      field,
+      message: 'is given twice',
+    })),
+  ];
+}
+
 function refuse(error: HttpError, request: Request, response: Response): void {
   response
     .status(error.status)
     .set(error.extra.headers ?? {})
-    .json(errorBody(error.code, error.message, request.requestId));
+    .json(errorBody(error.code, error.message, request.requestId, error.extra.details));
 }

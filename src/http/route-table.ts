@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { Settings } from '../config/settings.js';
 import { HttpError } from './http-error.js';
 
 /** What Express keeps of a route. */
@@ -20,7 +21,10 @@ export interface AbsentOperation {
 export class RouteTable {
   private absent: { method: string; pattern: RegExp }[] = [];
 
-  constructor(private readonly adapter: HttpAdapterHost) {}
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly settings: Settings,
+  ) {}
 
   /** What the contract leaves out on purpose is `route_not_found`, also where its path exists under another method. */
   declareAbsent(operations: readonly AbsentOperation[], apiRoot: string): void {
@@ -38,10 +42,8 @@ export class RouteTable {
         operation.method === (method === 'HEAD' ? 'GET' : method) && operation.pattern.test(path),
     );
     if (allowed.length === 0 || leftOut) {
-      return new HttpError(
-        'route_not_found',
-        `There is no ${method} ${printable(path)} here. See /docs for all operations.`,
-      );
+      const hint = this.settings.docs ? ' See /docs for all operations.' : '';
+      return new HttpError('route_not_found', `There is no ${method} ${printable(path)} here.${hint}`);
     }
     return new HttpError('method_not_allowed', `This path answers to ${allowed.join(', ')}.`, {
       headers: { Allow: allowed.join(', ') },

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
@@ -26,6 +26,7 @@ export class ServerAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const { headers_limit_bytes, request_timeout_seconds } = this.settings.constants.http;
+    const express = this.getInstance<RequestListener>();
     const server: Server = createServer(
       {
         maxHeaderSize: headers_limit_bytes,
@@ -36,7 +37,10 @@ export class ServerAdapter extends ExpressAdapter {
         // Node's own refusal would have no envelope; the gate's has.
         requireHostHeader: false,
       },
-      this.getInstance(),
+      (request, response) => {
+        request.url = originForm(request.url!);
+        express(request, response);
+      },
     );
     server.on('clientError', refuse);
     server.on('connect', (_request, socket: Socket) =>
@@ -51,6 +55,12 @@ export class ServerAdapter extends ExpressAdapter {
   override setNotFoundHandler(handler: RequestHandler): void {
     this.use(handler);
   }
+}
+
+/** A target as a path, also where it came as a whole URL (RFC 9112, 3.2.2): of one without a path Express would answer with a page of its own. */
+function originForm(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /** What Node knows of the answer that a socket waits for. */
@@ -73,7 +83,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     return;
   }
   const [code, message] = REFUSALS[error.code ?? ''] ?? [
-    'bad_request',
+    'validation_failed',
     'This is not a well-formed HTTP request.',
   ];
   answer(socket, code, message);
@@ -90,6 +100,7 @@ function answer(socket: Socket, code: EdgeErrorCode, message: string): void {
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
       'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
       'Connection: close',
       '',
       body,

@@ -1,5 +1,6 @@
 import { type ValidationError, ValidationPipe } from '@nestjs/common';
 import type { Detail } from '../domain/domain-error.js';
+import { fieldName } from './field-rules.js';
 import { HttpError } from './http-error.js';
 
 /** Checks bodies and queries against their class; a field that the class does not name is refused, not dropped. */
@@ -16,7 +17,7 @@ export const validationPipe = (): ValidationPipe =>
   });
 
 function detailsOf(error: ValidationError, prefix: string): Detail[] {
-  const field = `${prefix}${error.property}`.slice(0, 200);
+  const field = fieldName(`${prefix}${error.property}`);
   const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => {
     if (rule === 'whitelistValidation') return { field, message: 'is not a known field' };
     return {

@@ -1795,7 +1795,6 @@ export interface components {
         code:
           | 'validation_failed'
           | 'malformed_json'
-          | 'bad_request'
           | 'invalid_cursor'
           | 'missing_api_key'
           | 'invalid_api_key'
@@ -3435,8 +3434,8 @@ export interface components {
   };
   responses: {
     /**
-     * @description - `missing_api_key`: No bearer credential was sent.
-     *     - `invalid_api_key`: The key is unknown, revoked or mistyped.
+     * @description - `missing_api_key`: No credential was sent.
+     *     - `invalid_api_key`: The key is unknown, revoked or mistyped, or not sent as `Bearer <API_KEY>`.
      *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
      */
     Unauthorized: {
@@ -3489,7 +3488,7 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `rate_limited`: The key sent too many requests; see `Retry-After`. */
+    /** @description - `rate_limited`: The key sent too many requests, or its address too many without a valid key; see `Retry-After`. */
     RateLimited: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3707,7 +3706,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -3789,7 +3788,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3882,7 +3881,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -3968,7 +3967,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4070,7 +4069,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -4168,7 +4167,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -4265,10 +4264,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4350,7 +4346,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4424,7 +4420,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4507,7 +4503,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4599,7 +4595,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4679,7 +4675,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4776,8 +4772,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -4881,7 +4876,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -4958,7 +4953,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5034,7 +5029,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5125,10 +5120,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5220,7 +5212,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -5335,7 +5327,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -5439,10 +5431,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5548,9 +5537,8 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
-       *     - `bad_request`: The path is not a valid URL.
        */
       400: {
         headers: {
@@ -5660,8 +5648,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -5776,9 +5763,8 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
-       *     - `bad_request`: The path is not a valid URL.
        */
       400: {
         headers: {
@@ -5916,9 +5902,8 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
-       *     - `bad_request`: The path is not a valid URL.
        */
       400: {
         headers: {
@@ -6025,7 +6010,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -6119,7 +6104,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -6240,10 +6225,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6350,9 +6332,8 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
-       *     - `bad_request`: The path is not a valid URL.
        */
       400: {
         headers: {
@@ -6488,7 +6469,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -6611,8 +6592,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -6715,7 +6695,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -6804,7 +6784,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -6903,7 +6883,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -7046,7 +7026,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -7123,7 +7103,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7196,10 +7176,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7307,9 +7284,8 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
-       *     - `bad_request`: The path is not a valid URL.
        */
       400: {
         headers: {
@@ -7430,9 +7406,8 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
-       *     - `bad_request`: The path is not a valid URL.
        */
       400: {
         headers: {
@@ -7554,10 +7529,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

@@ -2030,7 +2030,6 @@ export interface components {
         code:
           | 'validation_failed'
           | 'malformed_json'
-          | 'bad_request'
           | 'invalid_cursor'
           | 'missing_api_key'
           | 'invalid_api_key'
@@ -3693,8 +3692,8 @@ export interface components {
   };
   responses: {
     /**
-     * @description - `missing_api_key`: No bearer credential was sent.
-     *     - `invalid_api_key`: The key is unknown, revoked or mistyped.
+     * @description - `missing_api_key`: No credential was sent.
+     *     - `invalid_api_key`: The key is unknown, revoked or mistyped, or not sent as `Bearer <API_KEY>`.
      *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
      */
     Unauthorized: {
@@ -3747,7 +3746,7 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `rate_limited`: The key sent too many requests; see `Retry-After`. */
+    /** @description - `rate_limited`: The key sent too many requests, or its address too many without a valid key; see `Retry-After`. */
     RateLimited: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3949,7 +3948,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4105,7 +4104,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -4187,7 +4186,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4280,7 +4279,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -4384,7 +4383,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4486,7 +4485,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -4584,7 +4583,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -4681,10 +4680,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4766,7 +4762,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4840,7 +4836,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4923,7 +4919,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5015,7 +5011,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5095,7 +5091,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5192,8 +5188,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -5297,7 +5292,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -5374,7 +5369,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5450,7 +5445,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5541,10 +5536,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5636,7 +5628,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -5751,7 +5743,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -5855,10 +5847,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5964,9 +5953,8 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
-       *     - `bad_request`: The path is not a valid URL.
        */
       400: {
         headers: {
@@ -6076,8 +6064,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -6192,9 +6179,8 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
-       *     - `bad_request`: The path is not a valid URL.
        */
       400: {
         headers: {
@@ -6332,9 +6318,8 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
-       *     - `bad_request`: The path is not a valid URL.
        */
       400: {
         headers: {
@@ -6441,7 +6426,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -6537,7 +6522,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -6660,10 +6645,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6772,9 +6754,8 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
-       *     - `bad_request`: The path is not a valid URL.
        */
       400: {
         headers: {
@@ -6885,7 +6866,7 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each. */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6971,7 +6952,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -7089,7 +7070,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -7210,7 +7191,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -7324,7 +7305,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -7452,7 +7433,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -7575,8 +7556,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -7679,7 +7659,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -7768,7 +7748,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -7867,7 +7847,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
        */
       400: {
@@ -8010,7 +7990,7 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
        */
       400: {
@@ -8085,10 +8065,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8196,9 +8173,8 @@ export interface operations {
         };
       };
       /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
        *     - `malformed_json`: The body is not well-formed JSON.
-       *     - `bad_request`: The path is not a valid URL.
        */
       400: {
         headers: {
@@ -8320,10 +8296,7 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described; `details` names each.
-       *     - `bad_request`: The path is not a valid URL.
-       */
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

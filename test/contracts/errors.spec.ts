@@ -66,25 +66,27 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are r
       expect((await admin.get('/keys', { accept: 'text/html, */*;q=0.1' })).status).toBe(200);
     });
 
-    it('bad_request: a path that is no URL, bytes that are no HTTP', async () => {
-      expectError(await admin.get('/partners/%E0%A4%A'), 400, 'bad_request');
-      expectError(await admin.get('/partners/%ff/campaigns'), 400, 'bad_request');
-      expectError(await sendRaw(app.url, 'Hello, is anybody there?\r\n\r\n'), 400, 'bad_request');
+    it('validation_failed: a path that is no URL, bytes that are no HTTP', async () => {
+      for (const path of ['/partners/%E0%A4%A', '/partners/%ff/campaigns', '/positions/%']) {
+        const answer = await admin.as(undefined).get(path);
+        expectError(answer, 400, 'validation_failed');
+        expect(fieldsOf(answer)).toEqual(['path']);
+      }
+      expectError(await sendRaw(app.url, 'Hello, is anybody there?\r\n\r\n'), 400, 'validation_failed');
     });
   });
 
   describe('who calls', () => {
-    it('missing_api_key: no credential, or one that is no bearer', async () => {
+    it('missing_api_key: no credential', async () => {
       expectError(await admin.as(undefined).get('/keys'), 401, 'missing_api_key');
-      for (const authorization of [
-        '',
-        'Bearer',
-        'Bearer ',
-        app.adminKey,
-        `Basic ${btoa('a:b')}`,
-        'Bearer a b',
-      ]) {
+      for (const authorization of ['', 'Bearer', 'Bearer ']) {
         expectError(await admin.as(undefined).get('/keys', { authorization }), 401, 'missing_api_key');
+      }
+    });
+
+    it('invalid_api_key: a credential that is no single key behind Bearer', async () => {
+      for (const authorization of [app.adminKey, `Basic ${btoa('a:b')}`, `Bearer ${app.adminKey} x`]) {
+        expectError(await admin.as(undefined).get('/keys', { authorization }), 401, 'invalid_api_key');
       }
       expect(
         (await admin.as(undefined).get('/keys', { authorization: `bearer ${app.adminKey}` })).status,
@@ -125,12 +127,15 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are r
         'text/plain',
         'application/x-www-form-urlencoded',
         'application/json; charset=latin1',
+        'application/json; charset=utf-16',
       ]) {
         const answer = await admin.post('/keys', '{"label":"a"}', { 'content-type': type });
         expectError(answer, 415, 'unsupported_media_type');
       }
-      const squeezed = await admin.post('/keys', '{"label":"a"}', { 'content-encoding': 'zstd-of-my-own' });
-      expectError(squeezed, 415, 'unsupported_media_type');
+      for (const encoding of ['zstd', 'of-my-own']) {
+        const squeezed = await admin.post('/keys', '{"label":"a"}', { 'content-encoding': encoding });
+        expectError(squeezed, 415, 'unsupported_media_type');
+      }
       const good = { 'content-type': 'Application/JSON; charset=UTF-8' };
       expect((await admin.post('/keys', '{"label":"a"}', good)).status).toBe(201);
     });
@@ -181,6 +186,20 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are r
       expect(await refused('{"external_id":"a","__proto__":{"label":"b"}}')).toEqual(['__proto__']);
       for (const body of [[], 'null', '7', '"text"', [{ external_id: 'a' }]])
         expect(await refused(body)).toEqual(['body']);
+    });
+
+    it('validation_failed: what parsing would change: a field given twice, a number that no double holds', async () => {
+      const changed: [text: string, field: string][] = [
+        ['{"external_id":"a","external_id":"b"}', 'external_id'],
+        ['{"external_id":"a","metadata":{"b":"c","\\u0062":"d"}}', 'metadata.b'],
+        ['{"external_id":9007199254740993}', 'external_id'],
+        ['{"external_id":"a","colour":[0,1e400]}', 'colour.1'],
+      ];
+      for (const [text, field] of changed) {
+        const answer = await partner.api.post('/users', text);
+        expectError(answer, 400, 'validation_failed');
+        expect(fieldsOf(answer)).toEqual([field]);
+      }
     });
 
     it('validation_failed: an unknown query parameter, or one given twice', async () => {

@@ -174,6 +174,15 @@ describe('partner contract: settled transfers', () => {
       );
       expect([amount, answer.status]).toEqual([amount, 400]);
     }
+    // Each would be another amount, or one that has six decimals, once a double held it.
+    for (const amount of [
+      '10.0000000000000001',
+      '9007199254740993',
+      '0.1000000000000000055511151231257827',
+    ]) {
+      const sent = text.replace('"amount":10', `"amount":${amount}`);
+      expectRefused(await market.protocol.post('/positions', sent), 'amount');
+    }
     expectRefused(await market.protocol.post('/positions', depositBody({ amount: undefined })), 'amount');
   });
 

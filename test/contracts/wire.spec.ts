@@ -56,7 +56,7 @@ describe('on the wire', () => {
   it('a request without a Host is refused in the envelope', async () => {
     const { status, body, headers } = await raw(['GET /api/v1/keys HTTP/1.1', 'Connection: close']);
     expect(status).toBe(400);
-    expect(body.error.code).toBe('bad_request');
+    expect(body.error).toMatchObject({ code: 'validation_failed', details: [{ field: 'Host' }] });
     expect(headers.get('x-request-id')).toBe(body.error.request_id);
   });
 

@@ -9,10 +9,13 @@ programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\
 
 **Lists** take \`limit\` (1 to 500, default 100) and \`cursor\`. Send \`meta.next_cursor\` of one page as \`cursor\` for the next, with the same filters.
 
+**Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most 64 KiB, 16 levels and 1,000 values. What one reader could take otherwise
+than another is refused: an unknown field, a field given twice, a number that a double does not hold as it is written.
+
 **Idempotency.** Every POST honours \`Idempotency-Key\`: a retry with the same key and request is answered with the first answer, byte for byte, and
 \`Idempotency-Replayed: true\`.
 
-**Units.** Times are ISO 8601 in UTC with milliseconds. Ids are opaque strings with a prefix that names their kind. Unknown fields are refused.
+**Units.** Times are ISO 8601 in UTC with milliseconds. Ids are opaque strings with a prefix that names their kind.
 
 **Webhooks.** Each event is one signed \`POST\` to your endpoint, sent once: there is no retry and no redelivery, and a delivery may arrive after a newer read
 of the same resource. Persist the event's \`id\`, and treat a repeat as one. Answer 2xx within five seconds; do the work afterwards.

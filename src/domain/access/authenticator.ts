@@ -44,7 +44,13 @@ export class Authenticator {
     private readonly settings: Settings,
   ) {}
 
-  /** One statement for a key that looks right, none for any other. */
+  /**
+   * One statement for a key that looks right, none for any other.
+   *
+   * What its time tells is nothing worth having. The checksum is no secret: it is judged first, and who fails it could have computed so. The rest
+   * is looked up by its SHA-256, of which nobody can choose the beginning, so how far the index was read says nothing of keys that there are. A
+   * revoked key costs the same statement as one that never was, and reading its row on top: whoever measures that holds all of that key already.
+   */
   async authenticate(secret: string): Promise<Caller | Refusal> {
     const environment = environmentOf(secret);
     if (environment === null) return 'invalid_api_key';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
@@ -49,6 +50,19 @@ export class KeyService {
         scopes,
         input.partnerId ?? null,
       );
+    });
+  }
+
+  /**
+   * Creates a key in place of those of the same label that are bound to no partner: they are revoked.
+   *
+   * @throws DomainError as `create`
+   */
+  async replace(input: NewKey): Promise<CreatedKey> {
+    return this.store.transaction(async () => {
+      const former = { label: input.label, partnerId: IsNull(), revokedAt: IsNull() };
+      await this.store.repository(ApiKey).update(former, { revokedAt: this.clock.now() });
+      return this.create(input);
     });
   }
 

@@ -18,8 +18,8 @@ const DECIMAL = /^(0|[1-9]\d{0,12})(?:\.(\d{1,6}))?$/;
  *
  * Exact: the number is taken for the shortest decimal that names it, which below 2^33 units (8.59e9) and for all of up to 15
  * digits is what the sender wrote. Above 2^33 units JSON numbers lie further apart than a micro-unit, so more than 15 digits
- * are refused rather than rounded. What was lost before the number got here cannot be seen: digits beyond the 15th that make
- * no other double. Use `parseAmountText` on the source text where that matters.
+ * are refused rather than rounded. Nothing was lost before the number got here: what reads bodies refuses a number whose
+ * digits a double does not keep.
  *
  * @param value what JSON held; anything but a number is refused, numeric strings too
  * @param field named in the error

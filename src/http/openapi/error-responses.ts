@@ -7,12 +7,12 @@ type Code = DomainErrorCode | EdgeErrorCode;
 
 /** When each code is answered, for the document's readers. */
 const MEANINGS: Record<Code, string> = {
-  validation_failed: 'A field is missing, unknown or not as described; `details` names each.',
+  validation_failed:
+    'A field is missing, unknown or not as described, or the path is no URL; `details` names each.',
   malformed_json: 'The body is not well-formed JSON.',
-  bad_request: 'The path is not a valid URL.',
   invalid_cursor: 'The cursor belongs to another list or other filters, or was changed.',
-  missing_api_key: 'No bearer credential was sent.',
-  invalid_api_key: 'The key is unknown, revoked or mistyped.',
+  missing_api_key: 'No credential was sent.',
+  invalid_api_key: 'The key is unknown, revoked or mistyped, or not sent as `Bearer <API_KEY>`.',
   wrong_environment: 'A live key was sent to a sandbox, or the reverse.',
   insufficient_scope: 'The key holds none of the scopes that admit the call.',
   partner_key_required: 'The key is not bound to a partner.',
@@ -22,7 +22,8 @@ const MEANINGS: Record<Code, string> = {
   request_timeout: 'The request did not arrive in time.',
   payload_too_large: 'The body is larger than 64 KiB.',
   unsupported_media_type: 'The body is not sent as JSON.',
-  rate_limited: 'The key sent too many requests; see `Retry-After`.',
+  rate_limited:
+    'The key sent too many requests, or its address too many without a valid key; see `Retry-After`.',
   headers_too_large: 'The head of the request is too large.',
   internal_error: 'Something went wrong on our side.',
   service_unavailable: 'The service cannot answer right now; see `Retry-After`.',
@@ -75,7 +76,6 @@ const COMMON: Record<number, string> = {
 export interface OperationShape {
   /** Its method is one whose body is read. */
   readsBody: boolean;
-  hasPath: boolean;
   /** Its path names a record. */
   hasId: boolean;
   isList: boolean;
@@ -90,7 +90,6 @@ export function errorResponses(shape: OperationShape, statuses: DomainStatuses):
     ...ALWAYS,
     ...(shape.partnerOnly ? (['partner_key_required'] as const) : []),
     ...(shape.readsBody ? WITH_BODY : []),
-    ...(shape.hasPath ? (['bad_request'] as const) : []),
     ...(shape.hasId ? (['not_found'] as const) : []),
     ...(shape.isList ? (['invalid_cursor'] as const) : []),
     ...(shape.isPost ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),

@@ -54,7 +54,6 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
     ...errorResponses(
       {
         readsBody: method !== 'get' && method !== 'delete',
-        hasPath: path.includes('{'),
         hasId: /\{(id|\w+Id)\}/.test(path),
         isList: success.object === 'list',
         isPost,

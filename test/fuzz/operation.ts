@@ -1,0 +1,73 @@
+/** As much of a JSON schema as the documents use. */
+export interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  propertyNames?: Schema;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  maxProperties?: number;
+  examples?: unknown[];
+}
+
+export interface Parameter {
+  in: 'path' | 'query' | 'header';
+  name: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+/** An operation as the running server documents it. */
+export interface Operation {
+  operationId: string;
+  method: string;
+  /** Below the API root, with `{names}`. */
+  path: string;
+  scopes: string[];
+  partnerOnly: boolean;
+  parameters: Parameter[];
+  /** Of the body; null where none is taken. */
+  body: Schema | null;
+  bodyRequired: boolean;
+  successStatus: number;
+}
+
+/** The operations of a document that was read from a server. */
+export function operationsOf(document: any): Operation[] {
+  const at = (node: any): any =>
+    node?.$ref === undefined
+      ? node
+      : (node.$ref as string)
+          .slice(2)
+          .split('/')
+          .reduce((found, key) => found[key], document);
+  return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods).map(([method, operation]) => ({
+      operationId: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      scopes: operation['x-required-scopes'],
+      partnerOnly: operation['x-partner-key-required'] === true,
+      parameters: operation.parameters.map(at),
+      body: at(operation.requestBody?.content['application/json'].schema) ?? null,
+      bodyRequired: operation.requestBody?.required === true,
+      successStatus: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
+    })),
+  );
+}
+
+export const typesOf = ({ type }: Schema): string[] => (Array.isArray(type) ? type : [type ?? 'any']);
+export const isNullable = (schema: Schema): boolean => typesOf(schema).includes('null');
+/** Its type beside null. */
+export const typeOf = (schema: Schema): string => typesOf(schema).find((type) => type !== 'null')!;

@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import type { Call } from './call.js';
+import { isNullable, type Operation, type Schema, typeOf } from './operation.js';
+import type { Pool, World } from './world.js';
+
+/** What a caller would send: body and query of an operation that are good, and the ids of its path. */
+export interface Input {
+  path: Record<string, string>;
+  query: Record<string, string>;
+  body: Record<string, unknown> | null;
+}
+
+/** Which of the world's ids a field or a part of a path means. */
+const KINDS: Record<string, keyof Pool> = {
+  user_id: 'usr',
+  position_id: 'pos',
+  webhook_id: 'wh',
+  partner_id: 'ptn',
+  campaignId: 'cmp',
+  keys: 'key',
+  partners: 'ptn',
+  users: 'usr',
+  user: 'usr',
+  webhooks: 'wh',
+  positions: 'pos',
+};
+
+const DAY_MS = 86_400_000;
+const digits = (length: number): fc.Arbitrary<string> =>
+  fc
+    .array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length })
+    .map((all) => all.join(''));
+const timeBetween = (from: number, to: number): fc.Arbitrary<string> =>
+  fc.integer({ min: from, max: to }).map((ms) => new Date(ms).toISOString());
+
+/** Any text of a schema's length, by code point, that is not blank. */
+function text({ minLength = 0, maxLength = 40, pattern }: Schema): fc.Arbitrary<string> {
+  const most = Math.min(maxLength, 60);
+  return fc
+    .oneof(
+      fc.string({ unit: 'grapheme', minLength, maxLength: most }),
+      fc.string({ unit: 'grapheme-ascii', minLength, maxLength: most }),
+      fc.constant('x'.repeat(maxLength)),
+    )
+    .map((value) => [...value].slice(0, maxLength).join(''))
+    .filter((value) => pattern !== '\\S' || /\S/.test(value));
+}
+
+/** Any object of JSON, without the names that no field may have. */
+const anyObject = fc
+  .dictionary(fc.string({ maxLength: 10 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 10 })
+  .map((value) => JSON.parse(JSON.stringify(value)) as unknown)
+  .filter((value) => !/"(__proto__|constructor|prototype)":/.test(JSON.stringify(value)));
+
+/** Good values of a schema, as it is documented: nothing but the name of a field says more. */
+export function valueOf(schema: Schema, name: string, world: World): fc.Arbitrary<unknown> {
+  const meant = meaningOf(schema, name, world);
+  return isNullable(schema) ? fc.oneof({ weight: 4, arbitrary: meant }, fc.constant(null)) : meant;
+}
+
+function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unknown> {
+  const kind = KINDS[name];
+  if (kind) return fc.constantFrom(...world.pool[kind]);
+  if (schema.enum) return fc.constantFrom(...schema.enum.filter((value) => value !== null));
+  switch (name) {
+    case 'external_id':
+      return fc.tuple(fc.uuid(), text({ maxLength: 60 })).map(([id, rest]) => `${id}${rest}`);
+    case 'wallets':
+      return fc.uniqueArray(
+        digits(40).map((hex) => `0x${hex}`),
+        { maxLength: 5 },
+      );
+    case 'tx_hash':
+      return digits(64).map((hex) => `0x${hex}`);
+    case 'url':
+      return fc.integer({ min: 0, max: 999 }).map((n) => `${world.receiver.url}/${n}`);
+    case 'amount':
+      return fc
+        .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 999_999 }))
+        .map(([units, micro]) => Number(`${units}.${String(micro).padStart(6, '0')}`));
+    case 'points_multiplier':
+      return fc.integer({ min: 100, max: 1000 }).map((hundredths) => hundredths / 100);
+    // More would take its time, and nothing else.
+    case 'hours':
+      return fc.integer({ min: 1, max: 2 });
+    case 'starts_at':
+      return timeBetween(0, Date.UTC(2029, 0));
+    case 'ends_at':
+      return timeBetween(Date.UTC(2030, 0), Date.UTC(9999, 0));
+    case 'from':
+      return timeBetween(Date.now() - 60 * DAY_MS, Date.now() - 30 * DAY_MS);
+    case 'to':
+      return timeBetween(Date.now() - 29 * DAY_MS, Date.now());
+  }
+  return byType(schema, world);
+}
+
+function byType(schema: Schema, world: World): fc.Arbitrary<unknown> {
+  switch (typeOf(schema)) {
+    case 'integer':
+      return fc.integer({ min: schema.minimum!, max: schema.maximum! });
+    case 'boolean':
+      return fc.boolean();
+    case 'array':
+      return fc.uniqueArray(valueOf(schema.items!, '', world), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems!, 10),
+      });
+    case 'object':
+      if (schema.additionalProperties === true) return anyObject;
+      return fc.dictionary(
+        text(schema.propertyNames!).filter((name) => !/^(__proto__|constructor|prototype)$/.test(name)),
+        text(schema.additionalProperties as Schema),
+        { maxKeys: 5 },
+      );
+  }
+  if (schema.format === 'email')
+    return fc.stringMatching(/^[a-z0-9]{1,9}(\.[a-z0-9]{1,5})?@[a-z]{1,10}\.example$/);
+  if (schema.pattern && schema.pattern !== '\\S') return fc.integer({ min: 1, max: 500 }).map(String);
+  return text(schema);
+}
+
+/** Objects of some of the properties, all that are required among them. */
+function recordOf(schema: Schema, world: World): fc.Arbitrary<Record<string, unknown>> {
+  const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => [
+    name,
+    valueOf(property, name, world),
+  ]);
+  const values = Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>;
+  return fc.record(values, { requiredKeys: schema.required ?? [], noNullPrototype: true });
+}
+
+/** Good inputs of an operation. What fields mean together no schema says: that is added here. */
+export function inputOf(operation: Operation, world: World): fc.Arbitrary<Input> {
+  const query = operation.parameters.filter(
+    (parameter) => parameter.in === 'query' && parameter.name !== 'cursor',
+  );
+  const values = Object.fromEntries(
+    query.map(({ name, schema }) => [name, valueOf(schema, name, world).map(String)]),
+  );
+  const requiredKeys = query.filter(({ required }) => required).map(({ name }) => name);
+  return fc.record({
+    path: pathOf(operation, world),
+    query: fc.record(values, { requiredKeys, noNullPrototype: true }),
+    body: operation.body ? recordOf(operation.body, world).map(agreed(operation)) : fc.constant(null),
+  });
+}
+
+/** What the fields of one body have to agree on. */
+const agreed =
+  ({ operationId }: Operation) =>
+  (body: Record<string, unknown>): Record<string, unknown> => {
+    // An endpoint of the world hears of nothing else.
+    if (operationId === 'simulateEvent' && 'webhook_id' in body) return { ...body, type: 'system.status' };
+    if (operationId !== 'createKey') return body;
+    const scopes = (body['scopes'] as string[] | undefined) ?? ['read'];
+    const bound = body['partner_id'] !== undefined;
+    const fitting = scopes.filter((scope) => (bound ? /read$/ : /^(?!partner:read)/).test(scope));
+    return { ...body, scopes: fitting.length > 0 ? fitting : ['read'] };
+  };
+
+function pathOf({ path, parameters }: Operation, world: World): fc.Arbitrary<Record<string, string>> {
+  const named = parameters.filter((parameter) => parameter.in === 'path');
+  const before = (name: string): string => new RegExp(`([^/]+)/\\{${name}\\}`).exec(path)![1]!;
+  // A campaign is its partner's.
+  const ofFirst = path.includes('{campaignId}');
+  return fc.record(
+    Object.fromEntries(
+      named.map(({ name, schema }) => {
+        if (schema.enum) return [name, fc.constantFrom(...(schema.enum as string[]))];
+        const ids = world.pool[KINDS[name] ?? KINDS[before(name)]!];
+        return [name, fc.constantFrom(...(ofFirst && name === 'id' ? ids.slice(0, 1) : ids))];
+      }),
+    ),
+    { noNullPrototype: true },
+  );
+}
+
+/** Path and query as they go out. */
+function targetOf({ path }: Operation, input: Pick<Input, 'path' | 'query'>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.path[name]!));
+  const query = Object.entries(input.query).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  );
+  return query.length > 0 ? `${filled}?${query.join('&')}` : filled;
+}
+
+/** The request that a caller sends: with the key that may, and the body as JSON. */
+export const callOf = (operation: Operation, input: Input, world: World): Call => ({
+  method: operation.method,
+  target: targetOf(operation, input),
+  headers: {
+    authorization: `Bearer ${world.keyOf(operation)}`,
+    ...(input.body && { 'content-type': 'application/json' }),
+  },
+  ...(input.body && { body: JSON.stringify(input.body) }),
+});

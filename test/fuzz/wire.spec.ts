@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/api.js';
+import { sendRaw } from '../support/raw.js';
+import { send } from './call.js';
+import { BROKEN_PATHS, CHUNKS, LENGTHS, OTHER_TARGETS, REQUEST_LINES, SAME_TARGETS } from './head.cases.js';
+import { judge, troublesOf } from './judge.js';
+import { NAUGHTY_STRINGS } from './naughty.strings.js';
+import { each, RUNS, some } from './run.js';
+import { World } from './world.js';
+
+const MINUTE_MS = 60_000;
+/** What the edge may answer before it knows of an operation. */
+const EDGE = [400, 404, 405, 406, 408, 413, 415, 431];
+
+/** Heads as bytes: what no library would send, and what two readers may understand in two ways. */
+describe.each(['partner', 'sandbox'] as const)('%s contract: heads', (contract) => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.start(contract);
+    await world.settle();
+  }, MINUTE_MS);
+  afterAll(() => world.close());
+
+  const key = (): string => `Authorization: Bearer ${world.app.adminKey}`;
+  const raw = (lines: string[], body = ''): Promise<Answer> =>
+    sendRaw(world.app.url, Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`));
+  const asked = (line: string, ...fields: string[]): Promise<Answer> =>
+    raw([line, 'Host: test', 'Connection: close', ...fields]);
+
+  const expectRefusal = (name: string, answer: Answer, statuses: readonly number[] = EDGE): void => {
+    expect([name, ...troublesOf(answer)]).toEqual([name]);
+    expect([name, statuses.includes(answer.status), answer.status]).toEqual([name, true, answer.status]);
+    expect([name, answer.body.error.message.length > 10]).toEqual([name, true]);
+  };
+
+  it('a header that says one thing is given once', async () => {
+    const body = '{"name":"Twice"}';
+    const twice = [
+      'Authorization: Bearer x',
+      'Host: other',
+      'Content-Type: text/plain',
+      'Content-Encoding: gzip',
+      'Idempotency-Key: b',
+    ];
+    const all = [key(), 'Content-Type: application/json', `Content-Length: ${body.length}`];
+    for (const field of twice) {
+      const name = field.split(':')[0]!;
+      const first = ['Content-Encoding: identity', 'Idempotency-Key: a'].filter((one) =>
+        one.startsWith(name),
+      );
+      for (const order of [
+        [...all, ...first, field],
+        [field, ...first, ...all],
+      ]) {
+        const answer = await raw(
+          ['POST /api/v1/partners HTTP/1.1', 'Host: test', 'Connection: close', ...order],
+          body,
+        );
+        expectRefusal(field, answer, [400]);
+        expect(answer.body.error).toMatchObject({
+          code: 'validation_failed',
+          details: [{ field: name, message: 'is given twice' }],
+        });
+      }
+    }
+    const { body: list } = await send(world.app.url, {
+      method: 'GET',
+      target: '/partners?limit=500',
+      headers: { authorization: key().slice(15) },
+    });
+    expect(list.data.filter(({ name }: { name: string }) => name === 'Twice')).toEqual([]);
+  });
+
+  it(
+    'the length of a body is told once, and in one way',
+    async () => {
+      for (const head of LENGTHS) {
+        const answer = await asked(
+          'POST /api/v1/keys HTTP/1.1',
+          key(),
+          'Content-Type: application/json',
+          ...head,
+        ).catch(() => null);
+        // Sent bodies are `{}` at most: what is taken for one ends in a refusal as well.
+        if (answer) expectRefusal(head.join(), answer, [400, 408, 413, 415]);
+      }
+    },
+    MINUTE_MS,
+  );
+
+  it('a chunk that is none ends the request with a refusal', async () => {
+    for (const chunks of CHUNKS) {
+      const answer = await raw(
+        [
+          'POST /api/v1/keys HTTP/1.1',
+          'Host: test',
+          'Connection: close',
+          key(),
+          'Content-Type: application/json',
+          'Transfer-Encoding: chunked',
+        ],
+        chunks,
+      );
+      expectRefusal(JSON.stringify(chunks), answer, [400]);
+    }
+  });
+
+  it('a request line that is none, or of another protocol', async () => {
+    for (const line of REQUEST_LINES) {
+      const answer = await asked(line, key());
+      expectRefusal(JSON.stringify(line), answer, [400, 404, 405, 505]);
+    }
+  });
+
+  it('a target in another form leads to the same operation, or to none', async () => {
+    for (const target of SAME_TARGETS)
+      expect([target, (await asked(`GET ${target} HTTP/1.1`, key())).status]).toEqual([target, 200]);
+    for (const target of OTHER_TARGETS)
+      expectRefusal(target, await asked(`GET ${target} HTTP/1.1`, key()), [400, 404, 405]);
+  });
+
+  it('a path that is no URL is told so, whoever asks', async () => {
+    for (const path of BROKEN_PATHS) {
+      const answer = await asked(`GET /api/v1${path} HTTP/1.1`);
+      expectRefusal(path, answer, [400]);
+      expect(answer.body.error).toMatchObject({ code: 'validation_failed', details: [{ field: 'path' }] });
+    }
+  });
+
+  it('methods that a path does not have are 405 and named in Allow, HEAD is GET without a body', async () => {
+    const paths = new Map(world.operations.map((operation) => [operation.path, operation]));
+    await each([...paths.values()], async (operation) => {
+      const { path } = operation;
+      const methods = world.operations.filter((one) => one.path === path).map(({ method }) => method);
+      // Another operation may stand where a parameter of this path would.
+      const filled = path.replace(/\{\w+\}/g, (name) => (name === '{asset}' ? 'USDC' : world.pool.pos[0]!));
+      const headers = { authorization: `Bearer ${world.keyOf(operation)}` };
+      const call = (method: string) => send(world.app.url, { method, target: filled, headers });
+      for (const method of ['PUT', 'TRACE', 'PROPFIND', 'OPTIONS', 'LINK', 'DELETE', 'PATCH'].filter(
+        (one) => !methods.includes(one),
+      )) {
+        const answer = await call(method);
+        expectRefusal(`${method} ${path}`, answer, [404, 405]);
+        if (answer.status === 405)
+          expect([path, answer.headers.get('allow')?.split(', ')]).toEqual([
+            path,
+            expect.arrayContaining(methods),
+          ]);
+      }
+      const head = await call('HEAD');
+      if (!methods.includes('GET')) return expect([path, head.status]).toEqual([path, 405]);
+      const read = await call('GET');
+      expect([path, head.text, head.status]).toEqual([path, '', read.status]);
+      expect(head.headers.get('content-type')).toBe(read.headers.get('content-type'));
+    });
+  });
+
+  it(
+    'headers that hold anything are refused for it, ignored, or mean what they say',
+    async () => {
+      const values = some(
+        NAUGHTY_STRINGS.filter((text) => !/[\r\n\0]/.test(text)),
+        25,
+      );
+      await each(values, async (value) => {
+        const authorized = await asked('GET /api/v1/keys HTTP/1.1', `Authorization: ${value}`);
+        const bearer = await asked('GET /api/v1/keys HTTP/1.1', `Authorization: Bearer ${value}`);
+        for (const answer of [authorized, bearer]) expectRefusal(value, answer, [401, 400, 431]);
+        const named = await asked(
+          'GET /api/v1/keys HTTP/1.1',
+          key(),
+          `X-Request-Id: ${value}`,
+          `User-Agent: ${value}`,
+          `X-Forwarded-For: ${value}`,
+          `Cookie: ${value}`,
+          `Origin: ${value}`,
+          `Range: ${value}`,
+          `If-Match: ${value}`,
+          `X-HTTP-Method-Override: ${value}`,
+        );
+        if (named.status !== 200) expectRefusal(value, named, [400, 431]);
+        const accepting = await asked('GET /api/v1/keys HTTP/1.1', key(), `Accept: ${value}`);
+        if (accepting.status !== 200) expectRefusal(value, accepting, [400, 406, 431]);
+        const body = '{"label":"Once"}';
+        const once = await raw(
+          [
+            'POST /api/v1/keys HTTP/1.1',
+            'Host: test',
+            'Connection: close',
+            key(),
+            'Content-Type: application/json',
+            `Content-Length: ${body.length}`,
+            `Idempotency-Key: ${value}`,
+          ],
+          body,
+        );
+        // Space around a value is none of it (RFC 9110, 5.5).
+        const isKey = /^[ \t]*[\x21-\x7e]{1,255}[ \t]*$/.test(value);
+        if (isKey)
+          judge(
+            world.conformance,
+            { method: 'POST', target: '/keys', headers: { 'Idempotency-Key': value } },
+            once,
+            { status: 201 },
+          );
+        else expectRefusal(value, once, [400, 431]);
+      });
+    },
+    MINUTE_MS * RUNS,
+  );
+
+  it('a head may be long, and not too long', async () => {
+    const long = (size: number) => asked(`GET /api/v1/keys?limit=${'1'.repeat(size)} HTTP/1.1`, key());
+    expectRefusal('long', await long(14_000), [400]);
+    expectRefusal('too long', await long(20_000), [431]);
+    expectRefusal(
+      'many',
+      await asked(
+        'GET /api/v1/keys HTTP/1.1',
+        key(),
+        ...Array.from({ length: 3_000 }, (_, n) => `X-${n}: y`),
+      ),
+      [431],
+    );
+    const parameters = await asked(`GET /api/v1/keys?${'a=1&'.repeat(3_000)} HTTP/1.1`, key());
+    expectRefusal('parameters', parameters, [400]);
+  });
+
+  it('a caller that takes no JSON is told so', async () => {
+    for (const accept of [
+      'text/html',
+      'application/json;q=0',
+      'image/*',
+      'application/xml, text/*',
+      '*/*;q=0',
+    ]) {
+      expectRefusal(accept, await asked('GET /api/v1/keys HTTP/1.1', key(), `Accept: ${accept}`), [406]);
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import type { Contract } from '../../src/config/environment.js';
+import { Clock } from '../../src/domain/clock.js';
+import { MarketService } from '../../src/domain/markets/market.service.js';
+import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
+import { UrlGuard } from '../../src/domain/webhooks/url-guard.js';
+import type { Answer, Api } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { Conformance } from '../support/conformance.js';
+import { schemaOf } from '../support/database.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+import { until } from '../support/until.js';
+import { type Call, send } from './call.js';
+import { type Operation, operationsOf } from './operation.js';
+
+/** Ids that a request may name, by prefix. Whatever happens to them is no loss. */
+export type Pool = Record<'ptn' | 'cmp' | 'key' | 'usr' | 'pos' | 'wh', string[]>;
+
+/** The world goes on, and comes to no full hour: nothing happens in it but what was asked for. */
+const PACE = 1 / 1000;
+let count = 0;
+
+/** A running deployment with somebody to ask, something to ask for, and a partner who only looks on. */
+export class World {
+  pool!: Pool;
+  /** Stands still for whoever compares two readings. */
+  private stopped = false;
+
+  private constructor(
+    readonly contract: Contract,
+    readonly app: TestApp,
+    readonly conformance: Conformance,
+    readonly operations: Operation[],
+    readonly receiver: Receiver,
+    /** Who calls as a partner. */
+    readonly partner: TestPartner,
+    readonly bystander: TestPartner,
+    private readonly protocol: Api,
+    private readonly market: TestMarket | null,
+  ) {}
+
+  static async start(contract: Contract): Promise<World> {
+    const env = { RATE_LIMIT_PER_MINUTE: '0' };
+    const market = contract === 'partner' ? await startMarket('partner', { env }) : null;
+    const app = market?.app ?? (await startApp(contract, env));
+    // No name of the world is asked for.
+    const resolve = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
+    Object.assign(app.application.get(UrlGuard), { resolve });
+    const document: any = await (await fetch(`${app.url}/openapi.json`)).json();
+    const conformance = await Conformance.of(contract);
+    if (withoutServers(document) !== withoutServers(conformance.document))
+      throw new Error('The server serves another document than the one that its answers are held against.');
+    const world = new World(
+      contract,
+      app,
+      conformance,
+      operationsOf(document),
+      await Receiver.start(),
+      market?.partner ?? (await createPartner(app.admin)),
+      await createPartner(app.admin),
+      market?.protocol ?? app.admin,
+      market,
+    );
+    await world.begin();
+    return world;
+  }
+
+  async close(): Promise<void> {
+    await this.receiver.close();
+    await (this.market ?? this.app).close();
+  }
+
+  /** The key of whoever may call an operation. */
+  keyOf({ scopes }: Operation): string {
+    if (scopes.includes('partner:read')) return this.partner.key;
+    return scopes.includes('write') ? this.protocol.key! : this.app.adminKey;
+  }
+
+  send(call: Call): Promise<Answer> {
+    return send(this.app.url, call);
+  }
+
+  query<Row>(sql: string): Promise<Row[]> {
+    return this.app.database.query<Row>(schemaOf(this.contract), sql);
+  }
+
+  /** Makes up for what was used up: an operation that is to change something finds what it needs. */
+  async refreshFor({ method }: Operation): Promise<void> {
+    if (method !== 'GET') await this.refresh();
+  }
+
+  private async refresh(): Promise<void> {
+    const { partner, app } = this;
+    const { body } = await partner.api.get('/webhooks?limit=500');
+    for (const { id } of body.data) await partner.api.delete(`/webhooks/${id}`);
+    const made = async (api: Api, path: string, input: () => object): Promise<string[]> => {
+      const answers = [await api.post(path, input()), await api.post(path, input())];
+      return answers.map((answer) => idOf(answer));
+    };
+    const ptn = [(await createPartner(app.admin)).id, (await createPartner(app.admin)).id];
+    const usr = await made(partner.api, '/users', () => ({ external_id: `world:${++count}` }));
+    this.pool = {
+      ptn,
+      cmp: await made(app.admin, `/partners/${ptn[0]}/campaigns`, () => ({ name: 'A campaign' })),
+      key: await made(app.admin, '/keys', () => ({ label: 'A key' })),
+      usr,
+      pos: [await this.deposit(usr[0]!), await this.deposit(usr[0]!), await this.deposit(usr[1]!)],
+      // Of what nobody sends meanwhile: deposits are done before these listen.
+      wh: await made(partner.api, '/webhooks', () => ({ url: this.receiver.url, events: ['system.status'] })),
+    };
+  }
+
+  /**
+   * Every row of every table, briefly: how many there are and which transaction wrote last.
+   *
+   * @returns by table
+   */
+  async rows(): Promise<Record<string, string>> {
+    const tables = await this.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema ORDER BY 1`,
+    );
+    // The minute of a key's last use is written at leisure.
+    const stamp = (name: string): string =>
+      name === 'api_keys'
+        ? `md5(string_agg((to_jsonb(t) - 'last_used_at')::text, '|' ORDER BY id))`
+        : 'max(xmin::text::bigint)::text';
+    const parts = tables.map(
+      ({ name }) => `SELECT '${name}' AS name, concat(count(*), ' ', ${stamp(name)}) AS rows FROM ${name} t`,
+    );
+    const found = await this.query<{ name: string; rows: string }>(parts.join(' UNION ALL '));
+    return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
+  }
+
+  /** Waits until what was begun before is done: nothing is written any more. */
+  async settle(): Promise<void> {
+    let before = '';
+    await until(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      const now = JSON.stringify(await this.rows());
+      const isQuiet = now === before;
+      before = now;
+      return isQuiet;
+    }, 60_000);
+  }
+
+  /** Everything that the bystander can read of its own, as of one moment. */
+  async reading(): Promise<Record<string, string>> {
+    this.stopped = true;
+    const [usr, pos] = this.belongings;
+    const reads = this.operations.filter(
+      ({ method, scopes }) => method === 'GET' && scopes.includes('partner:read'),
+    );
+    const answers: [string, string][] = [];
+    for (const { path } of reads) {
+      const filled = path
+        .replace('/positions/{id}', `/positions/${pos}`)
+        .replace('{id}', usr!)
+        .replace('{asset}', 'USDC');
+      const { status, text } = await this.bystander.api.get(filled);
+      answers.push([filled, `${status} ${text}`]);
+    }
+    this.stopped = false;
+    return Object.fromEntries(answers);
+  }
+
+  /** The bystander's user and position. */
+  private belongings: string[] = [];
+
+  private async begin(): Promise<void> {
+    const clock = this.app.application.get(Clock);
+    const start = addHours(hourOf(clock.now()), 1).getTime() + 60_000;
+    const begun = Date.now();
+    clock.now = () => new Date(start + (this.stopped ? 0 : (Date.now() - begun) * PACE));
+    // The hour that has begun in it is run now, so that none is due.
+    await this.app.application.get(MarketService).tick();
+    const { api } = this.bystander;
+    const usr = idOf(await api.post('/users', { external_id: 'bystander' }));
+    this.belongings = [usr, await this.deposit(usr, this.bystander)];
+    await api.post('/webhooks', { url: this.receiver.url });
+    await this.refresh();
+  }
+
+  private async deposit(userId: string, { api }: TestPartner = this.partner): Promise<string> {
+    if (this.market) return (await this.market.deposit(userId, 1_000)).id;
+    return idOf(await api.post('/positions', { user_id: userId, asset: 'USDC', amount: 1_000 }));
+  }
+}
+
+const withoutServers = (document: object): string => JSON.stringify({ ...document, servers: [] });
+
+function idOf({ status, text, body }: Answer): string {
+  if (status !== 201) throw new Error(`answered ${status}: ${text}`);
+  return body.data.id;
+}
