@@ -7,7 +7,13 @@ import { createLogger } from './telemetry/logger.js';
 
 try {
   const settings = loadSettings(process.env);
-  const application = await Application.create(settings, createLogger(settings));
+  const log = createLogger(settings);
+  // Node's own last words would show all that hangs on an error, such as the parameters of a statement.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'unexpected end');
+    process.exit(1);
+  });
+  const application = await Application.create(settings, log);
   // Past the grace for requests, what closes behind them gets a little more; a supervisor waits no longer than that either.
   const bound = settings.constants.http.shutdown_grace_seconds * 1000 + 4_000;
   const stop = (): void =>

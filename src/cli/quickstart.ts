@@ -22,6 +22,7 @@ interface Quickstart {
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
 const ADMIN_SCOPES = ['keys:admin', 'partner:admin'] as const;
+const ADMIN_LABEL = 'Quickstart administrator';
 
 try {
   // Not left to end by itself: what still waits to become ready is wanted no more.
@@ -68,7 +69,7 @@ async function quickstart(): Promise<number> {
     if (typeof first === 'number') return first;
     const now = { partner, sandbox: { ...sandbox, account_key: first[0] } };
     writeQuickstart(path, now);
-    process.stdout.write(welcome(now, path));
+    process.stdout.write(welcome(now, path, settings.docs));
     return await Promise.race([ended, stop, server.lost.then(databaseLost)]);
   } finally {
     stopping = true;
@@ -100,8 +101,8 @@ async function administratorKey(env: NodeJS.ProcessEnv, known: string | undefine
     const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
     const still = caller !== null && typeof caller === 'object';
     if (still && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
-    const label = 'Quickstart administrator';
-    return (await context.get(KeyService).create({ label, scopes: [...ADMIN_SCOPES] })).secret;
+    // Whoever deleted the file with the key meant to be rid of it, so what earlier starts made goes.
+    return (await context.get(KeyService).replace({ label: ADMIN_LABEL, scopes: [...ADMIN_SCOPES] })).secret;
   });
 }
 
@@ -151,9 +152,14 @@ function signalled(): Promise<number> {
   });
 }
 
-function welcome({ partner, sandbox }: Quickstart, path: string): string {
+function welcome({ partner, sandbox }: Quickstart, path: string, docs: boolean): string {
   const section = (name: string, { url, admin_key }: Quickstart[Contract]): string =>
-    `${name}\n  API root            ${url}/api/v1\n  Docs                ${url}/docs\n  Administrator key   ${admin_key}\n`;
+    [
+      name,
+      `  API root            ${url}/api/v1`,
+      ...(docs ? [`  Docs                ${url}/docs`] : []),
+      `  Administrator key   ${admin_key}\n`,
+    ].join('\n');
   const account = `  Demo account key    ${sandbox.account_key}\n`;
   return `
 Vaultline is ready.

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ValidationError } from 'class-validator';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { type Document, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import { ConfigError } from './config-error.js';
+import { shownText } from './shown-value.js';
 
 /** What is wrong with a value, and where: keys, and positions in lists, from the top. */
 export interface Problem {
@@ -15,8 +16,6 @@ type Tree = Record<string, unknown>;
 
 /** Digits that a number of a file keeps exactly. */
 const EXACT_DIGITS = 15;
-/** Characters of a value that are shown. */
-const SHOWN_CHARACTERS = 100;
 
 /** YAML files of one folder, each over the one before it, key by key; lists are replaced whole. */
 export class ConfigFiles {
@@ -44,45 +43,53 @@ export class ConfigFiles {
   }
 }
 
-/** The errors of class-validator, nested ones under the path of what holds them. */
+/** The errors of class-validator, nested ones under the path of what holds them. What breaks one rule in several ways is one problem. */
 export function problemsOf(errors: readonly ValidationError[], above: readonly string[] = []): Problem[] {
   return errors.flatMap((error) => {
     const path = [...above, error.property];
-    const own = Object.values(error.constraints ?? {});
+    const { whitelistValidation, ...constraints } = error.constraints ?? {};
+    const reasons = [...new Set(Object.values(constraints))];
+    if (whitelistValidation !== undefined) reasons.push(`the keys here are ${keysOf(error.target!)}`);
     return [
-      ...own.map((reason) => ({ path, value: error.value as unknown, reason })),
+      ...reasons.map((reason) => ({ path, value: error.value as unknown, reason })),
       ...problemsOf(error.children ?? [], path),
     ];
   });
 }
 
+/** The keys that a mapping may have: those with rules. */
+function keysOf(mapping: object): string {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(mapping.constructor, '', true, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))].join(', ');
+}
+
 function line({ path, value, reason }: Problem): string {
   const key = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');
-  return `${key.replace(/^\./, '')} is ${shown(value)}: ${reason}.`;
+  return `${key.replace(/^\./, '')} is ${shown(value)}; ${reason}.`;
 }
 
 function shown(value: unknown): string {
   if (value === undefined) return 'missing';
-  const plain = typeof value === 'number' && !Number.isFinite(value) ? String(value) : undefined;
-  const text =
-    plain ??
-    JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner));
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}...` : text;
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  const plain = (_key: string, inner: unknown): unknown =>
+    typeof inner === 'bigint' ? String(inner) : inner;
+  return shownText(JSON.stringify(value, plain));
 }
 
 function readTree(folder: string, file: string): Tree {
-  const path = join(folder, file);
-  let document: Document.Parsed;
-  let value: unknown;
+  // Named as in the project: where it lies on this machine is nothing for a log.
+  const refusal = (reason: string): ConfigError => new ConfigError([`config/${file}: ${reason}.`]);
+  let text: string;
   try {
-    document = parseDocument(readFileSync(path, 'utf8'));
-    const [fault] = [...document.errors, ...document.warnings];
-    if (fault) throw fault;
-    value = document.toJS();
+    text = readFileSync(join(folder, file), 'utf8');
   } catch (error) {
-    throw new ConfigError([`${path}: ${(error as Error).message.split('\n')[0]}`]);
+    throw refusal(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  if (!isTree(value)) throw new ConfigError([`${path}: must hold a mapping of keys to values.`]);
+  const document = parseDocument(text);
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault) throw refusal(fault.message.split('\n')[0]!.replace(/:$/, ''));
+  const value: unknown = document.toJS();
+  if (!isTree(value)) throw refusal('must hold a mapping of keys to values');
   const inexact = inexactNumbers(document);
   if (inexact.length > 0) throw new ConfigError(inexact.map((problem) => `config/${file}: ${line(problem)}`));
   return value;

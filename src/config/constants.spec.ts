@@ -93,56 +93,75 @@ describe('constants', () => {
   });
 
   it.each([
-    ['http.body_limit_bytes', 1023, 'is 1023: body_limit_bytes must not be less than 1024.'],
-    ['http.body_limit_bytes', '65536', 'is "65536": body_limit_bytes must be an integer number.'],
-    ['http.body_limit_bytes', null, 'is null: body_limit_bytes must be an integer number.'],
-    ['http.body_limit_bytes', 65536.5, 'is 65536.5: body_limit_bytes must be an integer number.'],
-    ['http.body_limit', 1, 'is 1: property body_limit should not exist.'],
-    ['paging', {}, 'is {}: property paging should not exist.'],
-    ['http', [], 'is []: http must be an object.'],
-    ['http', 7, 'is 7: http must be an object.'],
-    ['http', null, 'is null: http must be an object.'],
+    ['http.body_limit_bytes', 1023, 'is 1023; allowed is a whole number from 1024 to 10485760.'],
+    ['http.body_limit_bytes', '65536', 'is "65536"; allowed is a whole number from 1024 to 10485760.'],
+    ['http.body_limit_bytes', null, 'is null; allowed is a whole number from 1024 to 10485760.'],
+    ['http.body_limit_bytes', 65536.5, 'is 65536.5; allowed is a whole number from 1024 to 10485760.'],
     [
-      'routing.min_delta',
-      '1 %',
-      'is "1 %": min_delta must be a number conforming to the specified constraints.',
+      'http.body_limit',
+      1,
+      'is 1; the keys here are body_limit_bytes, headers_limit_bytes, request_timeout_seconds, shutdown_grace_seconds.',
     ],
-    ['routing.min_delta', NaN, 'is NaN: min_delta must be a number conforming to the specified constraints.'],
-    ['routing.max_vault_share', 1.5, 'is 1.5: max_vault_share must not be greater than 1.'],
+    ['http', [], 'is []; allowed is a mapping of keys to values.'],
+    ['http', 7, 'is 7; allowed is a mapping of keys to values.'],
+    ['http', null, 'is null; allowed is a mapping of keys to values.'],
+    ['routing.min_delta', '1 %', 'is "1 %"; allowed is a number from 0 to 1.'],
+    ['routing.min_delta', NaN, 'is NaN; allowed is a number from 0 to 1.'],
+    ['routing.max_vault_share', 1.5, 'is 1.5; allowed is a number from 0 to 1.'],
     [
       'routing.min_net_gain',
       0.0000001,
-      'is 1e-7: min_net_gain must be an amount in whole units, not negative, with at most 6 decimals.',
+      'is 1e-7; allowed is an amount in whole units, not negative, with at most 6 decimals.',
     ],
-    ['signals.risk_haircut.high', -0.1, 'is -0.1: high must not be less than 0.'],
-    ['signals.risk_haircut.extreme', 0.5, 'is 0.5: property extreme should not exist.'],
-    ['signals.window_hours', 1345, 'is 1345: window_hours must not be greater than 1344.'],
-    ['signals.trend_days', 57, 'is 57: trend_days must not be greater than 56.'],
-    ['regime.reference_window_hours', 1345, 'is 1345: reference_window_hours must not be greater than 1344.'],
-    ['revenue.performance_fee_bps', 10_001, 'is 10001: performance_fee_bps must not be greater than 10000.'],
-    ['feeds.defillama_base_url', 'yields', 'is "yields": defillama_base_url must be a URL address.'],
+    ['signals.risk_haircut.high', -0.1, 'is -0.1; allowed is a number from 0 to 1.'],
+    ['signals.risk_haircut.extreme', 0.5, 'is 0.5; the keys here are low, medium, high.'],
+    ['signals.window_hours', 1345, 'is 1345; allowed is a whole number from 2 to 1344.'],
+    ['signals.trend_days', 57, 'is 57; allowed is a whole number from 2 to 56.'],
+    ['regime.reference_window_hours', 1345, 'is 1345; allowed is a whole number from 2 to 1344.'],
+    ['revenue.performance_fee_bps', 10_001, 'is 10001; allowed is a whole number from 0 to 10000.'],
+    [
+      'feeds.defillama_base_url',
+      'yields',
+      'is "yields"; allowed is a URL of http or https, without a user or password.',
+    ],
     [
       'feeds.defillama_base_url',
       'file:///etc/passwd',
-      'is "file:///etc/passwd": defillama_base_url must be a URL address.',
+      'is "file:///etc/passwd"; allowed is a URL of http or https, without a user or password.',
     ],
-    ['yield_thresholds.levels', 0.05, 'is 0.05: levels must be an array.'],
-    ['yield_thresholds.levels', [0.05, 0.05], "is [0.05,0.05]: All levels's elements must be unique."],
+    [
+      'yield_thresholds.levels',
+      0.05,
+      'is 0.05; allowed is a list of up to 20 different numbers from 0 to 10.',
+    ],
+    [
+      'yield_thresholds.levels',
+      [0.05, 0.05],
+      'is [0.05,0.05]; allowed is a list of up to 20 different numbers from 0 to 10.',
+    ],
     [
       'yield_thresholds.levels',
       ['high'],
-      'is ["high"]: each value in levels must be a number conforming to the specified constraints.',
+      'is ["high"]; allowed is a list of up to 20 different numbers from 0 to 10.',
     ],
   ])('stop the start: %s: %j', (path, value, expected) => {
     expect(problemsWith(path, value)).toContain(`config/default.yaml: ${path} ${expected}`);
   });
 
+  it('stop the start where a key is none, and name those that there are', () => {
+    expect(problemsWith('paging', {})).toEqual([
+      expect.stringMatching(
+        /^config\/default\.yaml: paging is \{\}; the keys here are .*assets, http, .*\w\.$/,
+      ),
+    ]);
+  });
+
   it('stop the start where one is missing', () => {
     expect(problemsWith('revenue.partner_share_bps', undefined)).toContain(
-      'config/default.yaml: revenue.partner_share_bps is missing: partner_share_bps must be an integer number.',
+      'config/default.yaml: revenue.partner_share_bps is missing; allowed is a whole number from 0 to 10000.',
     );
     expect(problemsWith('regime', undefined)).toContain(
-      'config/default.yaml, config/partner.yaml: regime is missing: regime must be an object.',
+      'config/default.yaml, config/partner.yaml: regime is missing; allowed is a mapping of keys to values.',
     );
   });
 
@@ -152,15 +171,20 @@ describe('constants', () => {
       readFileSync(join(folder, 'partner.yaml'), 'utf8') + '\nwebhooks: { concurrency: -1, speed: 9 }\n',
     );
     expect(problemsWith('idempotency.wait_ms', -1)).toEqual([
-      'config/partner.yaml: webhooks.speed is 9: property speed should not exist.',
-      'config/partner.yaml: webhooks.concurrency is -1: concurrency must not be less than 1.',
-      'config/default.yaml: idempotency.wait_ms is -1: wait_ms must not be less than 0.',
+      'config/partner.yaml: webhooks.speed is 9; the keys here are endpoints_per_partner, concurrency, concurrency_per_endpoint, interrupted_grace_seconds, deliveries_kept.',
+      'config/partner.yaml: webhooks.concurrency is -1; allowed is a whole number from 1 to 20000.',
+      'config/default.yaml: idempotency.wait_ms is -1; allowed is a whole number from 0 to 10000.',
     ]);
   });
 
   it('show at most a hundred characters of a value', () => {
     const [problem] = problemsWith('http', 'x'.repeat(5000));
     expect(problem!.length).toBeLessThan(250);
+  });
+
+  it('show no password', () => {
+    const [url] = problemsWith('feeds.defillama_base_url', 'https://ops:hunter2@yields.example');
+    expect(url).toMatch(/defillama_base_url is "https:\/\/\[removed\]@yields\.example"; allowed is a URL/);
   });
 });
 
@@ -176,17 +200,19 @@ describe('a file', () => {
   ])('that is no YAML mapping stops the start: %j', (text, expected) => {
     write('partner.yaml', text);
     expect(problems()).toEqual([expect.stringMatching(expected)]);
+    // Where the files lie on this machine is nothing for a log.
+    expect(problems()[0]).toMatch(/^config\/partner\.yaml: [^/]*[^:]\.$/);
   });
 
   it('that is not there stops the start', () => {
     rmSync(join(folder, 'default.yaml'));
-    expect(problems()).toEqual([expect.stringMatching(/default\.yaml: ENOENT: no such file/)]);
+    expect(problems()).toEqual(['config/default.yaml: cannot be read (ENOENT).']);
   });
 
   it('with a number of more digits than are kept stops the start', () => {
     write('partner.yaml', 'assets: [USDC]\nvaults:\n  - { id: a }\n  - { capacity: 90000000000.000001 }\n');
     expect(problems()).toEqual([
-      'config/partner.yaml: vaults[1].capacity is "90000000000.000001": a number keeps 15 digits; write it as a string, in quotes.',
+      'config/partner.yaml: vaults[1].capacity is "90000000000.000001"; a number keeps 15 digits; write it as a string, in quotes.',
     ]);
   });
 });

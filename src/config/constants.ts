@@ -1,21 +1,10 @@
 import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
-import { plainToInstance, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  ArrayUnique,
-  IsArray,
-  IsObject,
-  IsString,
-  IsUrl,
-  Matches,
-  ValidateNested,
-  validateSync,
-} from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
 import { ConfigFiles, problemsOf } from './config-files.js';
 import type { Contract } from './environment.js';
-import { Decimal, Money, Section, Whole } from './field-rules.js';
+import { Decimal, Decimals, Forms, Money, Section, Sections, WebAddress, Whole } from './field-rules.js';
 import { type CatalogueVault, catalogueProblems, toCatalogue, VaultEntry } from './vault-catalogue.js';
 
 const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
@@ -25,6 +14,14 @@ class HttpConstants {
   @Whole(4096, 131_072) headers_limit_bytes: number;
   @Whole(1, 300) request_timeout_seconds: number;
   @Whole(1, 600) shutdown_grace_seconds: number;
+}
+
+class DatabaseConstants {
+  @Whole(100, 60_000) connect_timeout_ms: number;
+  @Whole(100, 60_000) lock_timeout_ms: number;
+  @Whole(100, 600_000) statement_timeout_ms: number;
+  @Whole(100, 600_000) replica_timeout_ms: number;
+  @Whole(100, 60_000) answer_grace_ms: number;
 }
 
 class AccessConstants {
@@ -95,28 +92,31 @@ class RevenueConstants {
 }
 
 class FeedConstants {
-  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
-  defillama_base_url: string;
+  @WebAddress() defillama_base_url: string;
   @Whole(100, 600_000) timeout_ms: number;
   @Whole(1024, 1_000_000_000) max_bytes: number;
   @Whole(1, 10_080) max_age_minutes: number;
 }
 
 class YieldThresholds {
-  @IsArray() @ArrayUnique() @ArrayMaxSize(20) @Decimal(0, 10, true) levels: number[];
+  @Decimals(0, 10, 20) levels: number[];
   @Decimal(0, 1) rearm: number;
+}
+
+/** A market needs its last eight weeks at most: what its hours follow from is kept with room to spare. */
+class RetentionConstants {
+  @Whole(1, 8760) unshown_events_hours: number;
+  @Whole(1, 8760) failed_jobs_hours: number;
+  @Whole(2160, 100_000) own_market_hours: number;
 }
 
 /** What `config/default.yaml` and the contract's own file say together, all but the vaults. Units are in the names or in default.yaml. */
 export class Constants {
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayUnique()
-  @IsString({ each: true })
-  @Matches(/^[A-Z0-9]{2,12}$/, { each: true })
+  @Forms(/^[A-Z0-9]{2,12}$/, 'a list of different assets, each of 2 to 12 capital letters and digits')
   assets: string[];
 
   @Section(() => HttpConstants) http: HttpConstants;
+  @Section(() => DatabaseConstants) database: DatabaseConstants;
   @Section(() => AccessConstants) access: AccessConstants;
   @Section(() => WebhookConstants) webhooks: WebhookConstants;
   @Section(() => IdempotencyConstants) idempotency: IdempotencyConstants;
@@ -127,14 +127,11 @@ export class Constants {
   @Section(() => RevenueConstants) revenue: RevenueConstants;
   @Section(() => FeedConstants) feeds: FeedConstants;
   @Section(() => YieldThresholds) yield_thresholds: YieldThresholds;
+  @Section(() => RetentionConstants) retention: RetentionConstants;
 }
 
 class Configuration extends Constants {
-  @IsArray()
-  @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => VaultEntry)
-  vaults: VaultEntry[];
+  @Sections(() => VaultEntry) vaults: VaultEntry[];
 }
 
 /**

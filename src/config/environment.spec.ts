@@ -54,13 +54,36 @@ describe('the environment', () => {
     [
       'DEFILLAMA_BASE_URL',
       'yields.llama.fi',
-      'DEFILLAMA_BASE_URL is "yields.llama.fi"; allowed is a URL such as https://yields.llama.fi.',
+      'DEFILLAMA_BASE_URL is "yields.llama.fi"; allowed is a URL such as https://yields.llama.fi, without a user or password.',
     ],
     [
       'DEFILLAMA_BASE_URL',
       'ftp://yields.llama.fi',
-      'DEFILLAMA_BASE_URL is "ftp://yields.llama.fi"; allowed is a URL such as https://yields.llama.fi.',
+      'DEFILLAMA_BASE_URL is "ftp://yields.llama.fi"; allowed is a URL such as https://yields.llama.fi, without a user or password.',
     ],
+    [
+      'PUBLIC_URL',
+      'https://ops:hunter2@api.example.com',
+      'PUBLIC_URL is "https://[removed]@api.example.com"; allowed is a URL such as https://api.example.com, without a user or password.',
+    ],
+    ['DOCS', 'of', 'DOCS is "of"; allowed is on or off.'],
+    [
+      'AUTH_FAILURES_PER_MINUTE',
+      '-1',
+      'AUTH_FAILURES_PER_MINUTE is "-1"; allowed is a whole number from 0 to 10000000.',
+    ],
+    // Whoever trusts all believes what any caller says of itself.
+    ...['10.0.0.1', '0.0.0.0/0', '::/0', 'fe80::1%eth0/64'].map((networks): [string, string, string] => [
+      'TRUSTED_PROXIES',
+      networks,
+      `TRUSTED_PROXIES is "${networks}"; allowed is networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48, but not all there are.`,
+    ]),
+    // What is not production has none of its protections, so a word that only looks like it stops the start.
+    ...['prod', 'Production', 'PRODUCTION', 'live', 'production '].map((word): [string, string, string] => [
+      'NODE_ENV',
+      word,
+      `NODE_ENV is ${JSON.stringify(word)}; allowed is production or development or test.`,
+    ]),
   ])('refuses %s=%s', (name, value, expected) => {
     expect(problems({ [name]: value })).toEqual([expected]);
   });
@@ -70,6 +93,8 @@ describe('the environment', () => {
     ['SECRETS_KEY', 'hunter2hunter2'],
     ['DATABASE_URL', 'mysql://root:hunter2@db/vaultline'],
     ['DATABASE_REPLICA_URL', 'hunter2'],
+    ['DATABASE_URL', 'postgres:///hunter2'],
+    ['DATABASE_URL', 'postgres:hunter2'],
   ])('never shows the value of %s', (name, value) => {
     const found = problems({ [name]: value }).join('\n');
     expect(found).toContain(`${name} is not valid`);
@@ -83,13 +108,44 @@ describe('the environment', () => {
     ['SECRET_KEY', 'SECRETS_KEY'],
     ['DEFILAMA_BASE_URL', 'DEFILLAMA_BASE_URL'],
     ['WEBHOOKS_TIMEOUT_MS', 'WEBHOOK_TIMEOUT_MS'],
+    // Its beginning.
+    ['WEBHOOK_TIMEOUT', 'WEBHOOK_TIMEOUT_MS'],
+    ['RATE_LIMIT', 'RATE_LIMIT_PER_MINUTE'],
+    ['AUTH_FAILURES', 'AUTH_FAILURES_PER_MINUTE'],
+    // Other letters' case.
+    ['database_url', 'DATABASE_URL'],
+    ['Log_Level', 'LOG_LEVEL'],
+    // Short names: two letters that changed places, or one that came twice.
+    ['PROT', 'PORT'],
+    ['PORTT', 'PORT'],
+    ['HSOT', 'HOST'],
+    ['DOSC', 'DOCS'],
+    ['DDOCS', 'DOCS'],
+    ['CONTARCT', 'CONTRACT'],
+    ['NODE_EVN', 'NODE_ENV'],
   ])('takes %s for a misspelt %s, without its value', (name, meant) => {
     expect(problems({ [name]: 'postgres://u:hunter2@db/x' })).toEqual([
       `${name} is not a setting; did you mean ${meant}?`,
     ]);
   });
 
-  it.each(['HOSTS', 'PORTS', 'NODE_ENVS', 'DATABASE', 'PGHOST', 'HOME'])('leaves %s to others', (name) => {
+  it.each([
+    ...[
+      'HOSTS',
+      'PORTS',
+      'POST',
+      'DOC',
+      'NODE_ENVS',
+      'NODE_PATH',
+      'DATABASE',
+      'DATA',
+      'RATE',
+      'LOG',
+      'PGHOST',
+      'HOME',
+    ],
+    ...['port', 'npm_config_loglevel'],
+  ])('leaves %s to others', (name) => {
     expect(problems({ [name]: 'x' })).toEqual([]);
   });
 

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { ConfigError } from './config-error.js';
+import { misspelt } from './misspelt.js';
+import { shownText } from './shown-value.js';
 
 export const CONTRACTS = ['partner', 'sandbox'] as const;
 export type Contract = (typeof CONTRACTS)[number];
@@ -29,11 +31,14 @@ const flag: Variable<boolean> = {
   allowed: 'true or false',
 };
 
-const address = (protocols: readonly string[], example: string, secret: boolean): Variable<string> => ({
-  parse: (raw) => (URL.canParse(raw) && protocols.includes(new URL(raw).protocol) ? raw : undefined),
-  allowed: `a URL such as ${example}`,
-  secret,
+/** A base URL that is shown to others: in the document, in log lines. */
+const webAddress = (example: string): Variable<string> => ({
+  parse: (raw) => (URL.canParse(raw) && isPlainWeb(new URL(raw)) ? raw : undefined),
+  allowed: `a URL such as ${example}, without a user or password`,
 });
+
+const isPlainWeb = ({ protocol, username, password }: URL): boolean =>
+  ['http:', 'https:'].includes(protocol) && username + password === '';
 
 const text = (pattern: RegExp, allowed: string, secret = false): Variable<string> => ({
   parse: (raw) => (pattern.test(raw) ? raw : undefined),
@@ -41,21 +46,40 @@ const text = (pattern: RegExp, allowed: string, secret = false): Variable<string
   secret,
 });
 
-const networks: Variable<readonly string[]> = {
+const networks = (widest: number): Variable<readonly string[]> => ({
   parse: (raw) => {
     const entries = raw.split(/[\s,]+/).filter(Boolean);
-    return entries.every(isNetwork) ? entries : undefined;
+    return entries.every((entry) => isNetwork(entry, widest)) ? entries : undefined;
   },
-  allowed: 'networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48',
-};
+  allowed:
+    'networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48' +
+    (widest > 0 ? ', but not all there are' : ''),
+});
 
-function isNetwork(entry: string): boolean {
+/** @param widest the fewest bits that it must fix */
+function isNetwork(entry: string, widest: number): boolean {
   const [base = '', bits = '', ...rest] = entry.split('/');
-  const widest = { 4: 32, 6: 128 }[isIP(base)];
-  return rest.length === 0 && widest !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= widest;
+  const most = base.includes('%') ? undefined : { 4: 32, 6: 128 }[isIP(base)];
+  return (
+    rest.length === 0 &&
+    most !== undefined &&
+    /^\d{1,3}$/.test(bits) &&
+    Number(bits) >= widest &&
+    Number(bits) <= most
+  );
 }
 
-const postgres = address(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/vaultline', true);
+/** Its host is named: without one the driver would look for some database on this machine. */
+const postgres: Variable<string> = {
+  parse: (raw) =>
+    URL.canParse(raw) &&
+    ['postgres:', 'postgresql:'].includes(new URL(raw).protocol) &&
+    (new URL(raw).hostname !== '' || new URL(raw).searchParams.has('host'))
+      ? raw
+      : undefined,
+  allowed: 'a URL such as postgres://user:password@host:5432/vaultline',
+  secret: true,
+};
 
 /** Every setting that is read from the environment, in the order in which the operations page lists them. */
 const VARIABLES = {
@@ -70,15 +94,19 @@ const VARIABLES = {
   DATA_DIR: text(/^.+$/s, 'a folder'),
   BOOTSTRAP_ADMIN_KEY: text(/^.+$/s, 'a full API key of this environment', true),
   SECRETS_KEY: text(/^[A-Za-z0-9+/]{43}=$/, '32 bytes in base64 (openssl rand -base64 32)', true),
-  PUBLIC_URL: address(['http:', 'https:'], 'https://api.example.com', false),
-  DEFILLAMA_BASE_URL: address(['http:', 'https:'], 'https://yields.llama.fi', false),
-  WEBHOOK_ALLOWED_NETWORKS: networks,
+  PUBLIC_URL: webAddress('https://api.example.com'),
+  DOCS: oneOf(['on', 'off']),
+  DEFILLAMA_BASE_URL: webAddress('https://yields.llama.fi'),
+  WEBHOOK_ALLOWED_NETWORKS: networks(0),
   WEBHOOK_REQUIRE_HTTPS: flag,
   WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000),
+  AUTH_FAILURES_PER_MINUTE: wholeNumber(0, 10_000_000),
+  TRUSTED_PROXIES: networks(1),
   MANAGEMENT_PORT: wholeNumber(1, 65_535),
   LOG_LEVEL: oneOf(LOG_LEVELS),
-  NODE_ENV: text(/^[\w-]*$/, 'a word such as production, development or test'),
+  // Another word would mean a server without what production protects, whatever whoever set it had in mind.
+  NODE_ENV: oneOf(['production', 'development', 'test']),
 } as const;
 
 type Key = keyof typeof VARIABLES;
@@ -89,22 +117,26 @@ export type Environment = {
 /**
  * Reads every known variable; an empty one counts as absent.
  *
- * @throws ConfigError naming all keys whose value is not allowed, and names that look like a misspelt key.
+ * @param required what may not be absent
+ * @throws ConfigError naming all keys whose value is not allowed or missing, and names that look like a misspelt key.
  */
-export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
+export function readEnvironment(env: NodeJS.ProcessEnv, required: readonly Key[] = []): Environment {
   const problems: string[] = unsupportedNode();
   const values: Partial<Record<Key, unknown>> = {};
   for (const key of Object.keys(VARIABLES) as Key[]) {
     const raw = env[key];
-    if (raw === undefined || raw === '') continue;
     const variable: Variable<unknown> = VARIABLES[key];
+    if (raw === undefined || raw === '') {
+      if (required.includes(key)) problems.push(`${key} is missing; allowed is ${variable.allowed}.`);
+      continue;
+    }
     values[key] = variable.parse(raw);
     if (values[key] === undefined) {
-      const shown = variable.secret ? 'is not valid' : `is ${JSON.stringify(raw)}`;
+      const shown = variable.secret ? 'is not valid' : `is ${shownText(JSON.stringify(raw))}`;
       problems.push(`${key} ${shown}; allowed is ${variable.allowed}.`);
     }
   }
-  problems.push(...misspelt(Object.keys(env)));
+  problems.push(...misspelt(Object.keys(env), Object.keys(VARIABLES)));
   if (problems.length > 0) throw new ConfigError(problems);
   return values as Environment;
 }
@@ -119,30 +151,4 @@ function unsupportedNode(version: string = process.versions.node): string[] {
   return [
     `Node.js is ${version}; ${OLDEST_NODE.join('.')} or later is needed. \`npm ci\` with install scripts brings one for npm's own scripts.`,
   ];
-}
-
-/** A setting that is ignored because of a typo is worse than one that stops the boot. Short names are left alone: they are too near to others. */
-function misspelt(names: readonly string[]): string[] {
-  const keys = Object.keys(VARIABLES).filter((key) => key.includes('_') && key.length >= 8);
-  return names
-    .filter((name) => !(name in VARIABLES))
-    .flatMap((name) => {
-      const meant = keys.find((key) => key !== 'NODE_ENV' && distance(name, key) <= 2);
-      return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
-    });
-}
-
-/** Levenshtein distance, given up at 3. */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const replaced = previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length]!;
 }

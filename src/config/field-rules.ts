@@ -1,32 +1,106 @@
-import { Transform, Type } from 'class-transformer';
-import { IsInt, IsNumber, IsObject, Max, Min, ValidateBy, ValidateNested } from 'class-validator';
+import { Transform, Type, type TypeOptions } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsString,
+  IsUrl,
+  Length,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateNested,
+  type ValidationOptions,
+} from 'class-validator';
+
+/** What a rule says of every value that it refuses, whichever part of it does: a value is refused in one line. */
+const allowed = (what: string, options: ValidationOptions = {}): ValidationOptions => ({
+  ...options,
+  message: `allowed is ${what}`,
+});
 
 const all =
   (...decorators: PropertyDecorator[]): PropertyDecorator =>
   (target, key) =>
     decorators.forEach((decorate) => decorate(target, key));
 
-export const Whole = (min: number, max: number): PropertyDecorator => all(IsInt(), Min(min), Max(max));
+export const Whole = (min: number, max: number): PropertyDecorator => {
+  const said = allowed(`a whole number from ${min} to ${max}`);
+  return all(IsInt(said), Min(min, said), Max(max, said));
+};
 
-export const Decimal = (min: number, max: number, each = false): PropertyDecorator =>
-  all(IsNumber({}, { each }), Min(min, { each }), Max(max, { each }));
+export const Decimal = (min: number, max: number): PropertyDecorator => {
+  const said = allowed(`a number from ${min} to ${max}`);
+  return all(IsNumber({}, said), Min(min, said), Max(max, said));
+};
+
+/** Different numbers, as many as there may be at most. */
+export const Decimals = (min: number, max: number, most: number): PropertyDecorator => {
+  const said = allowed(`a list of up to ${most} different numbers from ${min} to ${max}`);
+  const each = { ...said, each: true };
+  return all(
+    IsArray(said),
+    ArrayUnique(said),
+    ArrayMaxSize(most, said),
+    IsNumber({}, each),
+    Min(min, each),
+    Max(max, each),
+  );
+};
+
+export const Text = (min: number, max: number): PropertyDecorator =>
+  Length(min, max, allowed(`a text of ${min} to ${max} characters`));
+
+/** Text of a form that `what` describes. */
+export const Form = (form: RegExp, what: string): PropertyDecorator => Matches(form, allowed(what));
+
+/** At least one, each different and of a form that `what` describes. */
+export const Forms = (form: RegExp, what: string): PropertyDecorator => {
+  const said = allowed(what);
+  const each = { ...said, each: true };
+  return all(IsArray(said), ArrayMinSize(1, said), ArrayUnique(said), IsString(each), Matches(form, each));
+};
+
+export const OneOf = (values: readonly string[], what = values.join(' or ')): PropertyDecorator =>
+  IsIn([...values], allowed(what));
+
+export const YesOrNo = (): PropertyDecorator => IsBoolean(allowed('true or false'));
+
+/** An address of the web, of no matter which network. */
+export const WebAddress = (): PropertyDecorator =>
+  IsUrl(
+    { protocols: ['http', 'https'], require_protocol: true, require_tld: false, disallow_auth: true },
+    allowed('a URL of http or https, without a user or password'),
+  );
 
 /** A mapping of its own. A list is none, though an empty one would pass as nested. */
-export const Section = (type: () => new () => object): PropertyDecorator =>
-  all(IsObject(), ValidateNested(), Type(type));
+export const Section = (type: () => new () => object, options?: TypeOptions): PropertyDecorator => {
+  const said = allowed('a mapping of keys to values');
+  return all(IsObject(said), ValidateNested(said), Type(type, options));
+};
+
+/** A list of mappings. */
+export const Sections = (type: () => new () => object): PropertyDecorator => {
+  const said = allowed('a list of mappings of keys to values');
+  const each = { ...said, each: true };
+  return all(IsArray(said), IsObject(each), ValidateNested(each), Type(type));
+};
 
 /** Whole units in the file, micro-units as a bigint in the program. */
 export const Money = (): PropertyDecorator =>
   all(
     Transform(({ value }: { value: unknown }) => microUnits(value) ?? value),
-    ValidateBy({
-      name: 'money',
-      validator: {
-        validate: (value: unknown) => typeof value === 'bigint',
-        defaultMessage: (field) =>
-          `${field?.property} must be an amount in whole units, not negative, with at most 6 decimals`,
-      },
-    }),
+    ValidateBy(
+      { name: 'money', validator: { validate: (value: unknown) => typeof value === 'bigint' } },
+      allowed('an amount in whole units, not negative, with at most 6 decimals'),
+    ),
   );
 
 /** @returns micro-units of an amount in whole units, such as 2.5 or '2.5'; undefined where it is none, or finer than they are */

@@ -10,6 +10,8 @@ export interface QuickstartSettings {
   /** The partner contract's; the sandbox has the next one. null: none. */
   managementPort: number | null;
   ports: Record<Contract, number>;
+  /** Whether both serve their documentation. */
+  docs: boolean;
 }
 
 /** @throws ConfigError */
@@ -24,6 +26,7 @@ export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettin
     databaseUrl: read.DATABASE_URL ?? null,
     dataDir: resolve(read.DATA_DIR ?? '.data'),
     ports: { partner: read.PARTNER_PORT ?? 3000, sandbox: read.SANDBOX_PORT ?? 3001 },
+    docs: read.DOCS !== 'off',
   };
 }
 

@@ -40,7 +40,10 @@ describe('settings', () => {
       logLevel: 'info',
       database: { url: null, replicaUrl: null, poolSize: 10, schema: 'live' },
       bootstrapAdminKey: null,
+      docs: true,
       rateLimitPerMinute: 6000,
+      authFailuresPerMinute: 300,
+      trustedProxies: [],
       webhooks: { allowedNetworks: [], requireHttps: false, timeoutMs: 5000 },
       feeds: { defillamaBaseUrl: 'https://yields.llama.fi' },
     });
@@ -60,12 +63,18 @@ describe('settings', () => {
       PUBLIC_URL: 'https://api.example.com//',
       DEFILLAMA_BASE_URL: 'http://127.0.0.1:9/llama/',
       WEBHOOK_TIMEOUT_MS: '100',
+      DOCS: 'off',
+      AUTH_FAILURES_PER_MINUTE: '0',
+      TRUSTED_PROXIES: '10.0.0.0/8,fd00::/8',
     });
     expect(settings).toMatchObject({
       port: 8080,
       publicUrl: 'https://api.example.com',
       feeds: { defillamaBaseUrl: 'http://127.0.0.1:9/llama' },
       webhooks: { timeoutMs: 100 },
+      docs: false,
+      authFailuresPerMinute: 0,
+      trustedProxies: ['10.0.0.0/8', 'fd00::/8'],
     });
   });
 
@@ -79,6 +88,11 @@ describe('settings', () => {
 describe('a start without usable settings', () => {
   it('names the contracts', () => {
     expect(problems({})).toEqual(['CONTRACT is missing; allowed is partner or sandbox.']);
+    expect(problems({ CONTARCT: 'partner', PORT: 'x' })).toEqual([
+      'CONTRACT is missing; allowed is partner or sandbox.',
+      'PORT is "x"; allowed is a whole number from 0 to 65535.',
+      'CONTARCT is not a setting; did you mean CONTRACT?',
+    ]);
     expect(problems({ CONTRACT: 'live' })).toEqual(['CONTRACT is "live"; allowed is partner or sandbox.']);
   });
 
@@ -104,7 +118,7 @@ describe('a start without usable settings', () => {
     cpSync('config', folder, { recursive: true });
     writeFileSync(join(folder, 'partner.yaml'), 'assets: usdc\n');
     expect(() => loadSettings({ CONTRACT: 'partner', SECRETS_KEY: KEY }, { configFolder: folder })).toThrow(
-      'config/partner.yaml: assets is "usdc": assets must be an array.',
+      'config/partner.yaml: assets is "usdc"; allowed is a list of different assets, each of 2 to 12 capital letters and digits.',
     );
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join, resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { type Constants, readConstants } from './constants.js';
-import { type Contract, CONTRACTS, readEnvironment } from './environment.js';
+import { type Contract, readEnvironment } from './environment.js';
 import type { CatalogueVault } from './vault-catalogue.js';
 
 /** What a deployment's API keys and database schema are named after. */
@@ -35,8 +35,14 @@ export class Settings {
   /** 32 bytes; encrypts what must be read back: signing secrets, stored answers. */
   secretsKey: Buffer;
   bootstrapAdminKey: string | null;
+  /** Whether the contract's document and its pages are served. */
+  docs: boolean;
   /** Requests a minute, a key; 0 is off. */
   rateLimitPerMinute: number;
+  /** Failed authentications a minute, a caller's address; 0 is off. */
+  authFailuresPerMinute: number;
+  /** Networks whose `X-Forwarded-For` says who calls. */
+  trustedProxies: readonly string[];
   webhooks: { allowedNetworks: readonly string[]; requireHttps: boolean; timeoutMs: number };
   /** Base URL of the DefiLlama yields API, without a slash at its end. */
   feeds: { defillamaBaseUrl: string };
@@ -51,12 +57,7 @@ export class Settings {
  * @throws ConfigError with a line a problem: the key, the value (never a secret), what is allowed.
  */
 export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: string } = {}): Settings {
-  const contract = env['CONTRACT'];
-  if (!CONTRACTS.some((known) => known === contract)) {
-    const found = contract ? `is ${JSON.stringify(contract)}` : 'is missing';
-    throw new ConfigError([`CONTRACT ${found}; allowed is ${CONTRACTS.join(' or ')}.`]);
-  }
-  const read = readEnvironment(env);
+  const read = readEnvironment(env, ['CONTRACT']);
   const production = read.NODE_ENV === 'production';
   const missing = (['DATABASE_URL', 'SECRETS_KEY'] as const).filter((key) => production && !read[key]);
   if (missing.length > 0) {
@@ -86,7 +87,10 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     },
     secretsKey: Buffer.from(read.SECRETS_KEY ?? keyMadeOnce(dataDir), 'base64'),
     bootstrapAdminKey: read.BOOTSTRAP_ADMIN_KEY ?? null,
+    docs: read.DOCS !== 'off',
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE ?? 6000,
+    authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? 300,
+    trustedProxies: read.TRUSTED_PROXIES ?? [],
     webhooks: {
       allowedNetworks: read.WEBHOOK_ALLOWED_NETWORKS ?? [],
       requireHttps: read.WEBHOOK_REQUIRE_HTTPS ?? production,

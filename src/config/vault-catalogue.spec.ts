@@ -87,34 +87,58 @@ describe('the catalogue', () => {
   });
 
   it.each([
-    ['id', 'aave', 'is "aave": id must be vlt_ and a slug, such as vlt_aave_v3_usdc.'],
-    ['id', 'vlt_Aave', 'is "vlt_Aave": id must be vlt_ and a slug, such as vlt_aave_v3_usdc.'],
-    ['id', 'vlt__a', 'is "vlt__a": id must be vlt_ and a slug, such as vlt_aave_v3_usdc.'],
-    ['id', undefined, 'is missing: id must be vlt_ and a slug, such as vlt_aave_v3_usdc.'],
-    ['name', '', 'is "": name must be longer than or equal to 1 characters.'],
-    ['name', 5, 'is 5: name must be longer than or equal to 1 and shorter than or equal to 80 characters.'],
-    ['risk_tier', 'none', 'is "none": risk_tier must be one of the following values: low, medium, high.'],
-    ['active', 'yes', 'is "yes": active must be a boolean value.'],
-    ['lending_baseline', 1, 'is 1: lending_baseline must be a boolean value.'],
-    ['capacty', 1, 'is 1: property capacty should not exist.'],
-    ['feed', 'simulated', 'is "simulated": feed must be an object.'],
-    ['feed', null, 'is null: feed must be an object.'],
-    ['feed', undefined, 'is missing: feed must be an object.'],
-    ['feed.kind', { kind: 'oracle' }, 'is "oracle": kind must be one of simulated, defillama.'],
-    ['feed.kind', {}, 'is missing: kind must be one of simulated, defillama.'],
+    [
+      'id',
+      'aave',
+      'is "aave"; allowed is vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
+    ],
+    [
+      'id',
+      'vlt_Aave',
+      'is "vlt_Aave"; allowed is vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
+    ],
+    [
+      'id',
+      'vlt__a',
+      'is "vlt__a"; allowed is vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
+    ],
+    [
+      'id',
+      undefined,
+      'is missing; allowed is vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc.',
+    ],
+    ['name', '', 'is ""; allowed is a text of 1 to 80 characters.'],
+    ['name', 5, 'is 5; allowed is a text of 1 to 80 characters.'],
+    ['risk_tier', 'none', 'is "none"; allowed is low or medium or high.'],
+    ['active', 'yes', 'is "yes"; allowed is true or false.'],
+    ['lending_baseline', 1, 'is 1; allowed is true or false.'],
+    [
+      'capacty',
+      1,
+      'is 1; the keys here are id, name, venue, asset, risk_tier, active, capacity, switching_cost, lending_baseline, feed.',
+    ],
+    ['feed', 'simulated', 'is "simulated"; allowed is a mapping of keys to values.'],
+    ['feed', null, 'is null; allowed is a mapping of keys to values.'],
+    ['feed', undefined, 'is missing; allowed is a mapping of keys to values.'],
+    ['feed.kind', { kind: 'oracle' }, 'is "oracle"; allowed is simulated or defillama.'],
+    ['feed.kind', {}, 'is missing; allowed is simulated or defillama.'],
     [
       'feed.pool',
       { kind: 'defillama' },
-      'is missing: pool must be a pool id of DefiLlama, which is a UUID in lower case.',
+      'is missing; allowed is a pool id of DefiLlama, which is a UUID in lower case.',
     ],
     [
       'feed.pool',
       { kind: 'defillama', pool: '../pools' },
-      'is "../pools": pool must be a pool id of DefiLlama, which is a UUID in lower case.',
+      'is "../pools"; allowed is a pool id of DefiLlama, which is a UUID in lower case.',
     ],
-    ['feed.pool', { kind: 'simulated', pool: POOL }, `is "${POOL}": property pool should not exist.`],
-    ['feed.apr', { kind: 'defillama', pool: POOL, apr: 'no' }, 'is "no": apr must be a boolean value.'],
-    ['feed.chain', { kind: 'defillama', pool: POOL, chain: 'x' }, 'is "x": property chain should not exist.'],
+    ['feed.pool', { kind: 'simulated', pool: POOL }, `is "${POOL}"; the keys here are kind.`],
+    ['feed.apr', { kind: 'defillama', pool: POOL, apr: 'no' }, 'is "no"; allowed is true or false.'],
+    [
+      'feed.chain',
+      { kind: 'defillama', pool: POOL, chain: 'x' },
+      'is "x"; the keys here are kind, pool, apr.',
+    ],
   ])('stops the start over %s: %j', (path, value, expected) => {
     const [key = ''] = path.split('.');
     expect(problems([vault({ [key]: value })])).toContain(
@@ -138,7 +162,7 @@ describe('the catalogue', () => {
   ])('takes no %s of %j', (key, value) => {
     expect(problems([vault({ [key]: value })])).toEqual([
       expect.stringContaining(
-        `: ${key} must be an amount in whole units, not negative, with at most 6 decimals.`,
+        '; allowed is an amount in whole units, not negative, with at most 6 decimals.',
       ),
     ]);
   });
@@ -161,33 +185,33 @@ describe('the catalogue', () => {
 describe('vaults beside each other', () => {
   it('have ids of their own', () => {
     expect(problems([vault(), vault({ lending_baseline: false })])).toEqual([
-      'config/partner.yaml: vaults[1].id is "vlt_a_usdc": vaults[0] has the same id.',
+      'config/partner.yaml: vaults[1].id is "vlt_a_usdc"; vaults[0] has the same id.',
     ]);
   });
 
   it('are of assets that the contract lists', () => {
     expect(problems([vault(), vault({ id: 'vlt_b', asset: 'DAI' })])).toEqual([
-      'config/partner.yaml: vaults[1].asset is "DAI": assets lists only USDC.',
+      'config/partner.yaml: vaults[1].asset is "DAI"; assets lists only USDC.',
     ]);
   });
 
   it('have one lending baseline an asset', () => {
     const other = vault({ id: 'vlt_b' });
     expect(problems([vault(), other])).toEqual([
-      'config/partner.yaml: vaults[1].lending_baseline is true: vaults[0] is the lending baseline of USDC already.',
+      'config/partner.yaml: vaults[1].lending_baseline is true; vaults[0] is the lending baseline of USDC already.',
     ]);
     expect(problems([vault(), vault({ id: 'vlt_b', asset: 'DAI' })], ['USDC', 'DAI'])).toEqual([]);
   });
 
   it.each([[[]], [[vault({ lending_baseline: false })]]])('have a lending baseline: %#', (vaults) => {
     expect(problems(vaults)).toEqual([
-      'config/partner.yaml: assets[0] is "USDC": one of its vaults must have lending_baseline: true.',
+      'config/partner.yaml: assets[0] is "USDC"; one of its vaults must have lending_baseline: true.',
     ]);
   });
 
   it('have an active lending baseline', () => {
     expect(problems([vault({ active: false })])).toEqual([
-      'config/partner.yaml: vaults[0].active is false: vlt_a_usdc is a lending baseline, which must be active.',
+      'config/partner.yaml: vaults[0].active is false; vlt_a_usdc is a lending baseline, which must be active.',
     ]);
   });
 });

@@ -1,17 +1,6 @@
-import { Type } from 'class-transformer';
-import {
-  Equals,
-  IsBoolean,
-  IsIn,
-  IsObject,
-  IsOptional,
-  Length,
-  Matches,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { IsOptional, ValidateIf } from 'class-validator';
 import type { Problem } from './config-files.js';
-import { Money } from './field-rules.js';
+import { Form, Money, OneOf, Section, Text, YesOrNo } from './field-rules.js';
 
 const RISK_TIERS = ['low', 'medium', 'high'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -33,34 +22,33 @@ export interface CatalogueVault {
 
 class SimulatedFeed {
   // What is of neither kind ends up here, too.
-  @IsIn(['simulated'], { message: 'kind must be one of simulated, defillama' }) kind: 'simulated';
+  @OneOf(['simulated'], 'simulated or defillama') kind: 'simulated';
 }
 
 class DefiLlamaFeed {
-  @Equals('defillama') kind: 'defillama';
-  @Matches(UUID, { message: 'pool must be a pool id of DefiLlama, which is a UUID in lower case' })
-  pool: string;
-  @IsOptional() @IsBoolean() apr?: boolean;
+  @OneOf(['defillama']) kind: 'defillama';
+  @Form(UUID, 'a pool id of DefiLlama, which is a UUID in lower case') pool: string;
+  @IsOptional() @YesOrNo() apr?: boolean;
 }
 
 /** A vault as the file has it. */
 export class VaultEntry {
-  @Length(5, 64)
-  @Matches(/^vlt(_[a-z0-9]+)+$/, { message: 'id must be vlt_ and a slug, such as vlt_aave_v3_usdc' })
+  @Form(
+    /^(?=.{5,64}$)vlt(_[a-z0-9]+)+$/,
+    'vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc',
+  )
   id: string;
 
-  @Length(1, 80) name: string;
-  @Length(1, 80) venue: string;
-  @Length(1, 12) asset: string;
-  @IsIn(RISK_TIERS) risk_tier: CatalogueVault['riskTier'];
-  @IsBoolean() active: boolean;
+  @Text(1, 80) name: string;
+  @Text(1, 80) venue: string;
+  @Text(1, 12) asset: string;
+  @OneOf(RISK_TIERS) risk_tier: CatalogueVault['riskTier'];
+  @YesOrNo() active: boolean;
   @ValidateIf((vault: VaultEntry) => vault.capacity !== null) @Money() capacity: bigint | null;
   @Money() switching_cost: bigint;
-  @IsBoolean() lending_baseline: boolean;
+  @YesOrNo() lending_baseline: boolean;
 
-  @IsObject()
-  @ValidateNested()
-  @Type(() => SimulatedFeed, {
+  @Section(() => SimulatedFeed, {
     keepDiscriminatorProperty: true,
     discriminator: {
       property: 'kind',

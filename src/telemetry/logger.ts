@@ -17,25 +17,42 @@ export function createLogger(settings: Settings, destination?: DestinationStream
         paths: ['secret', '*.secret', 'authorization', '*.authorization', '*.headers', 'body', '*.body'],
         censor: '[removed]',
       },
-      serializers: { err: errorForLog },
+      serializers: { err: (error) => errorForLog(error), error: (error) => errorForLog(error) },
+      hooks: { streamWrite: withoutSecrets },
     },
     destination ?? pino.destination({ sync: true }),
   );
 }
 
+/** What is told by its form: keys, signing secrets, and who logs in with what in a URL. The last stop of every line, whatever led there. */
+function withoutSecrets(line: string): string {
+  return line
+    .replace(/\b(vl_(?:live|sandbox)_|whsec_)[0-9A-Za-z+/]{32,}=?/g, '$1[removed]')
+    .replace(/(?<=:\/\/)[^\s/?#"@]+@/g, '[removed]@');
+}
+
 /** An error without what a driver hangs on it: `detail` and `parameters` of a database error hold a caller's values. */
-function errorForLog(error: unknown): object {
+function errorForLog(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, constraint, cause } = error as Error & { code?: string; constraint?: string };
+  const message = withoutValues(error.message, code);
   return {
     type: error.name,
-    message: error.message,
+    message,
     code,
     constraint,
-    stack: error.stack,
-    cause: cause && errorForLog(cause),
+    // It begins with the message.
+    stack: error.stack?.replace(error.message, () => message),
+    cause: cause && depth < CAUSES ? errorForLog(cause, depth + 1) : undefined,
   };
 }
+
+/** Further ones say nothing new, and some are their own. */
+const CAUSES = 5;
+
+/** Of a value that it cannot take (class 22), PostgreSQL tells in its message what the value was. */
+const withoutValues = (message: string, code: string | undefined): string =>
+  /^22[0-9A-Z]{3}$/.test(code ?? '') ? message.replace(/".*"/gs, '"[removed]"') : message;
 
 /** Lets Nest log through pino. */
 export class NestLogger implements LoggerService {

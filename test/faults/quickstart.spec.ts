@@ -220,7 +220,12 @@ describe('quickstart', () => {
         await sleep(50);
       }
     }
+    // Whoever deletes the file gets new administrators, and the former ones are none any more.
+    rmSync(join(dataDir, 'quickstart.json'));
     await start();
-    expect((await new Api(partner.url, partner.admin_key).get('/keys')).status).toBe(200);
+    for (const [contract, { url, admin_key: former }] of Object.entries({ partner, sandbox })) {
+      expect((await new Api(url, quickstart()[contract].admin_key).get('/keys')).status).toBe(200);
+      expect((await new Api(url, former).get('/keys')).body.error.code).toBe('invalid_api_key');
+    }
   }, 60_000);
 });

@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import request from 'supertest';
+import { searchText } from './secret-watch.js';
 
 /** An answer, whole: with its bytes, because some promises are about them. */
 export interface Answer {
@@ -55,6 +56,9 @@ export class Api {
     if (body !== undefined) sending.send(typeof body === 'string' ? body : JSON.stringify(body));
     const response = await sending;
     const text = response.body as string;
+    if (!(response.ok && SHOWS_SECRET.test(`${method} ${path}`))) {
+      searchText(`an answer ${response.status} to ${method} ${path}`, text);
+    }
     return {
       status: response.status,
       headers: new Headers(fields(response.headers)),
@@ -63,6 +67,9 @@ export class Api {
     };
   }
 }
+
+/** The only answers in which a secret may stand: those that create one. */
+const SHOWS_SECRET = /^POST \/(keys|partners|webhooks)$/;
 
 const VERBS: Record<string, 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options'> = {
   GET: 'get',

@@ -6,8 +6,10 @@ import type { Contract } from '../../src/config/environment.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { createLogger } from '../../src/telemetry/logger.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
 import { Api } from './api.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { searchText, watchEnvironment } from './secret-watch.js';
 
 /** A deployment that listens on a free port of loopback, on a database of its own. */
 export interface TestApp {
@@ -37,7 +39,7 @@ export async function startApp(
 ): Promise<TestApp> {
   const own = database ?? (await createTestDatabase());
   const adminKey = env['BOOTSTRAP_ADMIN_KEY'] ?? newKeySecret(contract === 'partner' ? 'live' : 'sandbox');
-  const settings = loadSettings({
+  const environment = {
     CONTRACT: contract,
     HOST: '127.0.0.1',
     PORT: '0',
@@ -45,10 +47,14 @@ export async function startApp(
     SECRETS_KEY: env['SECRETS_KEY'] ?? randomBytes(32).toString('base64'),
     BOOTSTRAP_ADMIN_KEY: adminKey,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    // A suite sends more bad keys from one address than any caller would.
+    AUTH_FAILURES_PER_MINUTE: '0',
     // Nothing leaves this machine: nobody listens there.
     DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
     ...env,
-  });
+  };
+  watchEnvironment(environment);
+  const settings = loadSettings(environment);
   adjust(settings.constants, settings);
   const lines: string[] = [];
   const sink = new Writable({
@@ -75,6 +81,8 @@ export async function startApp(
     logs: () => lines.join(''),
     close: async () => {
       await application.stop();
+      searchText(`the log of a ${contract} deployment`, lines.join(''));
+      searchText('the metrics', await application.get(Metrics).registry.metrics());
       if (!database) await own.drop();
     },
   };

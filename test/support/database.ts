@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { searchDatabase } from './secret-watch.js';
 
 /** Where the run's server is; set by `global-setup.mjs`. */
 export const SERVER_URL = 'VAULTLINE_TEST_SERVER_URL';
@@ -27,7 +28,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url,
     query: (schema, sql, values) => queryOnce(url, schema, sql, values),
-    drop: () => administrate(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () =>
+      searchDatabase(url).finally(() => administrate(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
   };
 }
 

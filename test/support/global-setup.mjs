@@ -1,7 +1,7 @@
 // One server a run, migrated once into a template that every test file copies. Jest loads this file natively, so it uses the build, which the
 // tests that start processes need anyway.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,12 +10,16 @@ import { pino } from 'pino';
 /** The names that `database.ts` reads. */
 const SERVER_URL = 'VAULTLINE_TEST_SERVER_URL';
 const TEMPLATE = 'vaultline_template';
+/** The name that `secret-watch.ts` and `global-teardown.mjs` read. */
+const FINDINGS = 'VAULTLINE_TEST_FINDINGS';
 
 export default async function setup() {
   const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   if (build.status !== 0) throw new Error('The build failed.');
   const { acquireEmbeddedServer } = await import('../../dist/database/embedded/embedded-server.js');
   const folder = mkdtempSync(join(tmpdir(), 'vaultline-test-'));
+  process.env[FINDINGS] = join(folder, 'findings');
+  mkdirSync(process.env[FINDINGS]);
   const server = await acquireEmbeddedServer({ dataDir: folder, durable: false });
   globalThis.vaultlineTestServer = { server, folder };
   process.env[SERVER_URL] = server.url;

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../src/config/environment.js';
 import { Api } from './api.js';
+import { searchText, watchEnvironment } from './secret-watch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -18,23 +19,26 @@ export class Replica {
   ) {
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.once('close', () => searchText('the output of a process', this.output));
   }
 
   /** Starts a process and does not wait for it. */
   static async spawn(contract: Contract | undefined, env: Record<string, string>): Promise<Replica> {
     const port = env['PORT'] ?? String(await freePort());
+    const environment = {
+      PATH: process.env['PATH'],
+      ...(contract && { CONTRACT: contract }),
+      HOST: '127.0.0.1',
+      PORT: port,
+      SECRETS_KEY: SHARED_SECRETS_KEY,
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      // Nothing leaves this machine: nobody listens there.
+      DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
+      ...env,
+    };
+    watchEnvironment(environment);
     const child = spawn(process.execPath, [MAIN], {
-      env: {
-        PATH: process.env['PATH'],
-        ...(contract && { CONTRACT: contract }),
-        HOST: '127.0.0.1',
-        PORT: port,
-        SECRETS_KEY: SHARED_SECRETS_KEY,
-        WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-        // Nothing leaves this machine: nobody listens there.
-        DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
-        ...env,
-      },
+      env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new Replica(child, `http://127.0.0.1:${port}`);

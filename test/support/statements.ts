@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { STILL_THERE } from '../../src/database/patient-client.js';
 
 /** One statement on its way to PostgreSQL. */
 export interface SentStatement {
@@ -18,7 +19,8 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<Se
     const [query] = args;
     if (/^vaultline-(partner|sandbox)$/.test(this.connectionParameters.application_name)) {
       const text = typeof query === 'string' ? query : String(query?.text);
-      sent.push({ name: query?.name, text, values: query?.values ?? [] });
+      // What the pool asks depends on how long a connection rested.
+      if (text !== STILL_THERE) sent.push({ name: query?.name, text, values: query?.values ?? [] });
     }
     return original.apply(this, args);
   };

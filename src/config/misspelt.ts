@@ -1,0 +1,52 @@
+/**
+ * Names of the environment that look like a misspelt setting: one that is ignored because of a typo is worse than one that stops the boot. Values
+ * are not looked at.
+ *
+ * @returns a line each
+ */
+export function misspelt(names: readonly string[], settings: readonly string[]): string[] {
+  return names
+    .filter((name) => !settings.includes(name))
+    .flatMap((name) => {
+      const meant = settings.find((setting) => resembles(name, setting));
+      return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
+    });
+}
+
+/** Names of which one may differ by two letters without being another's. NODE_ENV is everybody's, short ones are too near to others. */
+const isOwn = (setting: string): boolean =>
+  setting.includes('_') && setting.length >= 8 && setting !== 'NODE_ENV';
+
+function resembles(name: string, setting: string): boolean {
+  if (isSlip(name, setting)) return true;
+  if (!isOwn(setting)) return false;
+  const upper = name.toUpperCase();
+  // Its beginning alone, such as a duration without its unit.
+  return distance(upper, setting) <= 2 || (upper.includes('_') && setting.startsWith(`${upper}_`));
+}
+
+/** Two neighbours changed places, or one letter came twice: nobody names a variable so on purpose, however short. */
+function isSlip(name: string, setting: string): boolean {
+  if (name.length !== setting.length && name.length !== setting.length + 1) return false;
+  return [...setting].some((letter, at) => {
+    const [before, after] = [setting.slice(0, at), setting.slice(at + 1)];
+    return (
+      name === before + letter + letter + after || name === before + after.charAt(0) + letter + after.slice(1)
+    );
+  });
+}
+
+/** Levenshtein distance, given up at 3. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length]!;
+}

@@ -1,0 +1,196 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PACKAGE = 'a-package-of-this-test';
+const ID = 'GHSA-aaaa-bbbb-cccc';
+const ADVISORY = {
+  id: 1,
+  url: `https://github.com/advisories/${ID}`,
+  title: 'It does what it should not',
+  severity: 'high',
+  vulnerable_versions: '<2.0.0',
+  cwe: [],
+  cvss: { score: 7.5 },
+};
+
+/** `npm run audit`, on a project of one package and against a registry that says what the test wants. */
+describe('the audit of dependencies', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vaultline-audit-'));
+  let registry: Server;
+  let known: object[];
+  let asked: string[];
+  let silent: boolean;
+
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'scripts'));
+    cpSync(join(ROOT, 'scripts/audit.mjs'), join(folder, 'scripts/audit.mjs'));
+    const locked = { [`node_modules/${PACKAGE}`]: { version: '1.0.0' } };
+    const project = { name: 'audited', version: '1.0.0', dependencies: { [PACKAGE]: '^1.0.0' } };
+    write('package.json', project);
+    write('package-lock.json', {
+      ...{ name: 'audited', version: '1.0.0', lockfileVersion: 3, requires: true },
+      packages: { '': project, ...locked },
+    });
+    registry = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      request.resume();
+      response.setHeader('content-type', 'application/json');
+      if (silent) return response.writeHead(405).end();
+      if (request.url === '/-/npm/v1/security/advisories/bulk') {
+        return response.end(JSON.stringify(known.length > 0 ? { [PACKAGE]: known } : {}));
+      }
+      const versions = { '1.0.0': { name: PACKAGE, version: '1.0.0' } };
+      return response.end(JSON.stringify({ name: PACKAGE, versions, 'dist-tags': { latest: '1.0.0' } }));
+    });
+    await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+  });
+  beforeEach(() => {
+    [known, asked, silent] = [[], [], false];
+    allow({});
+  });
+  afterAll(async () => {
+    registry.closeAllConnections();
+    await new Promise((resolve) => registry.close(resolve));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const write = (path: string, content: object): void =>
+    writeFileSync(join(folder, path), JSON.stringify(content));
+  const allow = (advisories: object): void => write('scripts/audit.allowed.json', advisories);
+  const audit = async (...options: string[]): Promise<{ code: number | null; output: string }> => {
+    const { port } = registry.address() as AddressInfo;
+    const child: ChildProcess = spawn(process.execPath, [join(folder, 'scripts/audit.mjs'), ...options], {
+      env: {
+        ...{ PATH: process.env['PATH'], HOME: folder, npm_config_cache: join(folder, 'cache') },
+        npm_config_registry: `http://127.0.0.1:${port}/`,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'close');
+    return { code: child.exitCode, output };
+  };
+
+  it('passes where nothing is known against a package', async () => {
+    expect(await audit()).toEqual({
+      code: 0,
+      output: '0 advisories, 0 of them not argued in scripts/audit.allowed.json.\n',
+    });
+    expect(asked).toContain('POST /-/npm/v1/security/advisories/bulk');
+  });
+
+  it('fails over an advisory that nobody argued, and names it', async () => {
+    known = [ADVISORY];
+    const { code, output } = await audit();
+    expect(code).toBe(1);
+    expect(output).toContain(`HIGH ${PACKAGE}: It does what it should not, ${ID}\n`);
+    expect(output).toContain('1 advisories, 1 of them not argued');
+  });
+
+  it('passes over one that is argued, until its day', async () => {
+    known = [ADVISORY];
+    allow({ [ID]: { reason: 'That part of it is not used.', until: '9999-12-31' } });
+    expect(await audit()).toMatchObject({ code: 0, output: expect.stringContaining('1 advisories, 0 of') });
+    allow({ [ID]: { reason: 'That part of it is not used.', until: '2020-01-01' } });
+    expect(await audit()).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(`${ID} (was allowed until 2020-01-01)`),
+    });
+  });
+
+  it('takes no argument without a reason and a day, and says which one is needed no more', async () => {
+    allow({ [ID]: { reason: ' ', until: '9999-12-31' } });
+    expect(await audit()).toMatchObject({ code: 1, output: expect.stringContaining(`${ID} needs a reason`) });
+    allow({ [ID]: { reason: 'It was so once.', until: '9999-12-31' } });
+    expect(await audit()).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`${ID} is allowed and no longer reported: remove it.`),
+    });
+  });
+
+  it('says loudly that it could not ask; that is a failure only where it is required', async () => {
+    silent = true;
+    const loud = {
+      output: 'NOT AUDITED: the registry does not answer audits. Nothing is known of what production runs.\n',
+    };
+    expect(await audit()).toEqual({ code: 0, ...loud });
+    expect(await audit('--require')).toEqual({ code: 1, ...loud });
+  });
+});
+
+/** `npm run sbom`. */
+describe('the bill of materials', () => {
+  const document = JSON.parse(
+    execFileSync(process.execPath, [join(ROOT, 'scripts/sbom.mjs')], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  );
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+
+  it('is a CycloneDX document about this project', () => {
+    expect(document).toMatchObject({
+      bomFormat: 'CycloneDX',
+      specVersion: expect.stringMatching(/^1\.\d$/),
+      metadata: { component: { name: 'vaultline', type: 'application', version: packages[''].version } },
+    });
+    for (const component of document.components) {
+      expect(component).toMatchObject({
+        type: 'library',
+        purl: expect.stringMatching(/^pkg:npm\//),
+        hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+      });
+    }
+  });
+
+  it('names what production needs, all of it and nothing else', () => {
+    const named = document.components.map((component: any) => component['bom-ref']);
+    expect(named.sort()).toEqual([...neededPackages()].sort());
+    expect(named.some((name: string) => name.startsWith('express@'))).toBe(true);
+    expect(named.some((name: string) => name.startsWith('jest@'))).toBe(false);
+    const refs = new Set([...named, document.metadata.component['bom-ref']]);
+    for (const { ref, dependsOn } of document.dependencies) {
+      expect([ref, ...dependsOn].filter((name) => !refs.has(name))).toEqual([]);
+    }
+  });
+
+  it('says nothing of the machine that it was made on, nor of where packages came from', () => {
+    const text = JSON.stringify(document);
+    expect(text).not.toContain(ROOT);
+    expect(text).not.toMatch(/"(file:|\/)|node_modules|\.tgz|registry\./);
+  });
+
+  /** Walked from the project's own dependencies, as Node finds packages: from the folder of who asks, upwards. */
+  function neededPackages(): Set<string> {
+    const found = new Set<string>();
+    const seen = new Set<string>();
+    const visit = (path: string): void => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const { dependencies, optionalDependencies, peerDependencies, version } = packages[path];
+      if (path !== '') found.add(`${path.split('node_modules/').at(-1)}@${version}`);
+      for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+        const place = placesFrom(path).find((folder) => `${folder}node_modules/${name}` in packages);
+        if (place !== undefined) visit(`${place}node_modules/${name}`);
+      }
+    };
+    visit('');
+    return found;
+  }
+});
+
+/** The folders in whose `node_modules` a package looks, the nearest first. */
+function placesFrom(path: string): string[] {
+  if (path === '') return [''];
+  const above = path.slice(0, path.lastIndexOf('node_modules/'));
+  return [`${path}/`, ...placesFrom(above.replace(/\/$/, ''))];
+}

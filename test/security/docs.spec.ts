@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { CONTRACTS } from '../../src/config/environment.js';
+import type { Answer } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { expectError } from '../support/expected-error.js';
+
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** Reads a path that is not below the API root. */
+async function readOf(url: string): Promise<Answer> {
+  const response = await fetch(url);
+  const { status, headers } = response;
+  const text = await response.text();
+  const isJson = headers.get('content-type')?.startsWith('application/json');
+  return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+/** A policy as directive -> sources. */
+const policyOf = (response: Answer): Record<string, string> =>
+  Object.fromEntries(
+    (response.headers.get('content-security-policy') ?? '').split(';').map((directive) => {
+      const [name = '', ...sources] = directive.trim().split(' ');
+      return [name, sources.join(' ')];
+    }),
+  );
+const headersOf = ({ headers }: Answer): object =>
+  Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, headers.get(name)]));
+
+describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) => {
+  let app: TestApp;
+  let other: TestApp | undefined;
+  let assets: string[];
+  const read = (path: string): Promise<Answer> => readOf(app.url + path);
+
+  beforeAll(async () => {
+    app = await startApp(contract);
+    const { text: html } = await read('/docs');
+    assets = [...html.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(
+      ([, link]) => new URL(link!, `${app.url}/docs`).pathname,
+    );
+  });
+  afterEach(async () => {
+    await other?.close();
+    other = undefined;
+  });
+  afterAll(() => app.close());
+
+  it('runs no script but its own files, and nothing of another site', async () => {
+    for (const path of ['/docs', '/docs/', '/docs/index.html', ...assets]) {
+      expect([path, policyOf(await read(path))]).toEqual([
+        path,
+        {
+          'default-src': "'none'",
+          'script-src': "'self'",
+          'style-src': "'self' 'unsafe-inline'",
+          'img-src': "'self' data:",
+          'font-src': "'self'",
+          'connect-src': "'self'",
+          'base-uri': "'none'",
+          'form-action': "'none'",
+          'frame-ancestors': "'none'",
+        },
+      ]);
+    }
+  });
+
+  it('needs no script inline, and no file that is not here', async () => {
+    const { text: html } = await read('/docs');
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+\s*=|javascript:/i);
+    expect(html.replaceAll('http://www.w3.org/', '')).not.toMatch(/(?:src|href)\s*=\s*["'](?:\w+:)?\/\//);
+    expect(assets.length).toBeGreaterThan(4);
+    const types = await Promise.all(
+      assets.map(async (path) => {
+        const { status, headers } = await read(path);
+        return `${status} ${headers.get('content-type')?.split(';')[0]}`;
+      }),
+    );
+    const known = ['200 application/javascript', '200 image/png', '200 text/css', '200 text/javascript'];
+    expect([...new Set(types)].filter((type) => !known.includes(type))).toEqual([]);
+  });
+
+  it('says on every file how it may be used', async () => {
+    for (const path of ['/docs', '/docs/', '/openapi.json', ...assets]) {
+      expect([path, headersOf(await read(path))]).toEqual([path, EVERYWHERE]);
+    }
+  });
+
+  it('lets nothing be made of the document but reading it', async () => {
+    expect(policyOf(await read('/openapi.json'))).toEqual({
+      'default-src': "'none'",
+      'frame-ancestors': "'none'",
+    });
+  });
+
+  it('has nothing else of the folder that its pages come from', async () => {
+    for (const name of [
+      ...['swagger-initializer.js', 'oauth2-redirect.html', 'swagger-ui-bundle.js.map', 'package.json'],
+      ...['README.md', 'LICENSE', 'swagger-ui-es-bundle.js', 'docs/swagger-ui-init.js', '..%2fpackage.json'],
+    ]) {
+      const { status, body } = await read(`/docs/${name}`);
+      expect([name, status, body?.error.code]).toEqual([name, 404, 'route_not_found']);
+    }
+    for (const path of ['/docs-json', '/docs-yaml', '/openapi.yaml'])
+      expect((await read(path)).status).toBe(404);
+  });
+
+  it('leaves answers of the API what they are: JSON, and nothing else', async () => {
+    for (const answer of [
+      await app.admin.get('/keys'),
+      await app.admin.get('/nowhere'),
+      await app.admin.as('x').get('/keys'),
+      await app.admin.post('/keys', '{'),
+    ]) {
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+    expect((await read('/health/live')).headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('may be tried out against PUBLIC_URL, where that is another origin', async () => {
+    other = await startApp(contract, { PUBLIC_URL: 'https://api.example.test/yield' }, app.database);
+    expect(policyOf(await readOf(`${other.url}/docs`))['connect-src']).toBe(
+      "'self' https://api.example.test",
+    );
+  });
+
+  it('is not there at all under DOCS=off', async () => {
+    other = await startApp(contract, { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
+    for (const path of ['/docs', '/docs/', '/docs/index.html', '/openapi.json', ...assets]) {
+      expectError(await readOf(other.url + path), 404, 'route_not_found');
+    }
+    expect((await other.admin.get('/keys')).status).toBe(200);
+    expect((await other.admin.get('/nowhere')).text).not.toContain('/docs');
+  });
+});

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CONTRACTS } from '../../src/config/environment.js';
+import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import type { Answer } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+import { Replica } from '../support/replica.js';
+import { secretsIn } from '../support/secret-watch.js';
+import { until } from '../support/until.js';
+
+const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** Secrets in what the service writes by itself. All other suites are searched too, see `secret-watch.ts`; here stands what they might not do. */
+describe.each(CONTRACTS)('%s contract: a deployment that logs all it can', (contract) => {
+  /** Of no form that is told, so that only what leaves it out passes. */
+  const stray = `stray${randomBytes(12).toString('hex')}`;
+  let app: TestApp;
+  let partner: TestPartner;
+
+  beforeAll(async () => {
+    app = await startApp(contract, { LOG_LEVEL: 'trace' });
+    partner = await createPartner(app.admin);
+  });
+  afterAll(() => app.close());
+
+  it('is sent secrets where none belong: in paths, queries, headers and bodies', async () => {
+    const { admin } = app;
+    const sent: Promise<Answer>[] = [
+      admin.get(`/${stray}`),
+      admin.get(`/keys/${stray}`),
+      admin.delete(`/keys/${stray}`),
+      admin.get(`/keys?cursor=${stray}`),
+      admin.get(`/keys?${stray}=1`),
+      admin.get(`/keys?limit=${stray}`),
+      admin.post('/keys', { label: 'a', scopes: [stray] }),
+      admin.post('/keys', { label: 'a', environment: stray }),
+      admin.post('/keys', { label: 'a', partner_id: stray }),
+      admin.post('/keys', `{"label": ${stray}}`),
+      admin.post('/keys', { label: 'a', [stray]: 1 }),
+      admin.get('/keys', { accept: stray }),
+      admin.post('/keys', '{}', { 'content-type': `application/${stray}` }),
+      admin.post('/keys', { label: 'a' }, { 'idempotency-key': `${stray} ${stray}`.repeat(9) }),
+      admin.as(`${stray}x`).get('/keys'),
+      admin.as(stray).get('/keys'),
+      partner.api.post('/webhooks', { url: `https://${stray}:x@hooks.example.com/` }),
+      partner.api.post('/webhooks', { url: `http://127.0.0.1:9/${stray}`, events: [stray] }),
+    ];
+    for (const { status, headers } of await Promise.all(sent)) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect([...headers].join()).not.toContain(stray);
+    }
+  });
+
+  it('sends a receiver no secret, and signs with what it does not send', async () => {
+    const receiver = await Receiver.start();
+    const key = { 'idempotency-key': randomBytes(8).toString('hex') };
+    const body = { url: `${receiver.url}?token=${stray}` };
+    const created = await partner.api.post('/webhooks', body, key);
+    expect((await partner.api.post('/webhooks', body, key)).text).toBe(created.text);
+    await partner.api.post(`/webhooks/${created.body.data.id}/test`);
+    const [got] = await receiver.waitFor(1);
+    expect(secretsIn(JSON.stringify(got!.headers) + got!.body.toString())).toEqual([]);
+    await partner.api.delete(`/webhooks/${created.body.data.id}`);
+    await receiver.close();
+  });
+
+  it('has logged all of it, and nothing that had to be removed', () => {
+    expect(app.logs().split('\n').length).toBeGreaterThan(20);
+    expect(app.logs()).toContain('"level":20');
+    expect(secretsIn(app.logs())).toEqual([]);
+    // The last stop of every line takes out what looks like a secret; nothing came that far.
+    expect(app.logs()).not.toContain('[removed]');
+    expect(app.logs()).not.toContain(stray);
+    expect(app.logs()).not.toMatch(/authorization|Bearer/i);
+  });
+});
+
+describe('a process', () => {
+  const password = `pw-${randomBytes(12).toString('hex')}`;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  /** @param change what is wrong with the address of the database */
+  const withDatabase = async (change: (url: URL) => void): Promise<Replica> => {
+    const url = new URL(database.url);
+    url.password = password;
+    change(url);
+    return Replica.spawn('partner', { DATABASE_URL: url.href, LOG_LEVEL: 'trace' });
+  };
+  const hasNoSecret = (text: string): void => {
+    expect(text).not.toBe('');
+    expect(secretsIn(text)).toEqual([]);
+    expect(text).not.toContain(password);
+  };
+
+  it('whose database refuses the password ends without telling it', async () => {
+    const replica = await withDatabase(() => undefined);
+    expect(await replica.exit()).toBe(1);
+    await until(async () => replica.logs.includes('password authentication failed'));
+    hasNoSecret(replica.logs);
+  });
+
+  it('whose database is not there waits without telling its password', async () => {
+    const replica = await withDatabase((url) => (url.port = '9'));
+    await until(async () => replica.logs.includes('not reachable yet'));
+    await replica.kill();
+    hasNoSecret(replica.logs);
+  });
+
+  it('that ends unexpectedly says so in its log, without what hangs on the error', async () => {
+    // Waits until the process stands: its own handler is there by then, if ever.
+    const fault = `let turns = 0;
+    const timer = setInterval(() => {
+      if (process.listenerCount('uncaughtException') === 0 && ++turns < 1000) return;
+      clearInterval(timer);
+      throw Object.assign(new Error('out of the blue'), { parameters: ['${password}'] });
+    }, 5);`;
+    const replica = await Replica.spawn('partner', {
+      DATABASE_URL: database.url,
+      NODE_OPTIONS: `--import data:text/javascript;base64,${Buffer.from(fault).toString('base64')}`,
+    });
+    expect(await replica.exit()).toBe(1);
+    await until(async () => replica.logs.includes('unexpected end'));
+    hasNoSecret(replica.logs);
+    const { err } = JSON.parse(replica.logs.split('\n').find((line) => line.includes('unexpected end'))!) as {
+      err: object;
+    };
+    expect(err).toEqual({ type: 'Error', message: 'out of the blue', stack: expect.any(String) });
+  });
+});
+
+describe('the operator command', () => {
+  const env = {
+    BOOTSTRAP_ADMIN_KEY: newKeySecret('live'),
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  };
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const run = async (args: string[], url = database.url): Promise<string> => {
+    const child = spawn(process.execPath, [COMMAND, '--contract', 'partner', ...args], {
+      env: { PATH: process.env['PATH'], DEFILLAMA_BASE_URL: 'http://127.0.0.1:9', DATABASE_URL: url, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'close');
+    expect(output).not.toBe('');
+    for (const secret of [...Object.values(env), new URL(url).password]) expect(output).not.toContain(secret);
+    return output;
+  };
+
+  it('prints a key that it creates, once', async () => {
+    const output = await run(['keys', 'create', '--label', 'ops', '--scopes', 'keys:admin']);
+    const [secret = ''] = /vl_\w+_[0-9A-Za-z]{38}/.exec(output) ?? [];
+    expect(output.split(secret)).toHaveLength(2);
+    expect(secretsIn(await run(['keys', 'list']))).toEqual([]);
+  });
+
+  it('prints no other secret', async () => {
+    expect(secretsIn(await run(['keys', 'revoke', env.BOOTSTRAP_ADMIN_KEY]))).toEqual([]);
+    const url = new URL(database.url);
+    url.password = `pw-${randomBytes(12).toString('hex')}`;
+    expect(await run(['keys', 'list'], url.href)).toContain('password authentication failed');
+  });
+});

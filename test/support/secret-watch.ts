@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+/** Where findings are left for `global-teardown.mjs`, which fails the run over them; set by `global-setup.mjs`. */
+const FINDINGS = 'VAULTLINE_TEST_FINDINGS';
+
+/** Shorter ones are words that a test made up. */
+const SHORTEST = 16;
+
+/** Secrets that are told by their form, wherever they come from. */
+const FORMS: Record<string, RegExp> = {
+  'an API key': /vl_(?:live|sandbox)_[0-9A-Za-z]{38}/,
+  'a signing secret': /whsec_[0-9A-Za-z+/]{43}=/,
+  'a credential': /\bBearer (?!<)[^\s"'\\]{8,}/,
+};
+
+/** How they begin, by which columns are searched, and in full as PostgreSQL matches it. */
+const BEGINNINGS = ['vl_live_', 'vl_sandbox_', 'whsec_'];
+const IN_FULL = 'vl_(live|sandbox)_[0-9A-Za-z]{38}|whsec_[0-9A-Za-z+/]{43}=';
+
+/** Other secrets of this test file, and what each is. */
+const known = new Map<string, string>();
+
+/** What was found, and where. The secret itself is nobody's business. */
+export interface Finding {
+  secret: string;
+  place: string;
+  file: string;
+}
+
+/** Makes the secrets of a deployment's environment known, those too that have no form. */
+export function watchEnvironment(env: Readonly<Record<string, string | undefined>>): void {
+  const remember = (what: string, secret: string | undefined): void => {
+    if (secret !== undefined && secret.length >= SHORTEST) known.set(secret, what);
+  };
+  const { BOOTSTRAP_ADMIN_KEY: bootstrap, SECRETS_KEY: key, DATABASE_URL: url } = env;
+  remember('a bootstrap key', bootstrap);
+  remember('a secrets key', key);
+  if (key !== undefined) remember('a secrets key', Buffer.from(key, 'base64').toString('hex'));
+  if (url !== undefined && URL.canParse(url)) remember('a database password', new URL(url).password);
+}
+
+/** Notes each kind of secret that a text holds. For all that the service writes but the one answer that shows a new secret. */
+export function searchText(place: string, text: string): void {
+  for (const secret of secretsIn(text)) report({ secret, place, file: testFile() });
+}
+
+/** @returns what secrets a text holds, by kind */
+export function secretsIn(text: string): string[] {
+  const byForm = Object.entries(FORMS).flatMap(([what, form]) => (form.test(text) ? [what] : []));
+  const byValue = [...known].flatMap(([secret, what]) => (text.includes(secret) ? [what] : []));
+  return [...new Set([...byForm, ...byValue])];
+}
+
+/** Notes each column of a database in which a secret stands. One that is gone already has none. */
+export async function searchDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, options: '-c lock_timeout=10000' });
+  try {
+    await client.connect();
+  } catch (error) {
+    if ((error as { code?: string }).code === '3D000') return;
+    throw error;
+  }
+  try {
+    for (const place of await columnsWithSecrets(client)) {
+      report({ secret: 'a secret', place, file: testFile() });
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** @returns `schema.table.column` of each */
+export async function columnsWithSecrets(client: Client): Promise<string[]> {
+  const columns = await searchedColumns(client);
+  const found: string[] = [];
+  const within = (texts: string[]): string[] => texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`);
+  const exact = within([...known.keys()]);
+  const values = [[...within(BEGINNINGS), ...exact], IN_FULL, exact];
+  // A statement a table: it is read once, whatever its columns.
+  for (const [table, own] of Map.groupBy(columns, ({ table }) => table)) {
+    const hits = own.map(({ text }, index) => `bool_or(${suspect(text)}) AS c${index}`);
+    const { rows } = await client.query<Record<string, boolean | null>>(
+      `SELECT ${hits.join(', ')} FROM ${table}`,
+      values,
+    );
+    found.push(...own.flatMap(({ column }, index) => (rows[0]![`c${index}`] ? [`${table}.${column}`] : [])));
+  }
+  return found;
+}
+
+/** Cheap first: of millions of texts nearly none has as much as a beginning. */
+const suspect = (text: string): string =>
+  `${text} LIKE ANY ($1::text[]) AND (${text} ~ $2 OR ${text} LIKE ANY ($3::text[]))`;
+
+/** Columns that could hold a text, and how each is read as one. Bytes are, as far as they are ASCII. */
+async function searchedColumns(client: Client): Promise<{ table: string; column: string; text: string }[]> {
+  const { rows } = await client.query<{ table: string; column: string; text: string }>(
+    `SELECT format('%I.%I', nspname, relname) AS table, attname AS column,
+            CASE WHEN atttypid = 'bytea'::regtype THEN format('encode(%I, ''escape'')', attname)
+                 ELSE format('%I::text', attname) END AS text
+       FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+            JOIN pg_type ON pg_type.oid = atttypid
+      WHERE relkind IN ('r', 'p') AND NOT relispartition AND nspname !~ '^pg_|^information_schema$'
+        AND attnum > 0 AND NOT attisdropped
+        AND (typcategory IN ('S', 'A') OR atttypid IN ('bytea'::regtype, 'json'::regtype, 'jsonb'::regtype))
+      ORDER BY 1, 2`,
+  );
+  return rows;
+}
+
+function report(finding: Finding): void {
+  const folder = process.env[FINDINGS];
+  // Nobody asked: a measurement that uses the same support.
+  if (folder === undefined) return;
+  appendFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(finding));
+}
+
+function testFile(): string {
+  const { expect } = globalThis as { expect?: { getState(): { testPath?: string } } };
+  return expect?.getState().testPath?.replace(`${process.cwd()}/`, '') ?? 'an unknown test';
+}
