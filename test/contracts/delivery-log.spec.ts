@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeliveryService } from '../../src/domain/webhooks/delivery.service.js';
+import { WebhookRetention } from '../../src/domain/webhooks/webhook-retention.service.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
@@ -155,7 +155,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the delivery log', 
       (_, n) => `del_wh_many${String(kept + 20 - n).padStart(6, '0')}`,
     );
     expect(ids).toEqual(expected);
-    await app.application.get(DeliveryService).prune();
+    await app.application.get(WebhookRetention).pruneDeliveries();
     const rows = await query('SELECT id FROM deliveries WHERE partner_id = $1 ORDER BY at DESC', [owner.id]);
     expect(idsOf(rows)).toEqual(expected);
     expect((await read('', bystander)).data).toHaveLength(3);

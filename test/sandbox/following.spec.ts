@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { AccountService } from '../../src/domain/accounts/account.service.js';
 import { Clock } from '../../src/domain/clock.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import type { TestApp } from '../support/app.js';
+import { expectError } from '../support/expected-error.js';
 import { Account, startSandboxAt } from './account.js';
 
 const WALL = Date.parse('2026-11-20T12:20:00Z');
@@ -66,5 +68,24 @@ describe('an account that nobody advances', () => {
     await app.database.query('sandbox', 'DROP TRIGGER broken ON snapshots');
     await app.application.get(AccountService).followAll();
     expect(await tickedHour(first)).toBe(hourNow());
+  });
+
+  it('is read as it was, and refuses to be moved, while somebody moves it: however far that has come', async () => {
+    const account = await Account.open(app);
+    const moving = new Client({ connectionString: app.database.url, options: '-c search_path=sandbox' });
+    await moving.connect();
+    try {
+      await moving.query('BEGIN');
+      await moving.query('UPDATE markets SET hours_ahead = hours_ahead + 1 WHERE id = $1', [account.id]);
+      hours += 1;
+      expect(await account.read('/simulation/clock')).toMatchObject({ hours_ahead: 0 });
+      expectError(
+        await account.api.post('/simulation/clock/advance', { hours: 1 }),
+        409,
+        'advance_in_progress',
+      );
+    } finally {
+      await moving.end();
+    }
   });
 });

@@ -1,8 +1,9 @@
 import { statement } from '../store/statement.js';
 
+/** Asks first: an insertion that meets its row would wait for whoever is changing it. */
 export const BEGIN = statement(
   'accounts.begin',
-  `INSERT INTO markets (id, owner_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+  `INSERT INTO markets (id, owner_id) SELECT $1, $2 WHERE NOT EXISTS (SELECT FROM markets WHERE id = $1) ON CONFLICT DO NOTHING`,
 );
 
 const ACCOUNT = `ticked_hour AS "tickedHour", hours_ahead AS "hoursAhead", coalesce(seed, id) AS seed, scenario, scenario_from AS "scenarioFrom"`;
@@ -21,10 +22,15 @@ export const STOP_TRANSFERS = statement(
   `SELECT pg_advisory_xact_lock(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0))`,
 );
 
-/** Until commit its time is not moved, unless it is being moved now. Any number of transfers hold this together. */
+/**
+ * Until commit its time is not moved, unless it is being moved now. Any number of transfers hold this together. $2: the wall's hour; an account that lies
+ * more than an hour behind its now is on its way there.
+ */
 export const STOP_TIME = statement(
   'accounts.stop_time',
-  `SELECT pg_try_advisory_xact_lock_shared(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0)) AS stopped`,
+  `SELECT pg_try_advisory_xact_lock_shared(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0))
+          AND NOT EXISTS (SELECT FROM markets
+                           WHERE id = $1 AND ticked_hour < $2::timestamptz + (hours_ahead - 1) * interval '1 hour') AS stopped`,
 );
 
 export const HOLDS_ANYTHING = statement(
@@ -56,10 +62,10 @@ export const FORGET = statement(
   `SELECT set_config('vaultline.forgotten_market', $1, true)`,
 );
 
-/** From here on a fan-out finds no event to queue deliveries of. */
+/** From here on a fan-out finds no event to queue deliveries of: of one that was fanned out, none are queued. */
 export const LOCK_EVENTS = statement(
   'accounts.lock_events',
-  `SELECT id FROM events WHERE partner_id = $1 ORDER BY id FOR UPDATE`,
+  `SELECT id FROM events WHERE partner_id = $1 AND NOT fanned_out ORDER BY id FOR UPDATE`,
 );
 
 /**
@@ -82,7 +88,9 @@ export const DELETE_ALL = [
   `DELETE FROM regimes WHERE market_id = $1`,
   `DELETE FROM blended_points WHERE market_id = $1`,
   `DELETE FROM yield_thresholds WHERE market_id = $1`,
-  `DELETE FROM deliveries WHERE partner_id = $1`,
+  // In this order: what is claimed in between is found by the second. What is queued for an endpoint that is gone, the sweep finds.
+  `DELETE FROM deliveries d USING webhook_endpoints w WHERE w.partner_id = $1 AND d.webhook_id = w.id AND d.status = 'queued'`,
+  `DELETE FROM deliveries WHERE partner_id = $1 AND status <> 'queued'`,
   // Left to be pruned: a delivery that is queued at this moment, for an event of this moment, must find it.
   `UPDATE events SET fanned_out = true WHERE partner_id = $1 AND NOT fanned_out`,
   // Terms that were set in a future that is no more: the newest hold from the wall's now on.

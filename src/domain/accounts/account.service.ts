@@ -8,7 +8,7 @@ import { MarketService } from '../markets/market.service.js';
 import type { Scenario } from '../simulation/simulated-market.js';
 import { Store } from '../store/store.js';
 import { Semaphore } from '../webhooks/semaphore.js';
-import { addHours, hourOf, HOUR_MS } from '../vaults/hour.js';
+import { addHours, hourOf, HOUR_MS, hoursBetween } from '../vaults/hour.js';
 import * as queries from './account.queries.js';
 
 /** A partner's own simulated market, and the time in it. */
@@ -41,6 +41,8 @@ interface AccountRow {
 
 /** Hours of one advance: a month. */
 export const MAX_ADVANCE_HOURS = 744;
+/** Hours that one transaction catches up: a week. */
+const FOLLOWED_AT_ONCE = 168;
 /** Ten years. */
 const MAX_HOURS_AHEAD = 87_600;
 /** Accounts that one process remembers as caught up. */
@@ -73,17 +75,24 @@ export class AccountService {
 
   /**
    * Catches an account up with the hours that passed since it was last used: whoever reads it afterwards sees its now. While its time is being moved
-   * by somebody else it is left alone. The first use begins its market, with a month behind it.
+   * by somebody else it is left alone. The first use begins its market, with a month behind it. Many hours are run week by week: each is kept, whatever
+   * becomes of the rest.
    */
   async follow(partnerId: string): Promise<void> {
     const wallHour = hourOf(this.clock.now()).getTime();
     if (this.followed.get(partnerId) === wallHour) return;
-    const caughtUp = await this.store.transaction(async () => {
-      const account = await this.lock(partnerId);
-      if (account) await this.run(partnerId, account, hourOf(this.nowOf(account)));
-      return account !== null;
-    });
-    if (!caughtUp) return;
+    for (let left = Infinity; left > 0;) {
+      left = await this.store.transaction(async () => {
+        const account = await this.lock(partnerId);
+        if (!account) return NaN;
+        const now = hourOf(this.nowOf(account));
+        const missing = account.tickedHour ? hoursBetween(account.tickedHour, now) : 0;
+        const beyond = Math.max(0, missing - FOLLOWED_AT_ONCE);
+        await this.run(partnerId, account, addHours(now, -beyond));
+        return beyond;
+      });
+      if (Number.isNaN(left)) return;
+    }
     if (this.followed.size >= REMEMBERED) this.followed.clear();
     this.followed.set(partnerId, wallHour);
   }
@@ -152,6 +161,7 @@ export class AccountService {
     return this.store.transaction(async () => {
       const [row] = await this.store.query<{ stopped: boolean }>(queries.STOP_TIME, [
         this.market.marketOf(partnerId),
+        hourOf(this.clock.now()),
       ]);
       if (!row!.stopped) throw inProgress();
       return work();
@@ -173,6 +183,7 @@ export class AccountService {
           'hours',
           `would take the account more than ${MAX_HOURS_AHEAD} hours ahead; reset it first`,
         );
+      this.requireNear(account);
       const from = this.nowOf(account);
       await this.run(partnerId, account, hourOf(from));
       await this.store.query(queries.MOVE_AHEAD, [this.market.marketOf(partnerId), hours]);
@@ -191,6 +202,7 @@ export class AccountService {
     return this.store.transaction(async () => {
       const account = await this.lock(partnerId);
       if (!account) throw inProgress();
+      this.requireNear(account);
       const hour = hourOf(this.nowOf(account));
       await this.run(partnerId, account, hour);
       await this.store.query(queries.BEND, [this.market.marketOf(partnerId), name, addHours(hour, 1)]);
@@ -225,6 +237,12 @@ export class AccountService {
     if (!row) return null;
     await this.store.query(queries.STOP_TRANSFERS, [marketId]);
     return row;
+  }
+
+  /** An account that is far behind its now is being caught up. @throws DomainError `advance_in_progress` */
+  private requireNear(account: AccountRow): void {
+    const { tickedHour } = account;
+    if (tickedHour && hoursBetween(tickedHour, this.nowOf(account)) > FOLLOWED_AT_ONCE) throw inProgress();
   }
 
   /** Hours in which nothing is held need no visit: they are added in one go. */

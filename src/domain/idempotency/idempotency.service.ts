@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { DomainError } from '../domain-error.js';
+import { Batches } from '../store/batches.js';
 import { Cipher } from '../store/cipher.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
@@ -57,9 +58,20 @@ const SUBJECT = statement(
   `UPDATE idempotency_claims SET subject_id = $4 WHERE key_id = $1 AND route = $2 AND key = $3`,
 );
 
+/** Up to $2, oldest first. */
 const PRUNE = statement(
   'idempotency.prune',
-  `DELETE FROM idempotency_claims WHERE claimed_at <= clock_timestamp() - $1 * interval '1 hour'`,
+  `WITH aged AS MATERIALIZED (
+     SELECT key_id, route, key FROM idempotency_claims
+      WHERE claimed_at <= clock_timestamp() - $1 * interval '1 hour'
+      ORDER BY claimed_at LIMIT $2
+        FOR UPDATE SKIP LOCKED
+   ), gone AS (
+     DELETE FROM idempotency_claims c USING aged
+      WHERE c.key_id = aged.key_id AND c.route = aged.route AND c.key = aged.key
+     RETURNING c.key
+   )
+   SELECT count(*)::int AS removed FROM gone`,
 );
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -124,9 +136,12 @@ export class IdempotencyService {
     await this.store.query(SUBJECT, [claim.keyId, claim.route, claim.key, subjectId]);
   }
 
-  /** Forgets what is out of date. */
-  async prune(): Promise<void> {
-    await this.store.query(PRUNE, [this.keptHours]);
+  /** Forgets what is out of date: nobody is answered with it any more. @returns how many claims */
+  prune(batches = new Batches()): Promise<number> {
+    return batches.run(async (rows) => {
+      const [row] = await this.store.query<{ removed: number }>(PRUNE, [this.keptHours, rows]);
+      return row!.removed;
+    });
   }
 
   private get keptHours(): number {

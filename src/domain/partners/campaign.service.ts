@@ -21,6 +21,9 @@ const SET_TERMS = statement(
           ends_at = excluded.ends_at`,
 );
 
+/** What points are counted by. Another name or note is no change of these: every transfer reads them all. */
+const TERMS = ['status', 'multiplierHundredths', 'startsAt', 'endsAt'] as const;
+
 export interface NewCampaign {
   name: string;
   /** null or absent: every asset of the deployment. */
@@ -91,7 +94,8 @@ export class CampaignService {
       const changed: Campaign = { ...campaign, ...change, updatedAt: this.clock.now() };
       this.check(changed);
       await this.store.repository(Campaign).update({ id }, changed);
-      await this.setTerms(changed);
+      if (TERMS.some((name) => changed[name]?.valueOf() !== campaign[name]?.valueOf()))
+        await this.setTerms(changed);
       return changed;
     });
   }

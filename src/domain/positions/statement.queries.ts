@@ -9,6 +9,12 @@ export const FIND_NEWEST = statement(
     WHERE m.id = $1`,
 );
 
+/** Since when anything has been held of what a market holds: its oldest open position, as ids sort by time. */
+export const FIND_OLDEST_OPEN = statement(
+  'statements.find_oldest_open',
+  `SELECT opened_at AS "openedAt" FROM positions WHERE market_id = $1 AND status = 'active' ORDER BY id LIMIT 1`,
+);
+
 export const BEGIN = statement(
   'statements.begin',
   `INSERT INTO statements (market_id, day_end) VALUES ($1, $2) ON CONFLICT DO NOTHING`,

@@ -52,11 +52,23 @@ export class StatementService {
     if (!newest?.tickedHour) return [];
     const last = new Date(Math.floor(newest.tickedHour.getTime() / DAY_MS) * DAY_MS);
     const { dayEnd, doneAt } = newest;
+    const next = dayEnd ? addHours(dayEnd, doneAt ? 24 : 0) : last;
     const days: Date[] = [];
-    for (let day = dayEnd ? addHours(dayEnd, doneAt ? 24 : 0) : last; day <= last; day = addHours(day, 24)) {
+    for (
+      let day = next < last ? await this.firstOwed(marketId, next, last) : next;
+      day <= last;
+      day = addHours(day, 24)
+    )
       days.push(day);
-    }
     return days;
+  }
+
+  /** The first of several days that anything is to be posted of: where nothing was held there may be years that need no statement. */
+  private async firstOwed(marketId: string, next: Date, last: Date): Promise<Date> {
+    const [oldest] = await this.store.query<{ openedAt: Date }>(queries.FIND_OLDEST_OPEN, [marketId]);
+    if (!oldest) return last;
+    const owed = (Math.floor(oldest.openedAt.getTime() / DAY_MS) + 1) * DAY_MS;
+    return new Date(Math.min(Math.max(owed, next.getTime()), last.getTime()));
   }
 
   private async momentAt(marketId: string, dayEnd: Date): Promise<Moment> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Batches } from './batches.js';
 import { statement } from './statement.js';
 import { Store } from './store.js';
 
@@ -16,6 +17,7 @@ export interface Job {
 }
 
 const ENQUEUE = statement('jobs.enqueue', 'SELECT enqueue($1::json)');
+const REMOVE_FAILED = statement('jobs.remove_failed', 'SELECT remove_failed_jobs($1, $2) AS removed');
 
 /** The queue, as the domain sees it: a job added in a transaction exists when, and only when, that commits. */
 @Injectable()
@@ -31,5 +33,13 @@ export class JobQueue {
       job_key: key,
     }));
     await this.store.query(ENQUEUE, [JSON.stringify(specs)]);
+  }
+
+  /** Removes jobs that failed for good: nobody tries them again. @param hours since they did @returns how many */
+  removeFailed(hours: number, batches = new Batches()): Promise<number> {
+    return batches.run(async (rows) => {
+      const [row] = await this.store.query<{ removed: number }>(REMOVE_FAILED, [hours, rows]);
+      return row!.removed;
+    });
   }
 }

@@ -1,0 +1,68 @@
+import { statement } from '../store/statement.js';
+
+/** The next $2 partners by id, and whether each has more than $3 deliveries: a walk down its index, no sort. */
+export const FIND_CROWDED = statement(
+  'webhooks.find_crowded',
+  `SELECT p.id, EXISTS (
+            SELECT FROM deliveries d WHERE d.partner_id = p.id AND d.status <> 'queued'
+             ORDER BY d.at DESC, d.id DESC OFFSET $3 LIMIT 1) AS crowded
+     FROM partners p WHERE p.id > $1 ORDER BY p.id LIMIT $2`,
+);
+
+/**
+ * Removes up to $3 of what lies beyond the newest $2 of a partner, oldest first. These stay: queued and pending rows, which are owed an end; a row of
+ * the last $4 milliseconds, whose request may be about to answer with it; one that the retry of a test send has still to be answered with; one whose
+ * event is still being fanned out, which would queue it anew.
+ */
+export const PRUNE_DELIVERIES = statement(
+  'webhooks.prune_deliveries',
+  `WITH oldest AS MATERIALIZED (
+     SELECT at, id FROM deliveries WHERE partner_id = $1 AND status <> 'queued' ORDER BY at DESC, id DESC OFFSET $2 - 1 LIMIT 1
+   ), surplus AS MATERIALIZED (
+     SELECT d.id FROM oldest JOIN deliveries d ON (d.at, d.id) < (oldest.at, oldest.id)
+      WHERE d.partner_id = $1 AND d.status <> 'queued' AND d.status IN ('delivered', 'failed')
+        AND d.claimed_at < clock_timestamp() - $4 * interval '1 millisecond'
+        AND NOT EXISTS (SELECT FROM idempotency_claims c WHERE c.subject_id = d.id AND c.answer IS NULL)
+        AND NOT EXISTS (SELECT FROM events e WHERE e.id = d.event_id AND NOT e.fanned_out)
+      ORDER BY d.at, d.id LIMIT $3
+        FOR UPDATE OF d SKIP LOCKED
+   ), gone AS (
+     DELETE FROM deliveries d USING surplus WHERE d.id = surplus.id RETURNING d.id
+   )
+   SELECT count(*)::int AS removed FROM gone`,
+);
+
+/** Removes up to $1 queued deliveries whose endpoint is deleted: nobody drains it any more. */
+export const PRUNE_ORPHANS = statement(
+  'webhooks.prune_orphans',
+  `WITH orphans AS MATERIALIZED (
+     SELECT d.id FROM deliveries d
+      WHERE d.status = 'queued' AND NOT EXISTS (SELECT FROM webhook_endpoints w WHERE w.id = d.webhook_id)
+      LIMIT $1
+        FOR UPDATE OF d SKIP LOCKED
+   ), gone AS (
+     DELETE FROM deliveries d USING orphans WHERE d.id = orphans.id RETURNING d.id
+   )
+   SELECT count(*)::int AS removed FROM gone`,
+);
+
+/**
+ * Looks through the next $4 events that were recorded more than $3 hours ago, after the moment $1 and id $2, and removes those that no delivery shows
+ * and whose fan-out is done: until then they are owed to their endpoints, however long it takes. @returns where it came to; no row at the end
+ */
+export const PRUNE_EVENTS = statement(
+  'webhooks.prune_events',
+  `WITH page AS MATERIALIZED (
+     SELECT id, recorded_at FROM events
+      WHERE (recorded_at, id) > ($1, $2) AND recorded_at < clock_timestamp() - $3 * interval '1 hour'
+      ORDER BY recorded_at, id LIMIT $4
+   ), unshown AS MATERIALIZED (
+     SELECT e.id FROM page JOIN events e ON e.id = page.id
+      WHERE e.fanned_out AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id)
+        FOR UPDATE OF e SKIP LOCKED
+   ), gone AS (
+     DELETE FROM events e USING unshown WHERE e.id = unshown.id RETURNING e.id
+   )
+   SELECT page.recorded_at AS at, page.id, (SELECT count(*) FROM page)::int AS seen, (SELECT count(*) FROM gone)::int AS removed
+     FROM page ORDER BY page.recorded_at DESC, page.id DESC LIMIT 1`,
+);

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Batches } from '../store/batches.js';
+import { Store } from '../store/store.js';
+import * as queries from './webhook-retention.queries.js';
+
+const PARTNERS_A_PAGE = 50;
+
+interface EventPage {
+  /** Its last event. */
+  at: Date | string;
+  id: string;
+  /** Its events. */
+  seen: number;
+  removed: number;
+}
+
+const BEGINNING: Pick<EventPage, 'at' | 'id'> = { at: '-infinity', id: '' };
+
+/** What goes of deliveries and events, and what is kept. Any number of processes may do it at once: each passes by what another holds. */
+@Injectable()
+export class WebhookRetention {
+  /** The event that was looked at last. */
+  private reached = BEGINNING;
+
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Removes deliveries beyond the newest that are kept of each partner, and what is queued for endpoints that are gone. @returns how many */
+  async pruneDeliveries(batches = new Batches()): Promise<number> {
+    let sum = await batches.run((rows) => this.remove(queries.PRUNE_ORPHANS, [rows]));
+    const { deliveries_kept: kept, interrupted_grace_seconds: grace } = this.settings.constants.webhooks;
+    const spareMs = this.settings.webhooks.timeoutMs + grace * 1000;
+    for (let after = ''; !batches.spent;) {
+      const page = await this.store.query<{ id: string; crowded: boolean }>(queries.FIND_CROWDED, [
+        after,
+        PARTNERS_A_PAGE,
+        kept,
+      ]);
+      for (const { id } of page.filter(({ crowded }) => crowded))
+        sum += await batches.run((rows) => this.remove(queries.PRUNE_DELIVERIES, [id, kept, rows, spareMs]));
+      if (page.length < PARTNERS_A_PAGE) break;
+      after = page.at(-1)!.id;
+    }
+    return sum;
+  }
+
+  /**
+   * Removes events that no delivery shows, or shows any more, some time after they were recorded. Those that are shown are looked at, too: a run that
+   * has done its share is gone on with by the next one.
+   *
+   * @returns how many
+   */
+  async pruneEvents(batches = new Batches()): Promise<number> {
+    const { unshown_events_hours: hours } = this.settings.constants.retention;
+    let sum = 0;
+    await batches.run(async (rows) => {
+      const [page] = await this.store.query<EventPage>(queries.PRUNE_EVENTS, [
+        this.reached.at,
+        this.reached.id,
+        hours,
+        rows,
+      ]);
+      this.reached = page && page.seen === rows ? page : BEGINNING;
+      sum += page?.removed ?? 0;
+      return page?.seen ?? 0;
+    });
+    return sum;
+  }
+
+  private async remove(...statement: Parameters<Store['query']>): Promise<number> {
+    const [row] = await this.store.query<{ removed: number }>(...statement);
+    return row!.removed;
+  }
+}

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Settings } from '../config/settings.js';
+import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
+import { MarketRetention } from '../domain/markets/market-retention.service.js';
+import { JobQueue } from '../domain/store/job-queue.js';
+import { WebhookRetention } from '../domain/webhooks/webhook-retention.service.js';
+import { LOGGER } from '../telemetry/logger.js';
+
+/** What bounds the tables that would grow for ever. A part that fails holds no other one up. */
+@Injectable()
+export class Retention {
+  constructor(
+    private readonly webhooks: WebhookRetention,
+    private readonly idempotency: IdempotencyService,
+    private readonly markets: MarketRetention,
+    private readonly queue: JobQueue,
+    private readonly settings: Settings,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** Every minute: what requests leave. */
+  sweep(): Promise<void> {
+    return this.each({
+      deliveries: () => this.webhooks.pruneDeliveries(),
+      claims: () => this.idempotency.prune(),
+    });
+  }
+
+  /** Every ten minutes: what time leaves. */
+  prune(): Promise<void> {
+    return this.each({
+      events: () => this.webhooks.pruneEvents(),
+      marketHours: () => this.markets.prune(),
+      failedJobs: () => this.queue.removeFailed(this.settings.constants.retention.failed_jobs_hours),
+    });
+  }
+
+  private async each(parts: Record<string, () => Promise<number>>): Promise<void> {
+    const removed: Record<string, number> = {};
+    const failures: unknown[] = [];
+    for (const [name, part] of Object.entries(parts)) {
+      await part().then(
+        (rows) => (removed[name] = rows),
+        (error: unknown) => failures.push(error),
+      );
+    }
+    this.log.debug({ removed }, 'retention');
+    if (failures.length > 0) throw failures[0];
+  }
+}

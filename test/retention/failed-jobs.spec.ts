@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { JobQueue } from '../../src/domain/store/job-queue.js';
+import { Batches } from '../../src/domain/store/batches.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { until } from '../support/until.js';
+
+const KEPT_HOURS = 168;
+
+/** Tasks that no process knows: nobody takes them up. */
+const ADD = `SELECT live_jobs.add_job('nobodys', '{}', job_key => $1) AS job`;
+
+describe('jobs', () => {
+  let app: TestApp;
+  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    app.database.query<Row>('live', text, values);
+  const remove = (batches?: Batches): Promise<number> =>
+    app.application.get(JobQueue).removeFailed(KEPT_HOURS, batches);
+  const keys = async (): Promise<string[]> => {
+    const rows = await sql<{ key: string }>(
+      `SELECT key FROM live_jobs.jobs WHERE task_identifier = 'nobodys' ORDER BY key`,
+    );
+    return rows.map(({ key }) => key);
+  };
+  /** A job that failed for the last time so many hours ago. */
+  const fail = async (key: string, hours: number): Promise<void> => {
+    await sql(ADD, [key]);
+    await sql(
+      `UPDATE live_jobs._private_jobs SET attempts = max_attempts, run_at = now() - $2 * interval '1 hour' WHERE key = $1`,
+      [key, hours],
+    );
+  };
+
+  beforeAll(async () => {
+    app = await startApp('partner');
+  });
+  afterAll(() => app.close());
+
+  it('that failed for good are kept for a week, to be looked at; those that wait or run stay', async () => {
+    await fail('a week ago', KEPT_HOURS);
+    await fail('sooner', KEPT_HOURS - 0.01);
+    await fail('runs', 2 * KEPT_HOURS);
+    await sql(
+      `UPDATE live_jobs._private_jobs SET locked_at = now(), locked_by = 'somebody' WHERE key = 'runs'`,
+    );
+    await sql(ADD, ['waits']);
+    await sql(`UPDATE live_jobs._private_jobs SET run_at = now() - interval '1 year' WHERE key = 'waits'`);
+    expect(await remove()).toBe(1);
+    expect(await keys()).toEqual(['runs', 'sooner', 'waits']);
+  });
+
+  it('go in batches', async () => {
+    for (let n = 0; n < 5; n++) await fail(`old ${n}`, 2 * KEPT_HOURS);
+    expect(await remove(new Batches(2, 1))).toBe(2);
+    expect(await remove(new Batches(2))).toBe(3);
+  });
+
+  it('of the schedule remove what there is to remove', async () => {
+    await fail('last', 2 * KEPT_HOURS);
+    await sql(
+      `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
+       VALUES ('evt_old', NULL, 'system.status', '{}', now() - interval '2 days', true)`,
+    );
+    await sql(
+      `INSERT INTO idempotency_claims (key_id, route, key, fingerprint, claimed_at)
+       SELECT min(id), 'r', 'k', '', now() - interval '2 days' FROM api_keys`,
+    );
+    await sql(`SELECT live_jobs.add_job('sweep'), live_jobs.add_job('prune')`);
+    await until(
+      async () =>
+        (
+          await sql(
+            `SELECT FROM live_jobs.jobs WHERE key = 'last' UNION ALL SELECT FROM events UNION ALL SELECT FROM idempotency_claims`,
+          )
+        ).length === 0,
+    );
+  });
+});

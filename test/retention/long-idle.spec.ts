@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountService } from '../../src/domain/accounts/account.service.js';
+import { Clock } from '../../src/domain/clock.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import type { TestApp } from '../support/app.js';
+import { statementsDuring } from '../support/statements.js';
+import { Account, startSandboxAt } from '../sandbox/account.js';
+import { startEngine } from './rows.js';
+
+const WALL = Date.parse('2026-11-20T12:20:00Z');
+const WEEK = 168;
+
+/** What an account finds that nobody was there for, for a long time: a deployment that was off, a worker that was down. */
+describe('an account that was left alone for weeks', () => {
+  let app: TestApp;
+  let hours = 0;
+  const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    app.database.query<Row>('sandbox', text, values);
+  const tickedHours = async ({ id }: Account): Promise<number> => {
+    const [row] = await sql<{ hour: Date }>('SELECT ticked_hour AS hour FROM markets WHERE id = $1', [id]);
+    return (row!.hour.getTime() - Math.floor(WALL / HOUR_MS) * HOUR_MS) / HOUR_MS;
+  };
+  const statements = async ({ id }: Account): Promise<number> =>
+    (await sql('SELECT FROM statements WHERE market_id = $1', [id])).length;
+  const accounts = (): AccountService => app.application.get(AccountService);
+
+  beforeAll(async () => {
+    app = await startSandboxAt(new Date(WALL).toISOString());
+    app.application.get(Clock).now = () => new Date(WALL + hours * HOUR_MS);
+  });
+  afterAll(() => app.close());
+
+  it('is caught up week by week: what was run is kept, whatever becomes of the rest', async () => {
+    hours = 0;
+    const account = await Account.open(app, 'months');
+    await account.deposit(1_000);
+    hours = WEEK + 20;
+    await sql(
+      `CREATE TRIGGER broken BEFORE INSERT ON snapshots FOR EACH ROW
+         WHEN (NEW.market_id = '${account.id}' AND NEW.hour > '${new Date(WALL + (WEEK + 9) * HOUR_MS).toISOString()}')
+       EXECUTE FUNCTION refuse_change()`,
+    );
+    await expect(accounts().follow(account.id)).rejects.toThrow('append-only');
+    expect(await tickedHours(account)).toBe(WEEK);
+    await sql('DROP TRIGGER broken ON snapshots');
+    const sent = await statementsDuring(() => accounts().follow(account.id));
+    expect(sent.filter(({ text }) => text === 'COMMIT')).toHaveLength(1);
+    expect(await tickedHours(account)).toBe(hours);
+  });
+
+  it('comes to the same as one that was followed all along', async () => {
+    const figures: unknown[] = [];
+    for (const steps of [[WEEK + 10], [0, 30, 100, WEEK + 10]]) {
+      hours = 0;
+      const account = await Account.open(app, 'twins');
+      await account.deposit(1_000);
+      for (hours of steps) await accounts().follow(account.id);
+      const { points, yield: earned } = {
+        points: await account.read('/partner/points'),
+        yield: await account.read('/partner/yield'),
+      };
+      const ledger = (await account.list(`/users/${account.userId}/ledger`)).map(({ type, amount, at }) => ({
+        type,
+        amount,
+        at,
+      }));
+      figures.push({ points: points.total, earned, ledger });
+    }
+    expect(figures[0]).toEqual(figures[1]);
+  });
+
+  it('takes no deposit, advance or scenario before it has come to its now', async () => {
+    hours = 0;
+    const account = await Account.open(app);
+    await account.deposit(1_000);
+    hours = WEEK + 2;
+    const inProgress = { code: 'advance_in_progress' };
+    await expect(accounts().standStill(account.id, async () => undefined)).rejects.toMatchObject(inProgress);
+    await expect(accounts().advance(account.id, 1)).rejects.toMatchObject(inProgress);
+    await expect(accounts().bend(account.id, 'calm')).rejects.toMatchObject(inProgress);
+    await accounts().follow(account.id);
+    await accounts().standStill(account.id, async () => undefined);
+    hours += 1; // an hour that has just turned is no reason to wait
+    await accounts().standStill(account.id, async () => undefined);
+  });
+
+  it('has no statements of the days on which it held nothing', async () => {
+    hours = 0;
+    const account = await Account.open(app);
+    const { id } = await account.deposit(1_000);
+    await account.advance(24);
+    await account.withdraw(id);
+    expect(await statements(account)).toBe(1);
+    hours = 31 * 24;
+    await account.deposit(500);
+    const sent = await statementsDuring(() => account.advance(24));
+    expect(sent.filter(({ name }) => name === 'statements.begin')).toHaveLength(1);
+    expect(await statements(account)).toBe(2);
+  });
+
+  it('has all the statements of days on which it held anything', async () => {
+    hours = 0;
+    const account = await Account.open(app);
+    await account.deposit(1_000);
+    hours = 120;
+    await accounts().follow(account.id);
+    expect(await statements(account)).toBe(5);
+  });
+});
+
+describe("everybody's market, that no process was there for", () => {
+  it('has a statement of each day on which anything was held, and one of many on which nothing was', async () => {
+    const engine = await startEngine();
+    try {
+      const statements = async (): Promise<number> => (await engine.sql('SELECT FROM statements')).length;
+      engine.sights = Object.fromEntries(engine.settings.vaults.map(({ id }) => [id, { apy: 0.05 }]));
+      await engine.hours(1);
+      const user = await engine.createUser(await engine.createPartner());
+      const { id } = await engine.deposit(user, 1_000_000_000n);
+      expect(await statements()).toBe(1); // of the midnight at which the market began
+      await engine.skip(72);
+      expect(await statements()).toBe(4);
+      await engine.withdraw(id, null);
+      await engine.skip(240);
+      expect(await statements()).toBe(5);
+    } finally {
+      await engine.stop();
+    }
+  });
+});

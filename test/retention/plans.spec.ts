@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import * as markets from '../../src/domain/markets/market-retention.queries.js';
+import { statements, type Statement } from '../../src/domain/store/statement.js';
+import * as webhooks from '../../src/domain/webhooks/webhook-retention.queries.js';
+import { Account } from '../sandbox/account.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { statementsDuring } from '../support/statements.js';
+import { type Explained, rowsRead } from '../reports/plan.js';
+import { addDeliveries, addEvents, type Asked } from './rows.js';
+
+const KEPT = 100;
+const HOURS = 200;
+const OTHERS = 60;
+const BATCH = 10;
+
+/** A market of its own for each of the first partners, with so many hours of two vaults. */
+const MARKETS = `
+WITH made AS (
+  INSERT INTO markets (id, owner_id, ticked_hour) SELECT id, id, date_trunc('hour', now(), 'UTC') FROM partners WHERE id = ANY($1) RETURNING *
+), states AS (
+  INSERT INTO vault_states (market_id, vault_id, share_index) SELECT id, vault, 1 FROM made, unnest(array['a', 'b']) AS vault
+), regime AS (
+  INSERT INTO regimes (market_id, asset, hour, regime, candidate_hours, observations)
+  SELECT id, asset, ticked_hour, 'stable', 0, 0 FROM made, unnest(array['*', 'USDC', 'USDT']) AS asset
+), points AS (
+  INSERT INTO blended_points (market_id, asset, hour)
+  SELECT id, asset, ticked_hour - n * interval '1 hour' FROM made, unnest(array['USDC', 'USDT']) AS asset, generate_series(0, $2::int) AS n
+)
+INSERT INTO snapshots (market_id, vault_id, hour, share_index)
+SELECT id, vault, ticked_hour - n * interval '1 hour', 1 FROM made, unnest(array['a', 'b']) AS vault, generate_series(0, $2::int) AS n`;
+
+/** What is removed is found by an index: what others have, and what is kept, is not read. */
+describe('a batch reads what it removes and little else', () => {
+  let app: TestApp;
+  let asked: Asked;
+  let owner: string;
+  let client: Client;
+
+  beforeAll(async () => {
+    app = await startApp('sandbox');
+    asked = { sql: (text, values) => app.database.query('sandbox', text, values) };
+    const partners = await asked.sql<{ id: string }>(
+      `INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
+       SELECT 'ptn_' || lpad(n::text, 26, '0'), n::text, 'active', 0, '{}', now(), now() FROM generate_series(1, $1::int) AS n RETURNING id`,
+      [OTHERS],
+    );
+    const ids = partners.map(({ id }) => id);
+    owner = ids[30]!;
+    for (const id of ids) await addDeliveries(asked, id, id.slice(-3), KEPT + 5);
+    await addEvents(asked, 'unshown', 50, { hoursAgo: 60 });
+    await addEvents(asked, 'young', 5000, { hoursAgo: 1 });
+    await asked.sql(MARKETS, [ids, HOURS]);
+    await asked.sql(
+      `INSERT INTO idempotency_claims (key_id, route, key, fingerprint, claimed_at)
+       SELECT (SELECT min(id) FROM api_keys), 'r', n::text, '', now() - n * interval '1 minute' FROM generate_series(1, 5000) AS n`,
+    );
+    client = new Client({ connectionString: app.database.url, options: '-c search_path=sandbox' });
+    await client.connect();
+    await client.query('ANALYZE');
+  });
+  afterAll(async () => {
+    await client.end();
+    await app.close();
+  });
+
+  const explain = async ({ text }: Statement, values: readonly unknown[]): Promise<Map<string, number>> => {
+    const { rows } = await client.query<{ 'QUERY PLAN': Explained[] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      [...values],
+    );
+    return rowsRead(rows[0]!['QUERY PLAN'][0]!);
+  };
+  /** Rows read of each table, of a statement that is taken back. */
+  const read = async (statement: Statement, values: readonly unknown[]): Promise<Record<string, number>> => {
+    await client.query('BEGIN');
+    try {
+      return Object.fromEntries(await explain(statement, values));
+    } finally {
+      await client.query('ROLLBACK');
+    }
+  };
+
+  // A row that goes is read a few times: found, locked, removed.
+  const few = 4 * BATCH;
+
+  it('deliveries of a partner', async () => {
+    const rows = await read(webhooks.PRUNE_DELIVERIES, [owner, KEPT, BATCH, 0]);
+    expect(rows['deliveries']).toBeLessThanOrEqual(KEPT + few);
+    expect(rows['events'] ?? 0).toBeLessThanOrEqual(few);
+    expect(rows['idempotency_claims'] ?? 0).toBeLessThanOrEqual(few);
+  });
+
+  it('partners that have too many', async () => {
+    const rows = await read(webhooks.FIND_CROWDED, ['', BATCH, KEPT]);
+    expect(rows['deliveries']).toBeLessThanOrEqual(BATCH * (KEPT + 1));
+    expect(rows['partners']).toBeLessThanOrEqual(BATCH);
+  });
+
+  it('events', async () => {
+    const rows = await read(webhooks.PRUNE_EVENTS, ['-infinity', '', 24, BATCH]);
+    expect(rows['events']).toBeLessThanOrEqual(10 * BATCH); // those of one millisecond are sorted
+    expect(rows['deliveries'] ?? 0).toBeLessThanOrEqual(few);
+  });
+
+  it('idempotency keys', async () => {
+    const rows = await read({ name: '', text: statements.get('idempotency.prune')! }, [24, BATCH]);
+    expect(rows['idempotency_claims']).toBeLessThanOrEqual(few);
+  });
+
+  it('hours of a market', async () => {
+    expect((await read(markets.PRUNE_SNAPSHOTS, [owner, 100, BATCH]))['snapshots']).toBeLessThanOrEqual(few);
+    expect((await read(markets.PRUNE_POINTS, [owner, 100, BATCH]))['blended_points']).toBeLessThanOrEqual(
+      few,
+    );
+    const found = await read(markets.FIND_AGED, ['', 100, BATCH]);
+    expect(found['snapshots']).toBeLessThanOrEqual(2 * BATCH);
+  });
+
+  it('a reset: the account alone, whatever others have', async () => {
+    const [first, second] = [await Account.open(app), await Account.open(app)];
+    for (const account of [first, second]) {
+      await account.deposit(1_000);
+      await account.advance(25);
+      await addDeliveries(asked, account.id, account.id.slice(-8), KEPT);
+    }
+    await client.query('ANALYZE');
+    const sent = await statementsDuring(() => first.reset());
+    const deletions = sent.filter(({ name }) => name?.startsWith('accounts.'));
+    expect(deletions.length).toBeGreaterThan(20);
+    const sum: Record<string, number> = {};
+    await client.query('BEGIN');
+    for (const { text, values } of deletions)
+      for (const [table, rows] of await explain(
+        { name: '', text },
+        values.map((one) => (one === first.id ? second.id : one)),
+      ))
+        sum[table] = (sum[table] ?? 0) + rows;
+    await client.query('ROLLBACK');
+    const bounds: Record<string, number> = {
+      deliveries: 3 * KEPT,
+      events: 50,
+      moves: 20,
+      decisions: 20,
+      positions: 20,
+      ledger_entries: 40,
+      snapshots: 2 * 8 * (720 + 26),
+      blended_points: 2 * 2 * (720 + 26),
+    };
+    for (const [table, most] of Object.entries(bounds))
+      expect([table, (sum[table] ?? 0) <= most, sum[table]]).toEqual([table, true, sum[table]]);
+  });
+});
