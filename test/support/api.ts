@@ -55,7 +55,8 @@ export class Api {
     });
     if (body !== undefined) sending.send(typeof body === 'string' ? body : JSON.stringify(body));
     const response = await sending;
-    const text = response.body as string;
+    // An answer to HEAD has none, and is not parsed.
+    const text = typeof response.body === 'string' ? response.body : '';
     if (!(response.ok && SHOWS_SECRET.test(`${method} ${path}`))) {
       searchText(`an answer ${response.status} to ${method} ${path}`, text);
     }
