@@ -11,14 +11,19 @@ import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
 import { environmentOf } from './domain/access/key-secret.js';
+import { Clock } from './domain/clock.js';
 import { KeyService } from './domain/access/key.service.js';
+import { MARKET_FEED } from './domain/markets/market.service.js';
+import { MarketStore } from './domain/markets/market.store.js';
 import { CatalogueCheck } from './domain/positions/catalogue-check.js';
+import type { Feed } from './domain/vaults/feed.js';
 import { WebhookSender } from './domain/webhooks/sender.js';
 import { setUpEdge } from './http/edge.js';
 import { createDocument } from './http/openapi/document.js';
 import { Readiness } from './http/readiness.js';
 import { ServerAdapter } from './http/server.adapter.js';
 import { Housekeeping } from './jobs/housekeeping.js';
+import { Schedule } from './jobs/schedule.js';
 import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
 import { createLogger, NestLogger } from './telemetry/logger.js';
@@ -111,6 +116,9 @@ export class Application {
       }
     }
     if (this.stopped) return;
+    // Whatever month it is by this machine's clock, the ledger takes entries of it.
+    await this.get(MarketStore).prepareLedger(this.get(Clock).now());
+    await this.get(Schedule).keep();
     await this.get(Worker).start();
     if (this.stopped) return;
     this.get(Housekeeping).start();
@@ -129,6 +137,8 @@ export class Application {
     await this.get(WebhookSender).close();
     await this.get(Housekeeping).stop();
     await this.get(DatabaseConnection).stop();
+    // Behind the database: a tick that lost its feed would store an hour in which nothing was seen.
+    await this.nest.get<Feed>(MARKET_FEED, { strict: false }).close?.();
     this.management?.close();
     this.log.info('stopped');
   }

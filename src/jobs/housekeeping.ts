@@ -6,11 +6,13 @@ import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
 import { LOGGER } from '../telemetry/logger.js';
+import { Schedule } from './schedule.js';
 import { sendingStopped } from './sending-stopped.js';
 
 const DELIVERY_CHECK_MS = 2_000;
+const SCHEDULE_MS = 20_000;
 
-/** What each process does for itself on a timer: writing key uses, closing claims, and taking up events and deliveries that a dead process left. */
+/** What each process does for itself on a timer: writing key uses, queueing what recurs, closing claims, and taking up events and deliveries that a dead process left. */
 @Injectable()
 export class Housekeeping {
   private readonly timers: NodeJS.Timeout[] = [];
@@ -21,6 +23,7 @@ export class Housekeeping {
     private readonly deliveries: DeliveryService,
     private readonly fanOut: FanOutService,
     private readonly dispatcher: Dispatcher,
+    private readonly schedule: Schedule,
     private readonly settings: Settings,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -28,6 +31,7 @@ export class Housekeeping {
   start(): void {
     const flushMs = this.settings.constants.access.last_used_flush_seconds * 1000;
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
+    this.every(SCHEDULE_MS, 'schedule', () => this.schedule.keep());
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
     this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () =>

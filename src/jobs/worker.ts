@@ -2,28 +2,22 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Settings } from '../config/settings.js';
 import { DatabaseConnection } from '../database/connection.js';
 import { queueSchema } from '../database/migrate.js';
-import { sessionOptions } from '../database/data-source.js';
-import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
+import { createQueuePool } from '../database/data-source.js';
 import { JOBS } from '../domain/store/job-queue.js';
 import { AccountService } from '../domain/accounts/account.service.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
-import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
+import { Retention } from './retention.js';
 import { sendingStopped } from './sending-stopped.js';
 
-/** Once across all processes: the sweep every minute, the tick at every full hour. A tick that was missed is caught up by the next. */
-const CRONTAB = `
-* * * * * sweep ?max=3&jobKey=sweep
-0 * * * * tick ?max=5&jobKey=tick
-`;
 const QUEUE_CONNECTIONS = 4;
 const JOBS_AT_ONCE = 4;
 const RESTART_MS = 1_000;
@@ -44,8 +38,7 @@ export class Worker {
     private readonly cycle: HourlyCycle,
     private readonly accounts: AccountService,
     private readonly dispatcher: Dispatcher,
-    private readonly deliveries: DeliveryService,
-    private readonly idempotency: IdempotencyService,
+    private readonly retention: Retention,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -53,14 +46,8 @@ export class Worker {
   /** Starts taking jobs; the database must be connected. A runner that its database left is replaced. */
   async start(): Promise<void> {
     const { schema } = this.settings.database;
-    const pool = new Pool({
-      connectionString: this.database.url,
-      max: QUEUE_CONNECTIONS,
-      options: sessionOptions(schema),
-      application_name: `vaultline-${this.settings.contract}-queue`,
-    });
+    const pool = createQueuePool(this.settings, this.database.url, QUEUE_CONNECTIONS);
     pool.on('error', (error) => this.log.warn({ err: error }, 'queue connection lost'));
-    pool.on('connect', (client) => client.on('error', () => undefined));
     const events: WorkerEvents = new EventEmitter();
     const turn = ++this.turn;
     const ended = (error: unknown): void => void this.restart(turn, error);
@@ -72,7 +59,8 @@ export class Worker {
       events,
       schema: queueSchema(schema),
       taskList: this.tasks(),
-      crontab: CRONTAB,
+      // `Schedule` has the database's clock; a crontab goes by this process's, and an hour too early it would hold everybody's jobs back.
+      parsedCronItems: [],
       concurrency: JOBS_AT_ONCE,
       noHandleSignals: true,
       // Unbatched, it leaves the promise of a job's end alone: one that fails with its database would end the process.
@@ -120,9 +108,10 @@ export class Worker {
       [JOBS.fanOut]: ({ eventIds, partnerId }: { eventIds: string[]; partnerId: string | null }) =>
         this.fanOut.fanOut(eventIds, partnerId),
       // Only wakes: a job that waited for receivers would hold a place in the queue for as long as they hang.
-      [JOBS.drain]: async ({ webhookId }: { webhookId: string }) =>
-        this.dispatcher.wake(webhookId, sendingStopped(this.log)),
-      sweep: () => this.sweep(),
+      [JOBS.drain]: async ({ webhookIds }: { webhookIds: string[] }) =>
+        webhookIds.forEach((webhookId) => this.dispatcher.wake(webhookId, sendingStopped(this.log))),
+      sweep: () => this.retention.sweep(),
+      prune: () => this.retention.prune(),
       tick: () => this.tick(),
     };
     return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, this.counted(name, task)]));
@@ -137,11 +126,6 @@ export class Worker {
     if (silent.length > 0) this.log.warn({ vaults: silent }, 'no observation of some vaults');
     if (hours + accruals + moved > 0)
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
-  }
-
-  private async sweep(): Promise<void> {
-    await this.deliveries.prune();
-    await this.idempotency.prune();
   }
 
   private counted(

@@ -110,7 +110,7 @@ describe('kill -9 between claim and answer', () => {
     await database.query(
       'live',
       `SELECT enqueue(json_build_array(json_build_object('identifier', 'webhooks.drain',
-         'payload', json_build_object('webhookId', $1::text))))`,
+         'payload', json_build_object('webhookIds', json_build_array($1::text)))))`,
       [id],
     );
     await untilNoJobs();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
-import { DeliveryService } from '../../src/domain/webhooks/delivery.service.js';
+import { WebhookRetention } from '../../src/domain/webhooks/webhook-retention.service.js';
 import { Dispatcher } from '../../src/domain/webhooks/dispatcher.js';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
@@ -50,7 +50,8 @@ describe('work that is done once', () => {
     await partner.api.post('/webhooks', { url: hook.url });
     const ids = await app.application.get(EventService).raise(events(partner.id, 5));
     await settled(app);
-    await app.application.get(DeliveryService).prune();
+    await app.database.query('live', `UPDATE deliveries SET claimed_at = claimed_at - interval '1 hour'`);
+    await app.application.get(WebhookRetention).pruneDeliveries();
     expect((await partner.api.get('/webhooks/deliveries')).body.data).toHaveLength(2);
     await partner.api.post('/webhooks', { url: hook.url.replace('/hook', '/later') });
     await app.application.get(FanOutService).fanOut(ids, partner.id);
@@ -90,7 +91,8 @@ describe('a stop', () => {
           await database.query(
             'live',
             // Of this database alone: the server is shared with other tests.
-            `SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`,
+            `SELECT FROM pg_stat_activity
+              WHERE query LIKE '%pg_try_advisory_lock%' AND pid <> pg_backend_pid() AND datname = current_database()`,
           )
         ).length > 0,
     );

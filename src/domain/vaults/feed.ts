@@ -17,4 +17,7 @@ export interface Feed {
    * @returns vault id -> what was seen; vaults without data are absent
    */
   observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>>;
+
+  /** Lets go of its connections, where it has any; nothing is asked of it afterwards. */
+  close?(): Promise<void>;
 }

@@ -23,6 +23,10 @@ export class CompositeFeed implements Feed {
     return new Map(observations.flat());
   }
 
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.feeds).map(async (feed) => feed.close?.()));
+  }
+
   private async observeKind(
     kind: FeedKind,
     vaults: readonly Vault[],

@@ -57,15 +57,17 @@ export const QUEUE_DELIVERIES = statement(
 );
 
 /**
- * Takes an endpoint's lease: one process drains it at a time. $2: how long, in milliseconds; $3: who. The lease counts on the database's clock, which
- * all processes share.
+ * Takes endpoints' leases: one process drains an endpoint at a time. $2: how long, in milliseconds; $3: who. A lease counts on the database's clock,
+ * which all processes share. An endpoint that is being changed at this moment is passed over: whoever waits for it would hold up the others.
  */
-export const TAKE_LEASE = statement(
-  'webhooks.take_lease',
+export const TAKE_LEASES = statement(
+  'webhooks.take_leases',
   `UPDATE webhook_endpoints w SET drained_until = clock_timestamp() + $2 * interval '1 millisecond', drained_by = $3
-    WHERE w.id = $1 AND w.active AND (w.drained_until IS NULL OR w.drained_until < clock_timestamp())
-      AND EXISTS (SELECT FROM partners p WHERE p.id = w.partner_id AND p.status = 'active')
-   RETURNING id`,
+     FROM (SELECT id FROM webhook_endpoints
+            WHERE id = ANY($1) AND active AND (drained_until IS NULL OR drained_until < clock_timestamp())
+            ORDER BY id FOR UPDATE SKIP LOCKED) AS free
+    WHERE w.id = free.id AND EXISTS (SELECT FROM partners p WHERE p.id = w.partner_id AND p.status = 'active')
+   RETURNING w.id`,
 );
 
 export const RENEW_LEASE = statement(
@@ -75,27 +77,35 @@ export const RENEW_LEASE = statement(
    RETURNING id`,
 );
 
-export const END_LEASE = statement(
-  'webhooks.end_lease',
-  `UPDATE webhook_endpoints SET drained_until = NULL, drained_by = NULL WHERE id = $1 AND drained_by = $2`,
+/** In order: two processes that write the same rows must not wait for each other. */
+export const END_LEASES = statement(
+  'webhooks.end_leases',
+  `UPDATE webhook_endpoints w SET drained_until = NULL, drained_by = NULL
+     FROM (SELECT id FROM webhook_endpoints WHERE id = ANY($1) AND drained_by = $2 ORDER BY id FOR UPDATE) AS held
+    WHERE w.id = held.id`,
 );
 
-/** The oldest $2 queued deliveries of an endpoint, where it and its partner still want them. */
+/** The oldest $2 queued deliveries of each endpoint, where it and its partner still want them. */
 export const FIND_QUEUED = statement(
   'webhooks.find_queued',
-  `SELECT d.id, w.secret_sealed AS "secretSealed", e.id AS "eventId", e.envelope::text AS body
-     FROM deliveries d
-     JOIN webhook_endpoints w ON w.id = d.webhook_id AND w.active
-     JOIN partners p ON p.id = d.partner_id AND p.status = 'active'
-     JOIN events e ON e.id = d.event_id AND e.type = ANY(w.events)
-    WHERE d.webhook_id = $1 AND d.status = 'queued'
-    ORDER BY d.at, d.id
-    LIMIT $2`,
+  `SELECT w.id AS "webhookId", d.id, w.secret_sealed AS "secretSealed", d.event_id AS "eventId", d.body
+     FROM unnest($1::text[]) AS asked(id)
+     JOIN webhook_endpoints w ON w.id = asked.id AND w.active
+     JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
+    CROSS JOIN LATERAL (
+       SELECT d.id, d.event_id, e.envelope::text AS body
+         FROM deliveries d
+         JOIN events e ON e.id = d.event_id AND e.type = ANY(w.events)
+        WHERE d.webhook_id = w.id AND d.status = 'queued'
+        ORDER BY d.at, d.id
+        LIMIT $2) AS d`,
 );
 
-export const HAS_QUEUED = statement(
-  'webhooks.has_queued',
-  `SELECT id FROM deliveries WHERE webhook_id = $1 AND status = 'queued' LIMIT 1`,
+/** Which of the endpoints have something queued, wanted or not. */
+export const HAVE_QUEUED = statement(
+  'webhooks.have_queued',
+  `SELECT id FROM unnest($1::text[]) AS asked(id)
+    WHERE EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = asked.id AND d.status = 'queued')`,
 );
 
 /** Endpoints with queued deliveries that nobody drains: their process died, or their wake-up was lost. */
@@ -108,17 +118,17 @@ export const FIND_FORGOTTEN = statement(
 );
 
 /**
- * The claim: of any number of processes, one gets the row, and only where endpoint and partner still want it. The address is the endpoint's at
- * this moment, whatever it was when the row was read.
+ * The claim: of any number of processes, one gets a row, and only where endpoint and partner still want it. The address is the endpoint's at
+ * this moment, whatever it was when the row was read. $1 ids, $2 signatures, $3 when.
  */
 export const CLAIM = statement(
   'webhooks.claim',
   `UPDATE deliveries d
-      SET status = 'pending', attempts = 1, url = w.url, signature = $2, at = $3, claimed_at = clock_timestamp()
-     FROM webhook_endpoints w, partners p, events e
-    WHERE d.id = $1 AND d.status = 'queued' AND w.id = d.webhook_id AND w.active AND p.id = w.partner_id
+      SET status = 'pending', attempts = 1, url = w.url, signature = new.signature, at = $3, claimed_at = clock_timestamp()
+     FROM unnest($1::text[], $2::text[]) AS new(id, signature), webhook_endpoints w, partners p, events e
+    WHERE d.id = new.id AND d.status = 'queued' AND w.id = d.webhook_id AND w.active AND p.id = w.partner_id
       AND p.status = 'active' AND e.id = d.event_id AND e.type = ANY(w.events)
-   RETURNING d.url`,
+   RETURNING d.id, d.url`,
 );
 
 /**
@@ -142,11 +152,15 @@ export const INSERT_CLAIMED = statement(
    VALUES ($1, $2, $3, $4, 'pending', 1, $5, $6, $7, clock_timestamp())`,
 );
 
-/** The outcome, unless the sweep has given the row up already: what ended stays as it ended. */
+/** Outcomes, unless the sweep has given a row up already: what ended stays as it ended. */
 export const RECORD = statement(
   'webhooks.record',
-  `UPDATE deliveries SET status = $2, attempts = $3, response_status = $4, failure = $5, latency_ms = $6
-    WHERE id = $1 AND status = 'pending'`,
+  `UPDATE deliveries d
+      SET status = ended.status, attempts = ended.attempts, response_status = ended.response_status, failure = ended.failure,
+          latency_ms = ended.latency_ms
+     FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[])
+       AS ended(id, status, attempts, response_status, failure, latency_ms)
+    WHERE d.id = ended.id AND d.status = 'pending'`,
 );
 
 /** $1: milliseconds after which a claim without an outcome counts as interrupted. */
@@ -178,37 +192,4 @@ export const LIST_DELIVERIES = statement(
       AND ($8::text IS NULL OR e.type = $8)
     ORDER BY d.at DESC, d.id DESC
     LIMIT $3`,
-);
-
-/**
- * Removes what lies beyond the newest $1 of a partner: a walk down its index, no sort, and once a partner: joined without MATERIALIZED, the planner
- * may walk anew for every row. Queued and pending rows stay: they are owed an end.
- */
-export const PRUNE_DELIVERIES = statement(
-  'webhooks.prune_deliveries',
-  `WITH oldest AS MATERIALIZED (
-     SELECT p.id AS partner_id, kept.at, kept.id
-       FROM partners p
-       CROSS JOIN LATERAL (
-         SELECT at, id FROM deliveries WHERE partner_id = p.id AND status <> 'queued'
-          ORDER BY at DESC, id DESC OFFSET $1 - 1 LIMIT 1) AS kept
-   )
-   DELETE FROM deliveries d
-    USING oldest
-    WHERE d.partner_id = oldest.partner_id AND (d.at, d.id) < (oldest.at, oldest.id) AND d.status IN ('delivered', 'failed')
-      AND NOT EXISTS (SELECT FROM events e WHERE e.id = d.event_id AND NOT e.fanned_out)`,
-);
-
-/** Queued deliveries whose endpoint is deleted: nobody drains it any more. */
-export const DROP_ORPHANS = statement(
-  'webhooks.drop_orphans',
-  `DELETE FROM deliveries d WHERE d.status = 'queued'
-      AND NOT EXISTS (SELECT FROM webhook_endpoints w WHERE w.id = d.webhook_id)`,
-);
-
-/** Removes events that no delivery shows any more; a day's grace lets a fan-out that is late find them. */
-export const PRUNE_EVENTS = statement(
-  'webhooks.prune_events',
-  `DELETE FROM events e WHERE e.recorded_at < clock_timestamp() - interval '1 day'
-      AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id)`,
 );

@@ -11,6 +11,7 @@ import * as queries from './delivery.queries.js';
 import { EndpointService } from './endpoint.service.js';
 import { EventService } from './event.service.js';
 import type { EventType } from './event-type.js';
+import { Gathered } from './gathered.js';
 import { type SendOutcome, WebhookSender } from './sender.js';
 import { sign } from './signature.js';
 
@@ -31,6 +32,7 @@ export interface ClaimedSend {
 
 /** Long enough for a lost connection to be replaced, and well within the grace of a claim. */
 const RECORD_RETRY_MS = 1_000;
+const RECORDS_AT_ONCE = 200;
 
 /**
  * Deliveries: at most one HTTP request an event and endpoint, provably. A row is claimed in the database before the bytes leave, and a row that is
@@ -38,6 +40,12 @@ const RECORD_RETRY_MS = 1_000;
  */
 @Injectable()
 export class DeliveryService {
+  private readonly records = new Gathered<unknown[], void>(async (rows) => {
+    const columns = rows[0]!.map((_, column) => rows.map((row) => row[column]));
+    await this.store.query(queries.RECORD, columns);
+    return [];
+  }, RECORDS_AT_ONCE);
+
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
@@ -85,8 +93,7 @@ export class DeliveryService {
         'webhook-signature': claimed.signature,
       },
     });
-    const record = (): Promise<unknown> =>
-      this.store.query(queries.RECORD, [claimed.id, ...columns(outcome)]);
+    const record = (): Promise<unknown> => this.records.ask([claimed.id, ...columns(outcome)]);
     // The outcome is known here alone, and to write it twice changes nothing.
     await record().catch(() => sleep(RECORD_RETRY_MS).then(record));
   }
@@ -120,16 +127,9 @@ export class DeliveryService {
     return (await this.store.query(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs])).length;
   }
 
-  /** Removes deliveries beyond the newest that are kept, and events that nothing shows any more. */
-  async prune(): Promise<void> {
-    await this.store.query(queries.PRUNE_DELIVERIES, [this.settings.constants.webhooks.deliveries_kept]);
-    await this.store.query(queries.DROP_ORPHANS);
-    await this.store.query(queries.PRUNE_EVENTS);
-  }
-
   /** Signature times are wall time, whatever clock the event follows: receivers compare them with theirs. */
   signed(secret: string, body: string): string {
-    return sign(secret, Math.floor(Date.now() / 1000), body);
+    return sign(secret, Math.floor(this.clock.wall().getTime() / 1000), body);
   }
 }
 

@@ -6,6 +6,7 @@ import { Store } from '../store/store.js';
 import * as queries from './delivery.queries.js';
 import { DeliveryService } from './delivery.service.js';
 import { EndpointService } from './endpoint.service.js';
+import { Gathered } from './gathered.js';
 import { Semaphore } from './semaphore.js';
 
 /** A queued delivery, with all that its sending takes. */
@@ -16,9 +17,20 @@ interface Queued {
   body: string;
 }
 
+interface Claim {
+  id: string;
+  signature: string;
+}
+
 /** Rows read at a time; the lease outlasts their sending with some to spare. */
 const BATCH = 20;
 const FORGOTTEN_AT_ONCE = 200;
+/** Of all places. */
+const SPARE_SHARE = 0.25;
+/** Endpoints that one statement is for. */
+const AT_ONCE = 50;
+/** Deliveries that one claim is for: all of them begin to be sent when it is answered, and requests wait for as long as that takes. */
+const CLAIMS_AT_ONCE = 8;
 
 /**
  * Sends what is queued, endpoint by endpoint: one process at a time holds an endpoint's lease, so the cap on sends in flight to it holds over all
@@ -28,7 +40,19 @@ const FORGOTTEN_AT_ONCE = 200;
 export class Dispatcher {
   /** Endpoint id -> its drain in this process. */
   private readonly drains = new Map<string, { again: boolean; done: Promise<void> }>();
-  private readonly inFlight: Semaphore;
+  /** For one send of each endpoint at a time. Receivers that hang take one each, and leave the rest to the others. */
+  private readonly places: Semaphore;
+  /** For further sends to the same endpoints, where there is one to spare at the moment. */
+  private readonly spare: Semaphore;
+  private readonly leases = this.gathered((ids) =>
+    this.idsOf(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder]),
+  );
+  private readonly ends = this.gathered((ids) => this.idsOf(queries.END_LEASES, [ids, this.holder]));
+  private readonly left = this.gathered((ids) => this.idsOf(queries.HAVE_QUEUED, [ids]));
+  private readonly batches = new Gathered((ids: string[]) => this.findQueued(ids), AT_ONCE);
+  private readonly claims = new Gathered((asked: Claim[]) => this.claim(asked), CLAIMS_AT_ONCE);
+  /** This process, as leases name it. */
+  private readonly holder = randomUUID();
   private stopping = false;
 
   constructor(
@@ -38,7 +62,10 @@ export class Dispatcher {
     private readonly endpoints: EndpointService,
     private readonly deliveries: DeliveryService,
   ) {
-    this.inFlight = new Semaphore(settings.constants.webhooks.concurrency);
+    const { concurrency } = settings.constants.webhooks;
+    const spare = Math.floor(concurrency * SPARE_SHARE);
+    this.places = new Semaphore(concurrency - spare);
+    this.spare = new Semaphore(spare);
   }
 
   /** Sees to it that what is queued for an endpoint is sent, and returns at once. One drain an endpoint runs here; asked meanwhile, it looks again. */
@@ -71,60 +98,104 @@ export class Dispatcher {
   }
 
   private async drain(webhookId: string): Promise<void> {
-    const holder = randomUUID();
     do {
-      const leased = await this.store.query(queries.TAKE_LEASE, [webhookId, this.leaseMs, holder]);
-      if (leased.length === 0) {
+      if (!(await this.leases.ask(webhookId))) {
         // Another process drains it and looks once more when it ends; or nobody wants these any more.
         await this.store.query(queries.DROP_UNWANTED, [webhookId]);
         return;
       }
       try {
-        while (!this.stopping && (await this.sendBatch(webhookId, holder)));
+        while (!this.stopping && (await this.sendBatch(webhookId)));
       } finally {
-        await this.store.query(queries.END_LEASE, [webhookId, holder]);
+        await this.ends.ask(webhookId);
       }
-      await this.store.query(queries.DROP_UNWANTED, [webhookId]);
       // What was queued between the last look and the end of the lease found it taken.
-    } while (!this.stopping && (await this.store.query(queries.HAS_QUEUED, [webhookId])).length > 0);
+    } while (!this.stopping && (await this.isLeft(webhookId)));
   }
 
-  /** @returns whether to go on: there was something to send, and the lease is still ours */
-  private async sendBatch(webhookId: string, holder: string): Promise<boolean> {
-    const batch = await this.store.query<Queued>(queries.FIND_QUEUED, [webhookId, BATCH]);
+  /** Whether something that is wanted is still queued. */
+  private async isLeft(webhookId: string): Promise<boolean> {
+    if (!(await this.left.ask(webhookId))) return false;
+    await this.store.query(queries.DROP_UNWANTED, [webhookId]);
+    return this.left.ask(webhookId);
+  }
+
+  /** @returns whether to go on: there may be more to send, and the lease is still ours */
+  private async sendBatch(webhookId: string): Promise<boolean> {
+    const batch = await this.batches.ask(webhookId);
     if (batch.length === 0) return false;
     const waiting = batch[Symbol.iterator]();
-    const lane = async (): Promise<void> => {
-      for (const queued of waiting) {
-        if (this.stopping) return;
-        // Asked again in its turn: the wait for a place may outlast the decision to stop.
-        await this.inFlight.run(async () => {
-          if (!this.stopping) await this.dispatch(webhookId, queued);
-        });
-      }
+    const sendNext = async (): Promise<boolean> => {
+      // Asked again in its turn: the wait for a place may outlast the decision to stop.
+      const { value: queued, done } = this.stopping ? { value: null, done: true } : waiting.next();
+      if (!done) await this.dispatch(webhookId, queued!);
+      return !done;
     };
-    const lanes = Math.min(batch.length, this.settings.constants.webhooks.concurrency_per_endpoint);
+    // None goes on for longer than the lease: where further ones found no place, the rest is left to the next batch.
+    const lane = async (place: () => Promise<boolean> | null): Promise<void> => {
+      for (let round = 0; round < this.rounds && (await place()); round++);
+    };
+    const further = Math.min(batch.length, this.settings.constants.webhooks.concurrency_per_endpoint) - 1;
+    const lanes = [
+      lane(() => this.places.run(sendNext)),
+      ...Array.from({ length: further }, () => lane(() => this.spare.runNow(sendNext))),
+    ];
     // Settled, not raced: the lease is not let go while a lane still sends.
-    const results = await Promise.allSettled(Array.from({ length: lanes }, lane));
+    const results = await Promise.allSettled(lanes);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-    return (await this.store.query(queries.RENEW_LEASE, [webhookId, this.leaseMs, holder])).length > 0;
+    if (batch.length < BATCH && waiting.next().done) return false;
+    return (await this.store.query(queries.RENEW_LEASE, [webhookId, this.leaseMs, this.holder])).length > 0;
   }
 
   /** Claim, one request, record. Does nothing when it was claimed before or nobody wants it any more. */
   private async dispatch(webhookId: string, { id, secretSealed, eventId, body }: Queued): Promise<void> {
     const signature = this.deliveries.signed(this.endpoints.secretOf({ id: webhookId, secretSealed }), body);
-    const [claimed] = await this.store.query<{ url: string }>(queries.CLAIM, [
-      id,
-      signature,
+    const url = await this.claims.ask({ id, signature });
+    if (url !== null) await this.deliveries.send({ id, url, eventId, body, signature });
+  }
+
+  /** @returns the address of each, or null where it was claimed before or nobody wants it any more */
+  private async claim(asked: Claim[]): Promise<(string | null)[]> {
+    const ids = asked.map(({ id }) => id);
+    const signatures = asked.map(({ signature }) => signature);
+    const rows = await this.store.query<{ id: string; url: string }>(queries.CLAIM, [
+      ids,
+      signatures,
       this.clock.now(),
     ]);
-    if (claimed) await this.deliveries.send({ id, url: claimed.url, eventId, body, signature });
+    const urls = new Map(rows.map(({ id, url }) => [id, url]));
+    return ids.map((id) => urls.get(id) ?? null);
+  }
+
+  private async findQueued(webhookIds: string[]): Promise<Queued[][]> {
+    const rows = await this.store.query<Queued & { webhookId: string }>(queries.FIND_QUEUED, [
+      webhookIds,
+      BATCH,
+    ]);
+    const byEndpoint = Map.groupBy(rows, ({ webhookId }) => webhookId);
+    return webhookIds.map((id) => byEndpoint.get(id) ?? []);
+  }
+
+  /** A statement for many endpoints. @param idsOf those that it holds for */
+  private gathered(idsOf: (webhookIds: string[]) => Promise<Set<string>>): Gathered<string, boolean> {
+    return new Gathered(async (webhookIds) => {
+      const ids = await idsOf(webhookIds);
+      return webhookIds.map((id) => ids.has(id));
+    }, AT_ONCE);
+  }
+
+  private async idsOf(...asked: Parameters<Store['query']>): Promise<Set<string>> {
+    return new Set((await this.store.query<{ id: string }>(...asked)).map(({ id }) => id));
+  }
+
+  /** Sends one after another in a lane, at most, before the lease is renewed. */
+  private get rounds(): number {
+    return Math.ceil(BATCH / this.settings.constants.webhooks.concurrency_per_endpoint);
   }
 
   private get leaseMs(): number {
-    const { concurrency_per_endpoint, interrupted_grace_seconds } = this.settings.constants.webhooks;
-    const rounds = Math.ceil(BATCH / concurrency_per_endpoint);
-    return rounds * this.settings.webhooks.timeoutMs + interrupted_grace_seconds * 1000;
+    const { timeoutMs } = this.settings.webhooks;
+    return this.rounds * timeoutMs + this.settings.constants.webhooks.interrupted_grace_seconds * 1000;
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { newId } from '../identifier.js';
@@ -70,7 +71,7 @@ export class FanOutService {
     return events.length;
   }
 
-  /** Rows and wake-ups in one transaction. One wake-up an endpoint: while one waits, another takes its place. */
+  /** Rows and their wake-up in one transaction. While a wake-up of the same endpoints waits, another takes its place. */
   private async queue(subscribers: readonly Subscriber[]): Promise<void> {
     if (subscribers.length === 0) return;
     const now = this.clock.now();
@@ -82,14 +83,11 @@ export class FanOutService {
         subscribers.map(({ partnerId }) => partnerId),
         now,
       ]);
-      const endpoints = [...new Set(added.map(({ webhookId }) => webhookId))].sort();
-      await this.jobs.add(
-        endpoints.map((webhookId) => ({
-          task: JOBS.drain,
-          payload: { webhookId },
-          key: `drain ${webhookId}`,
-        })),
-      );
+      const webhookIds = [...new Set(added.map(({ webhookId }) => webhookId))].sort();
+      if (webhookIds.length === 0) return;
+      // One job for all of them: a job each would cost more than to send.
+      const key = `drain ${createHash('sha256').update(webhookIds.join()).digest('base64url')}`;
+      await this.jobs.add([{ task: JOBS.drain, payload: { webhookIds }, key }]);
     });
   }
 }

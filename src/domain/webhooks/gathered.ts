@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+interface Asked<Ask, Answer> {
+  ask: Ask;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * A statement for many: what is asked while it runs waits and is asked together next. Alone nothing waits; of hundreds that ask at once each pays a
+ * small part of a statement, and one connection serves them all.
+ */
+export class Gathered<Ask, Answer> {
+  private waiting: Asked<Ask, Answer>[] = [];
+  private running = false;
+  /** What runs is for all who ask, and belongs to no transaction that one of them may be in. */
+  private readonly outside = AsyncLocalStorage.snapshot();
+
+  /**
+   * @param answer one answer for each that asks, in order
+   * @param most that are asked together
+   */
+  constructor(
+    private readonly answer: (asks: Ask[]) => Promise<Answer[]>,
+    private readonly most: number,
+  ) {}
+
+  /** @throws what the statement throws, to all that asked together */
+  ask(ask: Ask): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      this.waiting.push({ ask, resolve, reject });
+      if (!this.running) void this.run();
+    });
+  }
+
+  private async run(): Promise<void> {
+    this.running = true;
+    while (this.waiting.length > 0) {
+      const asked = this.waiting.splice(0, this.most);
+      try {
+        const asks = asked.map(({ ask }) => ask);
+        const answers = await this.outside(() => this.answer(asks));
+        asked.forEach(({ resolve }, index) => resolve(answers[index]!));
+      } catch (error) {
+        asked.forEach(({ reject }) => reject(error));
+      }
+    }
+    this.running = false;
+  }
+}

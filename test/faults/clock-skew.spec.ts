@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import type { Api } from '../support/api.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+import { Replica } from '../support/replica.js';
+import { until } from '../support/until.js';
+import { audit } from './load/audit.js';
+import { Deployment } from './load/deployment.js';
+import { Hooks } from './load/hooks.js';
+import { Load } from './load/load.js';
+import { Random } from './load/random.js';
+import { WallClock } from './load/wall-clock.js';
+
+const SEED = Number(process.env['FAULT_SEED'] ?? 1);
+const HOUR_S = 3_600;
+/** What a loaded machine may take for anything here, far below the hour that is at issue. */
+const A_WHILE_S = 120;
+
+/**
+ * Two processes on one database, of which one has the wrong time. What processes agree on (who sends, what has expired, what is due) counts on the
+ * database's clock; what happened is dated by the process that it happened on, and stays in order for each position.
+ */
+describe.each([
+  ['ahead', 1],
+  ['behind', -1],
+])(`a process whose clock is an hour %s (seed ${SEED})`, (_, skew) => {
+  let database: TestDatabase;
+  let deployment: Deployment;
+  let hooks: Hooks;
+  let right: Api;
+  let wrong: Api;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    hooks = await Hooks.open(new Random(SEED));
+    const env = { WEBHOOK_TIMEOUT_MS: '3000' };
+    deployment = await Deployment.start({ database, seed: SEED, skews: [0, skew], env });
+    [right, wrong] = deployment.replicas.map((replica) => replica.api(deployment.adminKey)) as [Api, Api];
+  }, 60_000);
+  afterAll(async () => {
+    await deployment?.close();
+    await hooks?.close();
+    await database?.drop();
+  });
+
+  const query = <Row>(sql: string, values?: unknown[]): Promise<Row[]> => database.query('live', sql, values);
+
+  it('is told of in the log of that process, and of no other', () => {
+    const [ofRight, ofWrong] = deployment.replicas.map(({ logs }) => /"ahead_ms":(-?\d+)/.exec(logs)?.[1]);
+    expect(ofRight).toBeUndefined();
+    expect(Math.abs(Number(ofWrong) / 1000 - skew * HOUR_S)).toBeLessThan(A_WHILE_S);
+  });
+
+  it('leaves what recurs due at its next time by the database, once', async () => {
+    const due = await query<{ key: string; wait: number }>(
+      `SELECT split_part(key, ' ', 1) AS key, extract(epoch FROM run_at - now())::float8 AS wait FROM live_jobs.jobs
+        WHERE key ~ '^(sweep|prune|tick) ' AND run_at > now() ORDER BY 1`,
+    );
+    expect(due.map(({ key }) => key)).toEqual(['prune', 'sweep', 'tick']);
+    const periods: Record<string, number> = { prune: 600, sweep: 60, tick: HOUR_S };
+    for (const { key, wait } of due) expect(wait).toBeLessThanOrEqual(periods[key]!);
+  });
+
+  it('dates ids by its own clock, and lists every record once, in one order, on every process', async () => {
+    const { key } = await createPartner(right);
+    const made: string[] = [];
+    for (let number = 0; number < 8; number++) {
+      const api = (number % 2 === 0 ? right : wrong).as(key);
+      made.push((await api.post('/users', { external_id: `skew:${skew}:${number}` })).body.data.id);
+    }
+    const walk = async (apis: readonly Api[]): Promise<string[]> => {
+      const ids: string[] = [];
+      for (let page = 0, cursor = ''; ; page++) {
+        const { body } = await apis[page % apis.length]!.as(key).get(`/partner/users?limit=3${cursor}`);
+        ids.push(...body.data.map(({ id }: { id: string }) => id));
+        if (!body.meta.has_more) return ids;
+        cursor = `&cursor=${body.meta.next_cursor}`;
+      }
+    };
+    const listed = await walk([right]);
+    expect([...listed].sort()).toEqual([...made].sort());
+    expect(await walk([wrong])).toEqual(listed);
+    // A cursor of one process goes on on the other.
+    expect(await walk([right, wrong])).toEqual(listed);
+    // Newest first, as each process saw it: those of the clock ahead come first.
+    expect(listed).toEqual([...made].sort().reverse());
+  });
+
+  it('keeps an idempotency key for as long as the others do', async () => {
+    const { key, keyId } = await createPartner(right);
+    const send = (api: Api) =>
+      api.as(key).post('/users', { external_id: `key:${skew}` }, { 'idempotency-key': 'kept' });
+    const age = (by: string) =>
+      query(`UPDATE idempotency_claims SET claimed_at = clock_timestamp() - $2::interval WHERE key_id = $1`, [
+        keyId,
+        by,
+      ]);
+    const first = await send(wrong);
+    expect(first.status).toBe(201);
+    await age('23 hours 58 minutes');
+    for (const api of [right, wrong]) expect((await send(api)).text).toBe(first.text);
+    await age('24 hours 1 second');
+    // Forgotten by both: the request is tried anew, and finds what the first one made.
+    for (const api of [right, wrong]) expect((await send(api)).body.error.code).toBe('external_id_taken');
+  });
+
+  it('neither closes nor repeats a send that another process has in hand', async () => {
+    const silent: (() => void)[] = [];
+    const receiver = await Receiver.start((response) => silent.push(() => response.end()));
+    const { api } = await createPartner(right);
+    const { id } = (await api.post('/webhooks', { url: receiver.url })).body.data;
+    const sending = api.post(`/webhooks/${id}/test`);
+    await receiver.waitFor(1);
+    // The other one looks for what was left at least once meanwhile.
+    await sleep(2_100);
+    silent.forEach((answer) => answer());
+    expect((await sending).body.data).toMatchObject({ status: 'delivered', attempts: 1, failure: null });
+    expect(receiver.received).toHaveLength(1);
+    await receiver.close();
+  });
+
+  it('signs with a time that receivers accept', async () => {
+    const receiver = await Receiver.start();
+    const { key } = await createPartner(right);
+    const { id } = (await right.as(key).post('/webhooks', { url: receiver.url })).body.data;
+    for (const api of [right, wrong]) await api.as(key).post(`/webhooks/${id}/test`);
+    expect(receiver.received).toHaveLength(2);
+    for (const { headers } of receiver.received) {
+      const [, seconds] = /^t=(\d+),/.exec(String(headers['webhook-signature']))!;
+      expect(Math.abs(Date.now() / 1000 - Number(seconds))).toBeLessThan(A_WHILE_S);
+    }
+    await receiver.close();
+  });
+
+  it('changes nothing of what holds under load: no book, no ledger, no send', async () => {
+    const { urls, adminKey } = deployment;
+    const load = await Load.prepare({ seed: SEED, urls, adminKey, hooks, writers: 6 });
+    load.start();
+    for (let hour = 0; hour < 3; hour++) {
+      await deployment.hour();
+      await sleep(400);
+    }
+    await load.stop();
+    await load.settle();
+    await load.close();
+    expect(await audit(database.url, load, hooks)).toEqual([]);
+    // Entries of a position are in order, whichever process wrote them.
+    const disordered = await query(
+      `SELECT id FROM (SELECT id, at, lag(at) OVER (PARTITION BY position_id ORDER BY id) AS before FROM ledger_entries) AS entry
+        WHERE before > at`,
+    );
+    expect(disordered).toEqual([]);
+    // Each hour was added once, whoever came first, and no index ever fell.
+    const fallen = await query(
+      `SELECT hour FROM (SELECT hour, share_index, lag(share_index) OVER w AS before, lag(hour) OVER w AS last FROM snapshots
+                         WINDOW w AS (PARTITION BY vault_id ORDER BY hour)) AS one
+        WHERE before > share_index OR hour - last <> interval '1 hour'`,
+    );
+    expect(fallen).toEqual([]);
+    await until(
+      async () => (await query('SELECT FROM markets WHERE routed_hour = ticked_hour')).length === 1,
+    );
+  }, 60_000);
+});
+
+it('finds a ledger that takes entries of its month, whichever month its clock shows', async () => {
+  const database = await createTestDatabase();
+  const clock = new WallClock(-24 * 70);
+  const env = { DATABASE_URL: database.url, BOOTSTRAP_ADMIN_KEY: newKeySecret('live'), ...clock.env };
+  const replica = await Replica.start('partner', env);
+  try {
+    const month = clock.now().toISOString().slice(0, 7).replace('-', '_');
+    const [found] = await database.query('live', `SELECT to_regclass($1) IS NOT NULL AS there`, [
+      `ledger_entries_${month}`,
+    ]);
+    expect(found).toEqual({ there: true });
+  } finally {
+    await replica.kill();
+    clock.remove();
+    await database.drop();
+  }
+}, 60_000);

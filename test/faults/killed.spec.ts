@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { audit, onDatabase } from './load/audit.js';
+import { Deployment } from './load/deployment.js';
+import { Hooks } from './load/hooks.js';
+import { Load } from './load/load.js';
+import { Random } from './load/random.js';
+
+/** `FAULT_RUNS` makes the run longer; `FAULT_SEED` repeats one that failed: it is the first seed, and with `FAULT_RUNS=1` the only one. */
+const RUNS = Number(process.env['FAULT_RUNS'] ?? 3);
+const FIRST_SEED = Number(process.env['FAULT_SEED'] ?? 1);
+const KILLS_A_RUN = 2;
+
+/**
+ * Where a process is when it is killed: each table is held, so that whoever is to write it waits, and then dies in the middle of it. `null`:
+ * wherever it happens to be.
+ */
+const MOMENTS: Record<string, string | null> = {
+  'any moment': null,
+  'a tick': 'markets',
+  'a claim of a delivery, or its record': 'deliveries',
+  'a claim of a key': 'idempotency_claims',
+  'the fan-out': 'events',
+  'a statement': 'statements',
+  'a transfer': 'ledger_entries',
+};
+
+/** Two processes, one of them killed again and again at some moment under load, and started anew. */
+describe('kill -9 under load', () => {
+  let database: TestDatabase;
+  let deployment: Deployment;
+  let hooks: Hooks;
+  const loads: Load[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    hooks = await Hooks.open(new Random(FIRST_SEED));
+    // A short deadline: what a killed process held is taken up again after it.
+    const env = { WEBHOOK_TIMEOUT_MS: '1000' };
+    deployment = await Deployment.start({ database, seed: FIRST_SEED, env });
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(loads.map((load) => load.close()));
+    await deployment?.close();
+    await hooks?.close();
+    await database?.drop();
+  });
+
+  /** While others wait to write a table, works, and lets go of it. */
+  const holding = (table: string, work: () => Promise<void>): Promise<void> =>
+    onDatabase(database.url, async (session) => {
+      await session.sql('BEGIN');
+      await session.sql(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+      await work();
+      await session.sql('COMMIT');
+    });
+
+  const killAt = async (moment: string, random: Random): Promise<void> => {
+    const table = MOMENTS[moment]!;
+    const victim = random.between(0, 1);
+    const hit = async (): Promise<void> => {
+      // A day's end is among them often enough for statements to be due.
+      await deployment.hour(random.pick([1, 1, 3, 12]));
+      await sleep(random.between(0, 300));
+      await deployment.replicas[victim]!.kill('SIGKILL');
+    };
+    await (table === null ? hit() : holding(table, hit));
+    await deployment.replace(victim);
+  };
+
+  it.each(Array.from({ length: RUNS }, (_, run) => [FIRST_SEED + run]))(
+    'goes on with what is left (seed %i)',
+    async (seed) => {
+      const random = new Random(seed);
+      const { urls, adminKey } = deployment;
+      const load = await Load.prepare({ seed, urls, adminKey, hooks });
+      loads.push(load);
+      load.start();
+      const moments = Object.keys(MOMENTS);
+      for (let kill = 0; kill < KILLS_A_RUN; kill++)
+        await killAt(moments[(seed * KILLS_A_RUN + kill) % moments.length]!, random);
+      await load.stop();
+      expect(load.journal.troubles()).toEqual([]);
+    },
+    180_000,
+  );
+
+  it('loses nothing that it acknowledged, writes nothing twice and sends nothing twice', async () => {
+    const outcomes = loads.map(({ journal }) => journal.counts());
+    // The faults did hit: requests broke in the middle.
+    expect(outcomes.flatMap((counts) => Object.keys(counts)).some((name) => name.startsWith('broken'))).toBe(
+      true,
+    );
+    for (const load of loads) {
+      await load.settle();
+      await load.replay(20);
+      // On a machine that is busy, a send may take longer than its deadline.
+      const found = await audit(database.url, load, hooks, { failures: ['interrupted', 'timeout'] });
+      expect({ seed: load.options.seed, found }).toEqual({ seed: load.options.seed, found: [] });
+    }
+  }, 1_200_000);
+});

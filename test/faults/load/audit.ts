@@ -1,0 +1,67 @@
+import { Client } from 'pg';
+import { withDomain } from '../../../src/cli/context.js';
+import { loadSettings } from '../../../src/config/settings.js';
+import { LedgerVerifier } from '../../../src/domain/positions/ledger-verifier.js';
+import { type Database, decisionTroubles, replayTroubles, troubles } from '../../engine/audit.js';
+import { deliveryTroubles, type Ends, untilDelivered } from './delivery.audit.js';
+import type { Hooks } from './hooks.js';
+import type { Load } from './load.js';
+import { writeTroubles } from './write.audit.js';
+
+/** What may have become of deliveries. Default: each was delivered. */
+export type { Ends } from './delivery.audit.js';
+
+/**
+ * Everything that must hold after a load that was settled, whatever happened meanwhile: the rules of the books and the ledger; each write that was
+ * acknowledged is there, once; nothing is there that was not; and each event went to each endpoint as often as its record says, as the receiver
+ * counted. Waits until every delivery has ended.
+ *
+ * @param ends what may have become of deliveries
+ * @returns a sentence for each rule that is broken
+ */
+export async function audit(
+  databaseUrl: string,
+  load: Load,
+  hooks: Hooks,
+  ends: Ends = {},
+): Promise<string[]> {
+  return onDatabase(databaseUrl, async (database) => {
+    await untilDelivered(database, load);
+    const partnerIds = load.accounts.map(({ partnerId }) => partnerId);
+    return [
+      ...load.journal.troubles(),
+      ...(await troubles(database)),
+      ...(await replayTroubles(database, partnerIds)),
+      ...(await decisionTroubles(database, partnerIds)),
+      ...(await verifierTroubles(databaseUrl)),
+      ...(await writeTroubles(database, load)),
+      ...(await deliveryTroubles(database, load, hooks, ends)),
+    ].slice(0, 20);
+  });
+}
+
+/** Runs SQL in the schema of the partner contract's deployment. Whole numbers of any size are texts. */
+export async function onDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, options: '-c search_path=live -c timezone=UTC' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work({ sql: async (text, values) => (await client.query(text, values)).rows });
+  } finally {
+    await client.end();
+  }
+}
+
+/** What `vaultline ledger verify` prints. */
+async function verifierTroubles(databaseUrl: string): Promise<string[]> {
+  const settings = loadSettings({
+    CONTRACT: 'partner',
+    DATABASE_URL: databaseUrl,
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  });
+  const found: string[] = [];
+  await withDomain(settings, (context) =>
+    context.get(LedgerVerifier).verify(({ subject, problem }) => found.push(`${subject}: ${problem}`)),
+  );
+  return found;
+}

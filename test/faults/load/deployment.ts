@@ -1,0 +1,146 @@
+import { newKeySecret } from '../../../src/domain/access/key-secret.js';
+import type { Vault } from '../../../src/domain/vaults/vault.js';
+import { addHours, hourOf } from '../../../src/domain/vaults/hour.js';
+import type { TestDatabase } from '../../support/database.js';
+import { Engine } from '../../support/engine.js';
+import { answerOf, json, LlamaServer, row } from '../../support/llama-server.js';
+import { Replica } from '../../support/replica.js';
+import { onDatabase } from './audit.js';
+import { Random } from './random.js';
+import { WallClock } from './wall-clock.js';
+
+export interface DeploymentOptions {
+  database: TestDatabase;
+  /** What the market does follows from it. */
+  seed: number;
+  /** Processes. Default: 2 */
+  replicas?: number;
+  /** How many hours each process's clock is ahead of the machine's, and of the database's. Default: 0 */
+  skews?: readonly number[];
+  /** Settings beside the usual ones of a load. */
+  env?: Record<string, string>;
+}
+
+/** Hours of the market before the processes start: enough for its vaults to be judged. */
+const HISTORY_HOURS = 60;
+
+/**
+ * Real processes of one deployment of the partner contract on one database, on a wall clock that can be moved on, following a feed that the seed
+ * drives, with a market that has some history.
+ */
+export class Deployment {
+  readonly replicas: Replica[] = [];
+  private readonly random: Random;
+  private earlierLogs = '';
+  /** APY by vault. */
+  private readonly yields = new Map<string, number>();
+
+  private constructor(
+    readonly adminKey: string,
+    /** One a process. */
+    readonly clocks: readonly WallClock[],
+    private readonly databaseUrl: string,
+    private readonly env: Record<string, string>,
+    private readonly feed: LlamaServer,
+    private readonly vaults: readonly Vault[],
+    seed: number,
+  ) {
+    this.random = new Random(seed);
+  }
+
+  static async start(options: DeploymentOptions): Promise<Deployment> {
+    const { database, seed, replicas = 2, skews = [], env = {} } = options;
+    const adminKey = newKeySecret('live');
+    const vaults = await begin(database);
+    const feed = await LlamaServer.open();
+    const clocks = Array.from({ length: replicas }, (_, index) => new WallClock(skews[index]));
+    const settings = {
+      DATABASE_URL: database.url,
+      BOOTSTRAP_ADMIN_KEY: adminKey,
+      DEFILLAMA_BASE_URL: feed.url,
+      RATE_LIMIT_PER_MINUTE: '0',
+      WEBHOOK_TIMEOUT_MS: '2000',
+      LOG_LEVEL: 'warn',
+      ...env,
+    };
+    const deployment = new Deployment(adminKey, clocks, database.url, settings, feed, vaults, seed);
+    deployment.observe();
+    deployment.replicas.push(
+      ...(await Promise.all(clocks.map(({ env }) => Replica.start('partner', { ...settings, ...env })))),
+    );
+    return deployment;
+  }
+
+  /** Of the processes that are there. For a load. */
+  readonly urls = (): readonly string[] => this.replicas.map(({ url }) => url);
+
+  /** Starts a process in the place of one that ended, at the same address. */
+  async replace(index: number): Promise<void> {
+    const { url, logs } = this.replicas[index]!;
+    this.earlierLogs += logs;
+    const env = { ...this.env, ...this.clocks[index]!.env, PORT: new URL(url).port };
+    this.replicas[index] = await Replica.spawn('partner', env);
+    await untilReady(this.replicas[index]);
+  }
+
+  /**
+   * Hours pass on every process: the vaults yield something else, and one of the processes runs the hour's cycle, as it does at every full hour.
+   *
+   * @param hours more than one: those between are missed, and caught up
+   */
+  async hour(hours = 1): Promise<void> {
+    this.observe();
+    for (const clock of this.clocks) clock.add(hours);
+    await onDatabase(this.databaseUrl, (database) =>
+      database.sql(`SELECT enqueue('[{"identifier": "tick", "job_key": "tick", "payload": {}}]')`),
+    );
+  }
+
+  /** Everything that the processes wrote. */
+  get logs(): string {
+    return this.earlierLogs + this.replicas.map(({ logs }) => logs).join('');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.replicas.map((replica) => replica.kill()));
+    this.feed.close();
+    for (const clock of this.clocks) clock.remove();
+  }
+
+  /** A vault in which much is held may fall to nothing, so that funds move. */
+  private observe(): void {
+    const rows = this.vaults.flatMap(({ id, feed }) => {
+      if (feed.kind !== 'defillama') return [];
+      const before = this.yields.get(id) ?? 0.05;
+      const apy = this.random.chance(0.1) ? this.random.next() / 5 : before;
+      this.yields.set(id, apy);
+      return [row({ pool: feed.pool, apyBase: apy * 100, apy: apy * 100, tvlUsd: 1_000_000_000 })];
+    });
+    this.feed.pools = json(answerOf(rows));
+  }
+}
+
+/** On a machine that is busy with a load, a start may take several times as long as without. */
+async function untilReady(replica: Replica): Promise<void> {
+  for (let patience = 3; ; patience--) {
+    try {
+      return await replica.untilReady();
+    } catch (error) {
+      if (replica.child.exitCode !== null || patience === 0) throw error;
+    }
+  }
+}
+
+/** Gives the market its history. @returns the catalogue */
+async function begin(database: TestDatabase): Promise<readonly Vault[]> {
+  const now = addHours(hourOf(new Date()), -HISTORY_HOURS);
+  const engine = await Engine.start('partner', { database, now });
+  try {
+    const { vaults } = engine.settings;
+    engine.sights = Object.fromEntries(vaults.map(({ id }, place) => [id, { apy: 0.04 + place / 1_000 }]));
+    await engine.hours(HISTORY_HOURS);
+    return vaults;
+  } finally {
+    await engine.stop();
+  }
+}

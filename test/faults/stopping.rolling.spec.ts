@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { audit } from './load/audit.js';
+import { Deployment } from './load/deployment.js';
+import { Hooks } from './load/hooks.js';
+import { Load } from './load/load.js';
+import { Random } from './load/random.js';
+
+/** `FAULT_RUNS`: rounds, in each of which every process is restarted once. */
+const RUNS = Number(process.env['FAULT_RUNS'] ?? 2);
+const SEED = Number(process.env['FAULT_SEED'] ?? 1);
+
+/** Two processes are restarted in turn, as a new version is rolled out, under load that goes to the other one where a connection is refused. */
+describe(`a rolling restart under load (seed ${SEED})`, () => {
+  let database: TestDatabase;
+  let deployment: Deployment;
+  let hooks: Hooks;
+  let load: Load;
+  const exits: (number | null)[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    hooks = await Hooks.open(new Random(SEED));
+    const env = { WEBHOOK_TIMEOUT_MS: '10000', LOG_LEVEL: 'info' };
+    deployment = await Deployment.start({ database, seed: SEED, env });
+    const { urls, adminKey } = deployment;
+    load = await Load.prepare({ seed: SEED, urls, adminKey, hooks });
+  }, 60_000);
+  afterAll(async () => {
+    await load?.close();
+    await deployment?.close();
+    await hooks?.close();
+    await database?.drop();
+  });
+
+  it(
+    'ends every process with status 0, and none is cut off',
+    async () => {
+      const random = new Random(SEED);
+      load.start();
+      for (let restart = 0; restart < RUNS * 2; restart++) {
+        const index = restart % 2;
+        await deployment.hour(random.pick([1, 2, 12]));
+        await sleep(random.between(200, 600));
+        exits.push(await deployment.replicas[index]!.kill('SIGTERM'));
+        await deployment.replace(index);
+      }
+      await load.stop();
+      expect(exits).toEqual(exits.map(() => 0));
+      // The last word of a process that let go of everything by itself.
+      expect(deployment.logs.match(/"msg":"stopped"/g)).toHaveLength(exits.length);
+    },
+    60_000 + RUNS * 20_000,
+  );
+
+  it('answers every request whole: none is cut off, and none fails', () => {
+    const kinds = Object.keys(load.journal.counts());
+    // `unavailable` by a process that starts.
+    expect(kinds.filter((kind) => kind !== 'acknowledged' && kind !== 'unavailable')).toEqual([]);
+    expect(load.journal.troubles()).toEqual([]);
+  });
+
+  it('loses no send: each event reaches each endpoint exactly once', async () => {
+    await load.settle();
+    await load.replay(20);
+    expect(await audit(database.url, load, hooks)).toEqual([]);
+  }, 120_000);
+});
