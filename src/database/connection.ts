@@ -87,11 +87,12 @@ export class DatabaseConnection {
 
 /** What waiting cannot mend: a wrong password or name, a migration that fails. Connection trouble has a code of its own. */
 function isFinal(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  if (typeof code !== 'string') return !/terminat|timeout|closed/i.test(String((error as Error).message));
+  const { code, message } = error as Error & { code?: unknown };
+  if (typeof code !== 'string')
+    return !/terminat|timeout|closed|not queryable|already released/i.test(String(message));
   const isSqlState = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
-  // 08 connection, 53 resources, 57P server starting or stopping, 55P03/40 locks taken by another replica.
-  return isSqlState && !/^(08|53|57P|55P03|40)/.test(code);
+  // 08 connection, 53 resources, 58 the server's own files, 57P server starting or stopping, 25006 it only reads yet, 55 and 40 what others hold.
+  return isSqlState && !/^(08|53|58|57P|25006|55|40)/.test(code);
 }
 
 async function serverAddress(settings: Settings, log: Logger): Promise<ServerAddress> {

@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, Pool } from 'pg';
+import pg, { type Pool, type PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings.js';
 import { ApiKey } from '../domain/access/api-key.entity.js';
@@ -10,81 +10,113 @@ import { Foundation1000000000000 } from './migrations/1000000000000-foundation.j
 import { Markets1000000000001 } from './migrations/1000000000001-markets.js';
 import { Engine1000000000002 } from './migrations/1000000000002-engine.js';
 import { Accounts1000000000003 } from './migrations/1000000000003-accounts.js';
+import { Retention1000000000004 } from './migrations/1000000000004-retention.js';
+import { LivePool } from './live-pool.js';
+import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
 
-/** Waiting longer than this for a connection is answered 503. */
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Bounds of a session that the database keeps by itself. */
+type Bounds = Partial<
+  Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
+>;
 
-/** A connection that breaks says so to whoever waits for an answer on it; without a listener of its own it would end the process besides. */
-class PatientClient extends Client {
-  constructor(config?: ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
-  }
-}
-
-/** Bounds that no statement of a request reaches in health. */
-const REQUEST_BOUNDS = [
-  'statement_timeout=30s',
-  'lock_timeout=10s',
-  'idle_in_transaction_session_timeout=60s',
-];
-
-/** Session settings of a connection: the deployment's schema, and what bounds its statements. */
-export function sessionOptions(schema: string, bounds: readonly string[] = REQUEST_BOUNDS): string {
-  return [`search_path=${schema}`, 'timezone=UTC', ...bounds].map((option) => `-c ${option}`).join(' ');
-}
+/** A connection that the network silently lost is noticed while it rests, some ten seconds after this. */
+const KEEP_ALIVE_MS = 10_000;
+const IDLE_MS = 60_000;
+/** A transaction of ours never waits for us so long, unless we are gone; others wait for its locks. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
+const KEPT = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS, idleTimeoutMillis: IDLE_MS };
 
 /** The data source of one deployment, not yet connected. */
 export function createDataSource(settings: Settings): DataSource {
-  return source(settings, settings.database.url, REQUEST_BOUNDS, settings.database.poolSize);
+  return source(settings, settings.database.url, requestPool(settings, 'statement_timeout_ms'));
 }
 
 /** One that migrates: on a single connection and without a request's bounds, since a migration may rewrite a table. */
 export function createMigrationSource(settings: Settings, url: string): DataSource {
-  return source(settings, url, [], 1);
+  return source(settings, url, {
+    ...unboundedPool(settings),
+    options: sessionOptions(settings.database.schema),
+    max: 1,
+  });
 }
 
 /** Connections to the deployment's read replica, made as they are needed; null where none is set. */
-export function createReplicaPool({ database, contract }: Settings): Pool | null {
-  if (database.replicaUrl === null) return null;
-  const pool = new Pool({
-    Client: PatientClient,
-    connectionString: database.replicaUrl,
-    max: database.poolSize,
-    options: sessionOptions(database.schema),
-    application_name: `vaultline-${contract}-reports`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
+export function createReplicaPool(settings: Settings): Pool | null {
+  const { replicaUrl } = settings.database;
+  if (replicaUrl === null) return null;
+  return new LivePool({
+    ...requestPool(settings, 'replica_timeout_ms'),
+    connectionString: replicaUrl,
+    connectionTimeoutMillis: settings.constants.database.replica_timeout_ms,
+    application_name: `vaultline-${settings.contract}-reports`,
   });
-  // One that breaks while nobody uses it is replaced when somebody does.
-  return pool.on('error', () => undefined);
 }
 
-function source(
-  settings: Settings,
-  url: string | null,
-  bounds: readonly string[],
-  poolSize: number,
-): DataSource {
+/** The job queue's own connections. */
+export function createQueuePool(settings: Settings, url: string, max: number): Pool {
+  return new LivePool({
+    ...requestPool(settings, 'statement_timeout_ms'),
+    connectionString: url,
+    max,
+    application_name: `vaultline-${settings.contract}-queue`,
+  });
+}
+
+/** Connections that wait for as long as the database works, to migrate the queue's own schema. */
+export function createMigrationPool(settings: Settings, url: string, max: number): Pool {
+  return new LivePool({ ...unboundedPool(settings), connectionString: url, max });
+}
+
+type Bound = 'statement_timeout_ms' | 'replica_timeout_ms';
+
+/** What bounds a statement of a request, on both sides: the database ends it, and where nothing is heard of that, the connection is given up. */
+function requestPool({ constants, database }: Settings, bound: Bound): PoolConfig & PatientConfig {
+  const { connect_timeout_ms, lock_timeout_ms, answer_grace_ms } = constants.database;
+  const statementMs = constants.database[bound];
+  return {
+    max: database.poolSize,
+    options: sessionOptions(database.schema, {
+      statement_timeout: statementMs,
+      lock_timeout: lock_timeout_ms,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    }),
+    connectionTimeoutMillis: connect_timeout_ms,
+    answerTimeoutMillis: statementMs + answer_grace_ms,
+    ...KEPT,
+  };
+}
+
+function unboundedPool({ constants }: Settings): PoolConfig & PatientConfig {
+  return { connectionTimeoutMillis: constants.database.connect_timeout_ms, ...KEPT };
+}
+
+/** Session settings of a connection: the deployment's schema, and what bounds its statements, in milliseconds. */
+function sessionOptions(schema: string, bounds: Bounds = {}): string {
+  const options = { search_path: schema, timezone: 'UTC', ...bounds };
+  return Object.entries(options)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}
+
+function source(settings: Settings, url: string | null, pool: PoolConfig & PatientConfig): DataSource {
   return new DataSource({
     type: 'postgres',
+    driver: { ...pg, Pool: LivePool },
     ...(url !== null && { url }),
     schema: settings.database.schema,
     entities: [ApiKey, Partner, Campaign, User, Wallet, Endpoint],
-    migrations: [Foundation1000000000000, Markets1000000000001, Engine1000000000002, Accounts1000000000003],
+    migrations: [
+      Foundation1000000000000,
+      Markets1000000000001,
+      Engine1000000000002,
+      Accounts1000000000003,
+      Retention1000000000004,
+    ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),
     installExtensions: false,
-    poolSize,
     applicationName: `vaultline-${settings.contract}`,
-    extra: {
-      Client: PatientClient,
-      options: sessionOptions(settings.database.schema, bounds),
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      idleTimeoutMillis: 60_000,
-      keepAlive: true,
-    },
+    extra: pool,
   });
 }

@@ -1,15 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations as migrateQueue } from 'graphile-worker';
-import { Client } from 'pg';
+import type { ClientBase } from 'pg';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.js';
 import { queueLogger } from '../telemetry/logger.js';
-import { createMigrationSource } from './data-source.js';
+import { createMigrationPool, createMigrationSource } from './data-source.js';
 
-const CONNECT_TIMEOUT_MS = 5_000;
+const TRY_LOCK_MS = 100;
+/** The one that holds the lock, and one for the queue's own migrations. */
+const CONNECTIONS = 2;
 
 /**
  * Brings the deployment's schema and its queue's up to date. Runs under a session lock, so that any number of replicas may start at once: one
- * migrates, the others wait and find nothing left to do.
+ * migrates, the others wait and find nothing left to do. One that is killed leaves the lock with its session, and nothing half done.
  */
 export async function migrate(
   settings: Settings,
@@ -18,29 +21,34 @@ export async function migrate(
   giveUp: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   const { schema } = settings.database;
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // Without a listener, a connection that breaks while it waits would end the process.
-  client.on('error', () => undefined);
-  await client.connect();
-  const leave = (): void => void client.end();
+  const pool = createMigrationPool(settings, url, CONNECTIONS);
   try {
-    giveUp.throwIfAborted();
-    giveUp.addEventListener('abort', leave);
-    await client.query(`SELECT pg_advisory_lock(hashtext('vaultline.migrate'), hashtext($1))`, [schema]);
-    // From here on it is seen through: to let go of the lock would let another replica in beside us.
-    giveUp.removeEventListener('abort', leave);
-    await client.query(`CREATE SCHEMA IF NOT EXISTS ${client.escapeIdentifier(schema)}`);
-    await migrateQueue({
-      connectionString: url,
-      maxPoolSize: 2,
-      schema: queueSchema(schema),
-      logger: queueLogger(log),
-    });
-    const source = await createMigrationSource(settings, url).initialize();
-    await source.runMigrations({ transaction: 'all' }).finally(() => source.destroy());
+    const holder = await pool.connect();
+    try {
+      await lock(holder, schema, giveUp);
+      await holder.query(`CREATE SCHEMA IF NOT EXISTS ${holder.escapeIdentifier(schema)}`);
+      await migrateQueue({ pgPool: pool, schema: queueSchema(schema), logger: queueLogger(log) });
+      const source = await createMigrationSource(settings, url).initialize();
+      await source.runMigrations({ transaction: 'all' }).finally(() => source.destroy());
+    } finally {
+      // With its session goes the lock.
+      holder.release(true);
+    }
   } finally {
-    giveUp.removeEventListener('abort', leave);
-    await client.end();
+    await pool.end();
+  }
+}
+
+/** Asked for again and again rather than waited for: a wait that the network lost would have no end. @throws the signal's reason */
+async function lock(holder: ClientBase, schema: string, giveUp: AbortSignal): Promise<void> {
+  for (;;) {
+    giveUp.throwIfAborted();
+    const { rows } = await holder.query<{ ours: boolean }>(
+      `SELECT pg_try_advisory_lock(hashtext('vaultline.migrate'), hashtext($1)) AS ours`,
+      [schema],
+    );
+    if (rows[0]?.ours) return;
+    await sleep(TRY_LOCK_MS);
   }
 }
 

@@ -36,6 +36,7 @@ import { DefiLlamaFeed } from './vaults/defillama.feed.js';
 import { FeedTroubles } from './vaults/feed-troubles.js';
 import { CompositeFeed } from './vaults/feeds.js';
 import { MarketHours } from './markets/market-hours.service.js';
+import { MarketRetention } from './markets/market-retention.service.js';
 import { MARKET_FEED, MarketService } from './markets/market.service.js';
 import { MarketStore } from './markets/market.store.js';
 import { DeliveryService } from './webhooks/delivery.service.js';
@@ -44,8 +45,9 @@ import { EndpointService } from './webhooks/endpoint.service.js';
 import { EventService } from './webhooks/event.service.js';
 import { FanOutService } from './webhooks/fan-out.service.js';
 import { WebhookSender } from './webhooks/sender.js';
-import { resolveWithSystem } from './webhooks/system-resolver.js';
+import { SystemResolver } from './webhooks/system-resolver.js';
 import { UrlGuard } from './webhooks/url-guard.js';
+import { WebhookRetention } from './webhooks/webhook-retention.service.js';
 
 const services = [
   AccountService,
@@ -71,6 +73,7 @@ const services = [
   LedgerService,
   LedgerVerifier,
   MarketHours,
+  MarketRetention,
   MarketService,
   MarketStore,
   PartnerService,
@@ -83,9 +86,11 @@ const services = [
   RoutingService,
   StatementService,
   Store,
+  SystemResolver,
   TransferService,
   UpliftService,
   UserService,
+  WebhookRetention,
   YieldHistoryService,
 ];
 
@@ -115,8 +120,9 @@ const services = [
     },
     {
       provide: UrlGuard,
-      inject: [Settings],
-      useFactory: ({ webhooks }: Settings) => new UrlGuard({ ...webhooks, resolve: resolveWithSystem }),
+      inject: [Settings, SystemResolver],
+      useFactory: ({ webhooks }: Settings, names: SystemResolver) =>
+        new UrlGuard({ ...webhooks, resolve: (hostname, signal) => names.resolve(hostname, signal) }),
     },
     {
       provide: WebhookSender,

@@ -1,7 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { isOutage } from './outage.js';
 import type { Statement } from './statement.js';
 import { Store } from './store.js';
+
+/** How long a replica that failed is let alone, so that not every report waits for it. */
+const REST_MS = 10_000;
 
 /**
  * The way to the database for reports, which may be a little behind: a read replica where one is set, else the database itself, and that too while the
@@ -9,6 +13,8 @@ import { Store } from './store.js';
  */
 @Injectable()
 export class Reader {
+  private restsUntil = -Infinity;
+
   constructor(
     private readonly store: Store,
     /** null: there is no replica. */
@@ -17,10 +23,11 @@ export class Reader {
 
   /** Runs a named prepared statement that only reads. */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    if (!this.replica) return this.store.query<Row>(statement, values);
+    if (!this.replica || performance.now() < this.restsUntil) return this.store.query<Row>(statement, values);
     try {
       return (await this.replica.query({ ...statement, values: [...values] })).rows as Row[];
-    } catch {
+    } catch (error) {
+      if (isOutage(error)) this.restsUntil = performance.now() + REST_MS;
       // Down, starting, behind a migration: the database knows. What is wrong with the statement itself it says, too.
       return this.store.query<Row>(statement, values);
     }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import {
   DataSource,
   type EntityManager,
@@ -8,11 +9,14 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
-import type { Statement } from './statement.js';
+import { isRefusedHere } from './outage.js';
+import { type Statement, statement } from './statement.js';
+import { Transaction } from './transaction.js';
 
-/** Serialization failure, deadlock: PostgreSQL asks for the whole transaction again. */
-const RETRYABLE = new Set(['40001', '40P01']);
+const PING = statement('store.ping', 'SELECT 1');
 const ATTEMPTS = 4;
+/** The longest pause before the second attempt; it doubles with each. */
+const PAUSE_MS = 20;
 
 /**
  * The way to the database for all of the domain. What runs inside `transaction` joins it, wherever it is called from, so that an edge can put
@@ -20,13 +24,15 @@ const ATTEMPTS = 4;
  */
 @Injectable()
 export class Store {
-  private readonly current = new AsyncLocalStorage<EntityManager>();
+  /** From 0 to 1: which part of a pause is waited, so that two who met do not meet again. */
+  chance: () => number = Math.random;
+  private readonly current = new AsyncLocalStorage<Transaction>();
 
   constructor(private readonly source: DataSource) {}
 
   /** The running transaction's manager, or one that commits each statement by itself. */
   get manager(): EntityManager {
-    return this.current.getStore() ?? this.source.manager;
+    return this.current.getStore()?.manager ?? this.source.manager;
   }
 
   repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
@@ -35,35 +41,67 @@ export class Store {
 
   /**
    * Runs `work` in a transaction (READ COMMITTED), joining one that is already open. An outermost one is tried again, up to three times, when
-   * PostgreSQL reports a serialization failure or a deadlock; `work` must therefore have no effect outside the database.
+   * PostgreSQL reports a serialization failure or a deadlock, and once when its connection broke before COMMIT was sent; `work` must therefore
+   * have no effect outside the database.
    */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const open = this.current.getStore();
-    if (open) return work(open);
+    if (open) return work(open.manager);
+    let reconnected = false;
     for (let attempt = 1; ; attempt++) {
+      const transaction = new Transaction(this.source.createQueryRunner());
       try {
-        return await this.source.transaction((manager) => this.current.run(manager, () => work(manager)));
+        return await this.within(transaction, null, () => work(transaction.manager));
       } catch (error) {
-        if (attempt === ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
+        const { repeatable } = transaction;
+        if (repeatable === null || attempt === ATTEMPTS || (repeatable === 'connection' && reconnected))
+          throw error;
+        reconnected ||= repeatable === 'connection';
       }
+      await sleep(this.chance() * PAUSE_MS * 2 ** (attempt - 1));
     }
   }
 
   /** Runs `work` on one moment of the database: whatever others commit meanwhile, its statements do not see. It changes nothing. */
   async snapshot<T>(work: () => Promise<T>): Promise<T> {
-    return this.source.transaction('REPEATABLE READ', async (manager) => {
-      await manager.query('SET TRANSACTION READ ONLY');
-      return this.current.run(manager, work);
+    const transaction = new Transaction(this.source.createQueryRunner());
+    return this.within(transaction, 'REPEATABLE READ', async () => {
+      await transaction.manager.query('SET TRANSACTION READ ONLY');
+      return work();
     });
   }
 
   /** Runs a named prepared statement on the transaction's connection, or on one of the pool. */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const runner = this.current.getStore()?.queryRunner;
-    const connection: Pool | PoolClient = runner
-      ? ((await runner.connect()) as PoolClient)
-      : (this.source.driver as unknown as { master: Pool }).master;
-    const result = await connection.query({ ...statement, values: [...values] });
-    return result.rows as Row[];
+    const ask = { ...statement, values: [...values] };
+    const open = this.current.getStore();
+    if (open) return (await (await open.connection()).query(ask)).rows as Row[];
+    const { pool } = this;
+    const { rows } = await pool.query(ask).catch((error: unknown) => {
+      if (!isRefusedHere(error)) throw error;
+      return pool.query(ask);
+    });
+    return rows as Row[];
+  }
+
+  /** Whether the database answers at all, with a connection of the pool, within so long and little more. */
+  async answers(withinMs: number): Promise<boolean> {
+    // A connection on which nothing was heard by then is given up.
+    return this.pool.query({ ...PING, query_timeout: withinMs } as QueryConfig).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  private get pool(): Pool {
+    return (this.source.driver as unknown as { master: Pool }).master;
+  }
+
+  private within<T>(
+    transaction: Transaction,
+    isolation: Parameters<Transaction['run']>[0],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    return transaction.run(isolation, () => this.current.run(transaction, work));
   }
 }

@@ -1,0 +1,58 @@
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { PatientClient, type PatientConfig } from './patient-client.js';
+
+/** After so long without use a connection is asked whether it is still there: a firewall, or a database that moved, says nothing. */
+const RESTED_MS = 1_000;
+const CHECK_MS = 2_000;
+
+type Callback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
+
+/**
+ * A pool that hands out connections which work: nothing was executed yet when one is found dead, so another takes its place and the caller never
+ * hears of it. When one breaks, those that rest at that moment are let go with it: what broke one broke all, more often than not.
+ */
+export class LivePool extends Pool {
+  private readonly restingSince = new WeakMap<PoolClient, number>();
+  private brokeAt = -Infinity;
+
+  constructor(config: PoolConfig & PatientConfig) {
+    super({ Client: PatientClient, ...config });
+    const broke = (): void => void (this.brokeAt = performance.now());
+    this.on('connect', (client) => client.on('error', broke).addListener('useless', broke));
+    this.on('release', (_error, client) => this.restingSince.set(client, performance.now()));
+    // One that breaks while nobody uses it is replaced when somebody does.
+    this.on('error', () => undefined);
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<PoolClient> | void {
+    const found = this.find();
+    if (!callback) return found;
+    found.then(
+      (client) => callback(undefined, client, (error) => client.release(error)),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
+  }
+
+  private async find(): Promise<PoolClient> {
+    for (;;) {
+      const client = await super.connect();
+      if (await this.isAlive(client)) return client;
+      client.release(true);
+    }
+  }
+
+  /** Each that is not is gone from the pool, and a new one is; so the search ends. */
+  private async isAlive(client: PoolClient): Promise<boolean> {
+    const since = this.restingSince.get(client);
+    if (since === undefined) return true;
+    if (since <= this.brokeAt) return false;
+    if (performance.now() - since < RESTED_MS) return true;
+    return (client as unknown as PatientClient).answers(CHECK_MS);
+  }
+}

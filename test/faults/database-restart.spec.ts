@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
+import { DatabaseServer } from './database-server.js';
+import { audit } from './load/audit.js';
+import { Deployment } from './load/deployment.js';
+import { Hooks } from './load/hooks.js';
+import { Load } from './load/load.js';
+import { Random } from './load/random.js';
+
+/** `FAULT_RUNS` makes the run longer; `FAULT_SEED` repeats one that failed: it is the first seed, and with `FAULT_RUNS=1` the only one. */
+const RUNS = Number(process.env['FAULT_RUNS'] ?? 1);
+const FIRST_SEED = Number(process.env['FAULT_SEED'] ?? 1);
+/** More than a process keeps connections. */
+const AFTERWARDS = 30;
+
+/** PostgreSQL itself, and not the way to it, goes and comes back, while two processes work on it. */
+describe('PostgreSQL that restarts, crashes, and ends connections, under load', () => {
+  let server: DatabaseServer;
+  let database: TestDatabase;
+  let deployment: Deployment;
+  let hooks: Hooks;
+  const loads: Load[] = [];
+
+  beforeAll(async () => {
+    server = await DatabaseServer.start();
+    database = await server.createDatabase('vaultline');
+    hooks = await Hooks.open(new Random(FIRST_SEED));
+    deployment = await Deployment.start({ database, seed: FIRST_SEED, env: { WEBHOOK_TIMEOUT_MS: '500' } });
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(loads.map((load) => load.close()));
+    await deployment?.close();
+    await hooks?.close();
+    await server?.close();
+  });
+
+  /** 0: nobody listens. */
+  const status = async (url: string, path: string): Promise<number> =>
+    fetch(url + path).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+  const untilReady = (): Promise<void> =>
+    until(async () => {
+      for (const { child, logs } of deployment.replicas)
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`A process ended (${child.exitCode ?? child.signalCode}): ${logs.slice(-4_000)}`);
+      const ready = await Promise.all(deployment.urls().map((url) => status(url, '/health/ready')));
+      return ready.every((code) => code === 200);
+    }, 30_000);
+
+  /** After ready said 200, on every connection there is: nothing of what was reaches a caller. */
+  const serves = async (): Promise<number[]> => {
+    const answers = await Promise.all(
+      deployment.replicas.flatMap((replica) =>
+        Array.from({ length: AFTERWARDS }, async (_, turn) => {
+          const api = replica.api(deployment.adminKey);
+          return turn % 3 === 0 ? api.post('/keys', { label: 'afterwards' }) : api.get('/keys?limit=1');
+        }),
+      ),
+    );
+    return [...new Set(answers.map(({ status }) => status))].sort();
+  };
+
+  const tickedHour = async (): Promise<Date> =>
+    (await database.query<{ hour: Date }>('live', 'SELECT max(ticked_hour) AS hour FROM markets'))[0]!.hour;
+
+  const FAULTS: Record<string, (random: Random) => Promise<void>> = {
+    'a fast restart': () => server.restart('fast'),
+    'a crash, and recovery': () => server.restart('immediate'),
+    'a while without it': async (random) => {
+      await server.stop(random.pick(['fast', 'immediate']));
+      await sleep(random.between(0, 1_500));
+      expect(await status(deployment.urls()[0]!, '/health/live')).toBe(200);
+      expect(await status(deployment.urls()[0]!, '/health/ready')).toBe(503);
+      await server.start();
+    },
+    'connections that it ends, all of them, again and again': async (random) => {
+      for (let round = 0; round < 6; round++) {
+        await sleep(random.between(0, 120));
+        await server.endConnections();
+      }
+    },
+  };
+
+  it.each(Array.from({ length: RUNS }, (_, run) => [FIRST_SEED + run]))(
+    'is waited for, and found again by everybody without a word (seed %i)',
+    async (seed) => {
+      const random = new Random(seed);
+      const { urls, adminKey } = deployment;
+      const load = await Load.prepare({ seed, urls, adminKey, hooks, accounts: 8, pauseMs: 40 });
+      loads.push(load);
+      load.start();
+      for (const [name, fault] of Object.entries(FAULTS)) {
+        await sleep(random.between(100, 400));
+        await fault(random);
+        await untilReady();
+        expect({ seed, name, statuses: await serves() }).toEqual({ seed, name, statuses: [200, 201] });
+      }
+      const before = await tickedHour();
+      await deployment.hour();
+      // The queue takes jobs again, on whichever of its connections.
+      await until(async () => (await tickedHour()) > before, 30_000);
+      await load.stop();
+      expect({ seed, found: load.journal.troubles() }).toEqual({ seed, found: [] });
+      expect(deployment.replicas.map(({ child }) => child.exitCode)).toEqual([null, null]);
+    },
+    120_000,
+  );
+
+  it('had an effect: requests were turned away, with 503 and nothing else', () => {
+    const counts = loads.map(({ journal }) => journal.counts());
+    for (const count of counts) {
+      expect(count).toMatchObject({ unavailable: expect.any(Number), acknowledged: expect.any(Number) });
+      // Neither an error, nor a connection that broke or hung.
+      expect(Object.keys(count).filter((name) => /^(failed|broken|unreached)/.test(name))).toEqual([]);
+    }
+  });
+
+  it('lost nothing acknowledged, wrote and sent nothing twice, and finds its queue and its timers at work', async () => {
+    for (const load of loads) {
+      await load.settle();
+      await load.replay(20);
+      const found = await audit(database.url, load, hooks, { failures: ['interrupted', 'timeout'] });
+      expect({ seed: load.options.seed, found }).toEqual({ seed: load.options.seed, found: [] });
+    }
+    // One that was in hand when its connection broke stays locked for hours: who else does what it was for is told by the audit.
+    const due = `SELECT FROM live_jobs.jobs WHERE run_at <= now() AND attempts < max_attempts AND locked_at IS NULL`;
+    await until(async () => (await database.query('live', due)).length === 0, 60_000);
+  }, 600_000);
+});

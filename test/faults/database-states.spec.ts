@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { administrate, databaseUrl, SERVER_URL } from '../support/database.js';
+import { expectError } from '../support/expected-error.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Replica } from '../support/replica.js';
+import { until } from '../support/until.js';
+import { onDatabase } from './load/audit.js';
+
+const AT_ONCE = 12;
+let count = 0;
+
+/** A database with an account of its own, so that an operator may trouble either. */
+class Place {
+  private readonly server = process.env[SERVER_URL]!;
+  readonly name = `test_${randomBytes(6).toString('hex')}`;
+  readonly url = `postgres://${this.name}:right@${new URL(this.server).host}/${this.name}`;
+
+  async make(): Promise<void> {
+    await this.operate(`CREATE ROLE ${this.name} LOGIN PASSWORD 'right'`);
+    await this.operate(`CREATE DATABASE ${this.name} OWNER ${this.name}`);
+  }
+
+  /** Runs SQL as the server's owner, from another database. */
+  operate(sql: string): Promise<void> {
+    return administrate(this.server, sql);
+  }
+
+  /** And inside of it. */
+  inside<Row>(sql: string): Promise<Row[]> {
+    const url = new URL(databaseUrl(this.server, this.name));
+    // Whatever the database is set to.
+    url.searchParams.set('options', '-c default_transaction_read_only=off -c search_path=live');
+    return onDatabase(url.href, (database) => database.sql<Row>(sql));
+  }
+
+  /** What changes, changes for new connections. */
+  endConnections(): Promise<void> {
+    return this.operate(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${this.name}'`,
+    );
+  }
+
+  async remove(): Promise<void> {
+    await this.operate(`DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`);
+    await this.operate(`DROP ROLE IF EXISTS ${this.name}`);
+  }
+}
+
+/** What PostgreSQL says of itself, and nothing of the request, is 503: try again. */
+describe('a database that cannot do what it is asked', () => {
+  const place = new Place();
+  let app: TestApp;
+  let partner: TestPartner;
+
+  beforeAll(async () => {
+    await place.make();
+    app = await startApp('partner', {
+      DATABASE_URL: place.url,
+      RATE_LIMIT_PER_MINUTE: '0',
+      LOG_LEVEL: 'fatal',
+    });
+    partner = await createPartner(app.admin);
+    await place.inside(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'the secret of % is %', NEW.id, NEW.external_id USING ERRCODE = TG_ARGV[0]; END $$`);
+  }, 60_000);
+  afterAll(async () => {
+    await app?.close();
+    await place.remove();
+  });
+
+  const createUser = (key = `state-${++count}`): Promise<Answer> =>
+    partner.api.post('/users', { external_id: key }, { 'idempotency-key': key });
+  const ready = async (): Promise<number> => (await fetch(`${app.url}/health/ready`)).status;
+  const isUnavailable = (answer: Answer): void => {
+    expectError(answer, 503, 'service_unavailable');
+    expect(answer.headers.get('retry-after')).toBe('2');
+  };
+  const users = async (): Promise<number> =>
+    (await place.inside<{ rows: number }>('SELECT count(*)::int AS rows FROM users'))[0]!.rows;
+
+  describe('answers by what PostgreSQL says', () => {
+    afterEach(() => place.inside('DROP TRIGGER refuse ON users'));
+    const says = async (code: string): Promise<Answer> => {
+      await place.inside(
+        `CREATE TRIGGER refuse BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION refuse('${code}')`,
+      );
+      const before = await users();
+      const answer = await createUser();
+      expect(await users()).toBe(before);
+      expect(answer.text).not.toContain('secret');
+      return answer;
+    };
+
+    it.each([
+      ...['08000', '08001', '08003', '08004', '08006', '53000', '53100', '53200', '53300', '53400'],
+      ...['58000', '58030', '57014', '57P01', '57P02', '57P03', '57P04', '57P05', '55P03', '55000', '25P03'],
+      ...['25P04', '25006', '26000', '28000', '28P01', '3D000', '40001', '40P01'],
+    ])('503, with Retry-After, to %s', async (code) => {
+      isUnavailable(await says(code));
+    });
+
+    it.each(['22012', '23514', '42501', '42P01', '0A000', 'XX000', 'XX001', 'P0001'])(
+      '500, without a word of it, to %s: trying again does not help',
+      async (code) => {
+        expectError(await says(code), 500, 'internal_error');
+      },
+    );
+  });
+
+  /** Something holds for new connections, and then no more. */
+  const during = async (trouble: string, end: string, work: () => Promise<void>): Promise<void> => {
+    await place.operate(trouble);
+    try {
+      await place.endConnections();
+      await work();
+    } finally {
+      await place.operate(end);
+    }
+  };
+  const isServedAgain = async (): Promise<void> => {
+    await until(async () => (await ready()) === 200);
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => createUser()));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  };
+
+  it.each([
+    ['it has no connection left', 'ALTER ROLE @ CONNECTION LIMIT 0', 'ALTER ROLE @ CONNECTION LIMIT -1'],
+    ['the password was changed', `ALTER ROLE @ PASSWORD 'other'`, `ALTER ROLE @ PASSWORD 'right'`],
+    ['the account is locked', 'ALTER ROLE @ NOLOGIN', 'ALTER ROLE @ LOGIN'],
+    [
+      'it takes no connections',
+      'ALTER DATABASE @ ALLOW_CONNECTIONS false',
+      'ALTER DATABASE @ ALLOW_CONNECTIONS true',
+    ],
+  ])('503 while %s, and as ever afterwards', async (_, trouble, end) => {
+    const [begin, finish] = [trouble, end].map((sql) => sql.replace('@', place.name)) as [string, string];
+    await during(begin, finish, async () => {
+      isUnavailable(await createUser());
+      isUnavailable(await partner.api.get('/partner/summary'));
+      expect(await ready()).toBe(503);
+    });
+    await isServedAgain();
+  });
+
+  it('reads, and writes nothing, while it only reads; as one that another took over from', async () => {
+    const set = `ALTER DATABASE ${place.name} SET default_transaction_read_only`;
+    await during(`${set} = on`, `${set} = off`, async () => {
+      await until(async () => (await partner.api.get('/partner/summary')).status === 200);
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => createUser()));
+      answers.forEach(isUnavailable);
+      const reads = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => partner.api.get('/partner/summary')),
+      );
+      expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
+    });
+    // Connections from before would go on as they were: each is given up, and nobody hears of it.
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => createUser()));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  });
+
+  it('serves on while a newer version changes a column under prepared statements', async () => {
+    const read = (): Promise<Answer[]> =>
+      Promise.all(Array.from({ length: AT_ONCE }, () => partner.api.get('/partner/users?limit=3')));
+    const [before] = await read();
+    await place.inside(
+      'ALTER TABLE users ALTER COLUMN external_id TYPE varchar(400), ALTER COLUMN label TYPE varchar(400)',
+    );
+    const after = await read();
+    expect(after.map(({ status, body }) => [status, body.data])).toEqual(
+      after.map(() => [200, before!.body.data]),
+    );
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => createUser()));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  });
+});
+
+describe('a process that starts', () => {
+  it('waits for a database that is full, or only reads yet', async () => {
+    const place = new Place();
+    await place.make();
+    await place.operate(`ALTER ROLE ${place.name} CONNECTION LIMIT 0`);
+    await place.operate(`ALTER DATABASE ${place.name} SET default_transaction_read_only = on`);
+    const replica = await Replica.spawn('partner', { DATABASE_URL: place.url, LOG_LEVEL: 'warn' });
+    const tried = (what: string): Promise<void> => until(async () => replica.logs.includes(what), 20_000);
+    try {
+      await tried('"code":"53300"');
+      expect((await fetch(`${replica.url}/health/live`)).status).toBe(200);
+      const answer = await fetch(`${replica.url}/health/ready`);
+      expect([answer.status, await answer.json()]).toEqual([503, { status: 'starting' }]);
+      await place.operate(`ALTER ROLE ${place.name} CONNECTION LIMIT -1`);
+      await tried('"code":"25006"');
+      await place.operate(`ALTER DATABASE ${place.name} RESET default_transaction_read_only`);
+      await replica.untilReady();
+    } finally {
+      await replica.kill();
+      await place.remove();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
+import { DatabaseServer } from './database-server.js';
+import { audit } from './load/audit.js';
+import { Deployment } from './load/deployment.js';
+import { Hooks } from './load/hooks.js';
+import { Load } from './load/load.js';
+import { Random } from './load/random.js';
+
+/** `FAULT_RUNS` makes the run longer; `FAULT_SEED` repeats one that failed: it is the first seed, and with `FAULT_RUNS=1` the only one. */
+const RUNS = Number(process.env['FAULT_RUNS'] ?? 1);
+const FIRST_SEED = Number(process.env['FAULT_SEED'] ?? 1);
+const SIZE = '64m';
+/** Requests that must have met the full disk, in each run. */
+const TURNED_AWAY = 10;
+
+/** In name spaces of its own, where an ordinary account may mount: a file system of memory, and PostgreSQL under a name that is not root's. */
+const APART = ['unshare', '--user', '--map-root-user', '--mount', '--'];
+const NOT_ROOT = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'];
+const MOUNT = `mount -t tmpfs -o size=${SIZE},mode=0777 tmpfs "$0" && exec "$@"`;
+
+/** As the system allows it; a container may not. */
+const isPossible =
+  spawnSync(APART[0]!, [...APART.slice(1), 'sh', '-c', MOUNT, '/mnt', ...NOT_ROOT, 'true']).status === 0;
+const REASON = 'skipped where no file system can be mounted in a name space of one’s own';
+
+(isPossible ? describe : describe.skip)(`a disk that is full, under load (${REASON})`, () => {
+  let server: DatabaseServer;
+  let database: TestDatabase;
+  let deployment: Deployment;
+  let hooks: Hooks;
+  const loads: Load[] = [];
+
+  beforeAll(async () => {
+    server = await DatabaseServer.start({
+      wrap: (command, folder) => {
+        const postgres = command.slice(command.findIndex((word) => word.endsWith('/postgres')));
+        return [...APART, 'sh', '-c', MOUNT, folder, ...NOT_ROOT, ...postgres];
+      },
+    });
+    await server.query(`CREATE TABLESPACE small LOCATION '${server.folder}'`);
+    database = await server.createDatabase('vaultline', 'TABLESPACE small');
+    hooks = await Hooks.open(new Random(FIRST_SEED));
+    deployment = await Deployment.start({ database, seed: FIRST_SEED, env: { WEBHOOK_TIMEOUT_MS: '500' } });
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(loads.map((load) => load.close()));
+    await deployment?.close();
+    await hooks?.close();
+    await server?.close();
+  });
+
+  /** Takes every page that is left, as another program on the machine may. */
+  const fill = (): Promise<unknown> =>
+    server
+      .query(`COPY (SELECT repeat('x', 1000) FROM generate_series(1, 1000000)) TO '${server.folder}/filler'`)
+      .catch((error: { code?: string }) => expect(error.code).toBe('53100'));
+  const empty = (): Promise<unknown> => server.query(`COPY (SELECT 1) TO '${server.folder}/filler'`);
+
+  it.each(Array.from({ length: RUNS }, (_, run) => [FIRST_SEED + run]))(
+    'turns writes away with 503, answers reads, and goes on when there is room again (seed %i)',
+    async (seed) => {
+      const random = new Random(seed);
+      const { urls, adminKey } = deployment;
+      const load = await Load.prepare({ seed, urls, adminKey, hooks, pauseMs: 0 });
+      loads.push(load);
+      const turnedAway = (): number => load.journal.counts()['unavailable'] ?? 0;
+      load.start();
+      await sleep(random.between(0, 300));
+      await fill();
+      await until(async () => turnedAway() > TURNED_AWAY, 30_000);
+      // The market's next hour: jobs meet the full disk as well.
+      await deployment.hour().catch((error: { code?: string }) => expect(error.code).toBe('53100'));
+      const reading = deployment.replicas.map((replica) =>
+        replica.api(load.accounts[0]!.secret).get('/partner/summary'),
+      );
+      expect((await Promise.all(reading)).map(({ status }) => status)).toEqual([200, 200]);
+      for (const url of urls()) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+      await empty();
+      await load.stop();
+      const created = deployment.replicas.map((replica) =>
+        replica.api(adminKey).post('/keys', { label: 'room again' }),
+      );
+      expect((await Promise.all(created)).map(({ status }) => status)).toEqual([201, 201]);
+      const counts = load.journal.counts();
+      expect({
+        seed,
+        wrong: Object.keys(counts).filter((name) => /^(failed|broken|unreached)/.test(name)),
+      }).toEqual({
+        seed,
+        wrong: [],
+      });
+      await load.settle();
+      await load.replay(20);
+      const found = await audit(database.url, load, hooks, { failures: ['interrupted', 'timeout'] });
+      expect({ seed, found }).toEqual({ seed, found: [] });
+    },
+    180_000,
+  );
+
+  it('was full, and PostgreSQL never went', () => {
+    expect(server.log).toContain('No space left on device');
+    expect(server.log).not.toMatch(/PANIC|server process .* was terminated/);
+    expect(deployment.replicas.map(({ child }) => child.exitCode)).toEqual([null, null]);
+  });
+});

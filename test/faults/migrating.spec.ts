@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MigrationInterface } from 'typeorm';
+import { loadSettings, type Settings } from '../../src/config/settings.js';
+import { createMigrationSource } from '../../src/database/data-source.js';
+import { migrate } from '../../src/database/migrate.js';
+import { createLogger } from '../../src/telemetry/logger.js';
+import {
+  administrate,
+  createTestDatabase,
+  databaseUrl,
+  SERVER_URL,
+  type TestDatabase,
+} from '../support/database.js';
+import { Replica } from '../support/replica.js';
+import { until } from '../support/until.js';
+import { onDatabase } from './load/audit.js';
+import { Random } from './load/random.js';
+
+/** `FAULT_RUNS` makes the run longer; `FAULT_SEED` repeats one that failed: it is the first seed, and with `FAULT_RUNS=1` the only one. */
+const RUNS = Number(process.env['FAULT_RUNS'] ?? 1);
+const FIRST_SEED = Number(process.env['FAULT_SEED'] ?? 1);
+const AT_ONCE = 4;
+
+/** Every column, constraint, index, function and trigger of a deployment's two schemas, and which migrations made them. */
+const SHAPE = `
+WITH own AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('live', 'live_jobs'))
+SELECT format('%s.%s.%s %s %s %s', nspname, relname, attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid)) AS part
+  FROM own JOIN pg_class c ON relnamespace = own.oid AND relkind IN ('r', 'p') JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+       LEFT JOIN pg_attrdef d ON adrelid = attrelid AND adnum = attnum
+UNION ALL SELECT format('%s %s %s', nspname, conname, pg_get_constraintdef(k.oid)) FROM own JOIN pg_constraint k ON connamespace = own.oid
+UNION ALL SELECT indexdef FROM pg_indexes JOIN own ON nspname = schemaname
+UNION ALL SELECT pg_get_functiondef(p.oid) FROM own JOIN pg_proc p ON pronamespace = own.oid
+UNION ALL SELECT pg_get_triggerdef(t.oid) FROM own JOIN pg_class c ON relnamespace = own.oid JOIN pg_trigger t ON tgrelid = c.oid AND NOT tgisinternal
+UNION ALL SELECT 'migration ' || name FROM live.migrations
+ORDER BY 1`;
+
+describe('replicas that migrate one database', () => {
+  const server = process.env[SERVER_URL]!;
+  const names: string[] = [];
+  let template: TestDatabase;
+  let shape: string[];
+
+  beforeAll(async () => {
+    template = await createTestDatabase();
+    shape = await shapeOf(template.url);
+    expect(shape.length).toBeGreaterThan(300);
+  });
+  afterAll(async () => {
+    await template?.drop();
+    for (const name of names) await administrate(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  });
+
+  const emptyDatabase = async (): Promise<string> => {
+    const name = `test_${randomBytes(6).toString('hex')}`;
+    names.push(name);
+    await administrate(server, `CREATE DATABASE ${name}`);
+    return databaseUrl(server, name);
+  };
+  const shapeOf = (url: string): Promise<string[]> =>
+    onDatabase(url, async (database) =>
+      (await database.sql<{ part: string }>(SHAPE)).map(({ part }) => part),
+    );
+  const settingsOf = (url: string): Settings =>
+    loadSettings({
+      CONTRACT: 'partner',
+      DATABASE_URL: url,
+      SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+    });
+  const silent = (settings: Settings) => createLogger({ ...settings, logLevel: 'silent' });
+  /** What a replica does before it answers. */
+  const migrateMany = async (url: string, replicas: number): Promise<void> => {
+    const settings = settingsOf(url);
+    await Promise.all(Array.from({ length: replicas }, () => migrate(settings, url, silent(settings))));
+  };
+  /** Makes every change to the schema take a moment, as it does where tables are large, so that a kill finds one under way. */
+  const dawdle = (url: string): Promise<unknown> =>
+    onDatabase(url, async (database) => {
+      await database.sql(
+        `CREATE FUNCTION public.dawdle() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.02); END'`,
+      );
+      await database.sql('CREATE EVENT TRIGGER dawdle ON ddl_command_end EXECUTE FUNCTION public.dawdle()');
+    });
+  const hurry = (url: string): Promise<unknown> =>
+    onDatabase(url, (database) => database.sql('DROP EVENT TRIGGER dawdle'));
+
+  it('make it once, out of nothing, however many begin at the same moment', async () => {
+    const url = await emptyDatabase();
+    await migrateMany(url, 8);
+    expect(await shapeOf(url)).toEqual(shape);
+  });
+
+  it('make it once out of each older version', async () => {
+    const { length } = createMigrationSource(settingsOf(template.url), template.url).options
+      .migrations as unknown[];
+    for (let version = 0; version < length; version++) {
+      const url = await emptyDatabase();
+      const settings = settingsOf(url);
+      await onDatabase(url, (database) => database.sql('CREATE SCHEMA live'));
+      const older = createMigrationSource(settings, url);
+      older.setOptions({
+        migrations: (older.options.migrations as (new () => MigrationInterface)[]).slice(0, version),
+      });
+      await older.initialize();
+      await older.runMigrations({ transaction: 'all' }).finally(() => older.destroy());
+      await migrateMany(url, AT_ONCE);
+      expect({ version, shape: await shapeOf(url) }).toEqual({ version, shape });
+    }
+  }, 60_000);
+
+  it('as real processes, of both contracts, all come up', async () => {
+    const url = await emptyDatabase();
+    const env = { DATABASE_URL: url, LOG_LEVEL: 'warn' };
+    const replicas = await Promise.all(
+      (['partner', 'partner', 'sandbox', 'sandbox'] as const).map((contract) => Replica.start(contract, env)),
+    );
+    await Promise.all(replicas.map((replica) => replica.kill()));
+    expect(await shapeOf(url)).toEqual(shape);
+  }, 60_000);
+
+  it.each(Array.from({ length: RUNS }, (_, run) => [FIRST_SEED + run]))(
+    'leave nothing half done when one is killed in the middle, and the other brings it up (seed %i)',
+    async (seed) => {
+      const random = new Random(seed);
+      const url = await emptyDatabase();
+      await dawdle(url);
+      const env = { DATABASE_URL: url, LOG_LEVEL: 'warn' };
+      const killed = await Replica.spawn('partner', env);
+      const migrating = (): Promise<unknown[]> =>
+        onDatabase(url, (database) =>
+          database.sql(
+            `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database WHERE datname = current_database() AND locktype = 'advisory' AND granted`,
+          ),
+        );
+      await until(async () => (await migrating()).length > 0, 30_000);
+      const waiting = await Replica.spawn('partner', env);
+      await sleep(random.between(0, 3_000));
+      await killed.kill('SIGKILL');
+      await hurry(url);
+      await waiting.untilReady();
+      await waiting.kill();
+      expect({ seed, shape: await shapeOf(url) }).toEqual({ seed, shape });
+    },
+    60_000,
+  );
+
+  it('give a connection that breaks in the middle another try', async () => {
+    const url = await emptyDatabase();
+    await dawdle(url);
+    const replica = await Replica.spawn('partner', { DATABASE_URL: url, LOG_LEVEL: 'warn' });
+    await onDatabase(url, async (database) => {
+      for (let round = 0; round < 3; round++) {
+        const table = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE%' AND state = 'active' AND pid <> pg_backend_pid()`;
+        await until(async () => (await database.sql(table)).length > 0, 30_000);
+        await database.sql(
+          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+        );
+      }
+    });
+    await hurry(url);
+    await replica.untilReady();
+    await replica.kill();
+    expect(await shapeOf(url)).toEqual(shape);
+  }, 60_000);
+});

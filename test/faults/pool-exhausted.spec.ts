@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import type { Answer } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { expectError } from '../support/expected-error.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { until } from '../support/until.js';
+
+const AT_ONCE = 8;
+const POOL = 2;
+
+/** Two connections, and somebody from outside who holds what both wait for. */
+describe('a pool whose connections are all taken', () => {
+  let app: TestApp;
+  let partner: TestPartner;
+  let other: TestPartner;
+
+  beforeAll(async () => {
+    app = await startApp(
+      'partner',
+      { DATABASE_POOL_SIZE: String(POOL), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' },
+      undefined,
+      ({ database }) => {
+        Object.assign(database, {
+          connect_timeout_ms: 400,
+          lock_timeout_ms: 1_000,
+          statement_timeout_ms: 2_000,
+        });
+      },
+    );
+    await app.application.get(Housekeeping).stop();
+    [partner, other] = [await createPartner(app.admin), await createPartner(app.admin)];
+  }, 30_000);
+  afterAll(() => app?.close());
+
+  const create = (turn: number, { api } = partner): Promise<Answer> =>
+    api.post(
+      '/webhooks',
+      { url: `https://hooks.example.com/${turn}` },
+      { 'idempotency-key': `taken-${turn}` },
+    );
+  const createMany = (): Promise<Answer[]> =>
+    Promise.all(Array.from({ length: AT_ONCE }, (_, turn) => create(turn)));
+  const health = async (what: string): Promise<unknown[]> => {
+    const response = await fetch(`${app.url}/health/${what}`);
+    return [response.status, response.headers.get('retry-after'), await response.json()];
+  };
+  /** Connections of the requests' pool, by state. */
+  const states = (): Promise<{ state: string; connections: number }[]> =>
+    app.database.query(
+      'live',
+      `SELECT state, count(*)::int AS connections FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'vaultline-partner' GROUP BY 1 ORDER BY 1`,
+    );
+  const webhooks = async (): Promise<number> =>
+    (
+      await app.database.query<{ rows: number }>(
+        'live',
+        'SELECT count(*)::int AS rows FROM webhook_endpoints',
+      )
+    )[0]!.rows;
+  /** What a bound ends, and the answer that says so. */
+  const isUnavailable = (answer: Answer): void => {
+    expectError(answer, 503, 'service_unavailable');
+    expect(answer.headers.get('retry-after')).toBe('2');
+  };
+  /** While somebody else holds the partner's row, which a registration waits for. */
+  const holding = async (work: () => Promise<void>): Promise<void> => {
+    const outside = new Client({ connectionString: app.database.url, options: '-c search_path=live' });
+    outside.on('error', () => undefined);
+    await outside.connect();
+    try {
+      await outside.query('BEGIN');
+      await outside.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [partner.id]);
+      await work();
+    } finally {
+      await outside.end();
+    }
+  };
+
+  it('turns away in time who waits for a lock, and who waits for a connection', async () => {
+    await holding(async () => {
+      const answers = createMany();
+      await until(async () =>
+        (await states()).some(({ state, connections }) => state === 'active' && connections === POOL),
+      );
+      // Another partner's request needs neither the lock, nor anything but a connection.
+      const [others, live, ready] = await Promise.all([
+        other.api.get('/webhooks'),
+        health('live'),
+        health('ready'),
+      ]);
+      isUnavailable(others);
+      expect(live).toEqual([200, null, { status: 'live' }]);
+      expect(ready).toEqual([503, '2', { status: 'database_unavailable' }]);
+      (await answers).forEach(isUnavailable);
+    });
+    expect(app.logs()).toContain('"code":"55P03"');
+    expect(app.logs()).toContain('timeout exceeded when trying to connect');
+    expect(app.logs()).not.toContain('"code":"57014"');
+  });
+
+  it('has done nothing by then, and left nothing open', async () => {
+    expect(await webhooks()).toBe(0);
+    const left = await states();
+    expect(left.filter(({ state }) => state !== 'idle')).toEqual([]);
+    expect(left.reduce((sum, { connections }) => sum + connections, 0)).toBeLessThanOrEqual(POOL);
+  });
+
+  it('serves everybody again as soon as they are free: each effect once, whatever was asked before', async () => {
+    expect(await health('ready')).toEqual([200, null, { status: 'ready' }]);
+    for (const replayed of [null, 'true']) {
+      const answers = await createMany();
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+      expect(answers.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual(
+        answers.map(() => replayed),
+      );
+    }
+    expect(await webhooks()).toBe(AT_ONCE);
+    expect((await other.api.get('/webhooks')).status).toBe(200);
+  });
+
+  it('ends a statement that takes too long, and all that its transaction did before', async () => {
+    await app.database.query(
+      'live',
+      `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(30); RETURN NEW; END';
+       CREATE TRIGGER dawdle BEFORE INSERT ON wallets FOR EACH ROW EXECUTE FUNCTION dawdle()`,
+    );
+    const user = { external_id: 'slow', wallets: [`0x${'ab'.repeat(20)}`] };
+    isUnavailable(await partner.api.post('/users', user, { 'idempotency-key': 'slow' }));
+    await app.database.query('live', 'DROP TRIGGER dawdle ON wallets');
+    expect(app.logs()).toContain('"code":"57014"');
+    expect(await app.database.query('live', 'SELECT id FROM users')).toEqual([]);
+    const again = await partner.api.post('/users', user, { 'idempotency-key': 'slow' });
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null]);
+  });
+});

@@ -1,0 +1,266 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import type { Answer } from '../support/api.js';
+import { DatabaseProxy, type Fate } from '../support/database-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { expectError } from '../support/expected-error.js';
+import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
+import { until } from '../support/until.js';
+import { onDatabase } from './load/audit.js';
+import { Random } from './load/random.js';
+
+/** `FAULT_RUNS` makes the run longer; `FAULT_SEED` repeats one that failed. */
+const RUNS = Number(process.env['FAULT_RUNS'] ?? 1);
+const SEED = Number(process.env['FAULT_SEED'] ?? 1);
+/** Idle connections are asked whether they are still there after a second. */
+const RESTED_MS = 1_100;
+const AT_ONCE = 12;
+const WAITING = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+/** Whatever becomes of the way to the database: an answer in time, and never half an effect. */
+describe('a network that delays, cuts up, resets or swallows what passes', () => {
+  const random = new Random(SEED);
+  let database: TestDatabase;
+  let proxy: DatabaseProxy;
+  let market: TestMarket;
+  let user: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await DatabaseProxy.open(database.url);
+    market = await startMarket('partner', {
+      env: {
+        DATABASE_URL: proxy.url,
+        DATABASE_POOL_SIZE: String(AT_ONCE + 2),
+        RATE_LIMIT_PER_MINUTE: '0',
+        LOG_LEVEL: 'fatal',
+      },
+      // A deployment waits longer; what happens then is the same.
+      adjust: ({ database: bounds }) => {
+        Object.assign(bounds, {
+          connect_timeout_ms: 1_500,
+          statement_timeout_ms: 1_000,
+          answer_grace_ms: 200,
+        });
+      },
+    });
+    // Nobody but the test uses the pool: which of its connections rested is known.
+    await market.app.application.get(Housekeeping).stop();
+    user = await market.createUser();
+  }, 60_000);
+  afterEach(async () => {
+    proxy.heal();
+    await until(async () => (await health('ready')).status === 200);
+  });
+  afterAll(async () => {
+    await market?.close();
+    await proxy?.cut();
+    await database?.drop();
+  });
+
+  const health = (what: string): Promise<Response> => fetch(`${market.app.url}/health/${what}`);
+  const deposit = (key: string, tx_hash = newTxHash()): Promise<Answer> =>
+    market.protocol.post(
+      '/positions',
+      { user_id: user, asset: 'USDC', amount: 10, tx_hash },
+      { 'idempotency-key': key },
+    );
+  const rows = async (sql: string, values: unknown[]): Promise<number> =>
+    (await database.query<{ rows: number }>('live', `SELECT count(*)::int AS rows FROM ${sql}`, values))[0]!
+      .rows;
+  /** Everything that a deposit writes, each of which it writes once. */
+  const effects = async (hash: string): Promise<number[]> => [
+    await rows('settlements WHERE tx_hash = $1', [hash]),
+    await rows('ledger_entries WHERE tx_hash = $1', [hash]),
+    await rows(`decisions JOIN ledger_entries e USING (position_id) WHERE e.tx_hash = $1`, [hash]),
+    await rows(
+      `events JOIN ledger_entries e ON envelope #>> '{data,id}' = e.position_id WHERE e.tx_hash = $1`,
+      [hash],
+    ),
+  ];
+  const ONCE = [1, 1, 1, 2];
+  const isUnavailable = (answer: Answer): void => {
+    expectError(answer, 503, 'service_unavailable');
+    expect(answer.headers.get('retry-after')).toBe('2');
+    expect(answer.headers.get('idempotency-replayed')).toBeNull();
+  };
+  /** As a good client does. */
+  const untilAnswered = async (send: () => Promise<Answer>): Promise<Answer> => {
+    for (;;) {
+      const answer = await send();
+      // What is cut off may hold its claim until the database notices.
+      if (answer.status !== 503 && answer.body.error?.code !== 'idempotency_in_progress') return answer;
+      await sleep(50);
+    }
+  };
+
+  it('works, late', async () => {
+    proxy.trouble({ latencyMs: 15 });
+    const hash = newTxHash();
+    expect((await deposit('late', hash)).status).toBe(201);
+    expect(await effects(hash)).toEqual(ONCE);
+  });
+
+  it('works on a line that is slow', async () => {
+    proxy.trouble({ bytesPerSecond: 200_000 });
+    expect((await market.partner.api.get('/partner/summary')).status).toBe(200);
+  });
+
+  it('reads and writes the same, byte for byte, in pieces of one to three bytes', async () => {
+    const name = 'Zoë 🏦 \u2028 名';
+    const path = `/partners/${market.partner.id}`;
+    const slice = (): number => random.between(1, 3);
+    const before = (await market.app.admin.get(path)).text;
+    proxy.trouble({ slice });
+    expect((await market.app.admin.get(path)).text).toBe(before);
+    expect((await market.app.admin.patch(path, { name })).body.data.name).toBe(name);
+    const after = (await market.app.admin.get(path)).text;
+    proxy.heal();
+    expect((await market.app.admin.get(path)).text).toBe(after);
+  });
+
+  it('never hands out a connection that rested and was lost meanwhile, without a word to anybody', async () => {
+    await Promise.all(Array.from({ length: AT_ONCE }, () => market.app.admin.get('/keys')));
+    await sleep(RESTED_MS);
+    proxy.forget();
+    const key = (turn: number): string => `rested-${turn}`;
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, turn) => deposit(key(turn))));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(answers.filter(({ headers }) => headers.has('idempotency-replayed'))).toEqual([]);
+  });
+
+  it('never hands out another connection that was lost, once one of them told', async () => {
+    const many = (): Promise<Answer[]> =>
+      Promise.all(Array.from({ length: AT_ONCE }, () => market.app.admin.get('/keys')));
+    await many();
+    proxy.strand();
+    isUnavailable(await market.app.admin.get('/keys'));
+    expect((await many()).map(({ status }) => status)).toEqual(Array.from({ length: AT_ONCE }, () => 200));
+  });
+
+  it('answers 503 in the middle of what was lost, and gives the connection up', async () => {
+    await market.app.admin.get('/keys');
+    const before = proxy.connections;
+    expect(before).toBeGreaterThan(0);
+    proxy.forget();
+    // The first asks on what was just used; the others have been warned by it.
+    isUnavailable(await market.app.admin.get('/keys'));
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => market.app.admin.get('/keys')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  it('answers 503 while nothing at all is heard, says so to who asks, and finds back by itself', async () => {
+    proxy.silence();
+    const answers = await Promise.all([
+      ...Array.from({ length: AT_ONCE }, () => market.partner.api.get('/partner/summary')),
+      ...Array.from({ length: AT_ONCE }, (_, turn) => deposit(`silence-${turn}`)),
+    ]);
+    answers.forEach(isUnavailable);
+    expect((await health('live')).status).toBe(200);
+    const ready = await health('ready');
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'database_unavailable' }]);
+    proxy.heal();
+    await until(async () => (await health('ready')).status === 200);
+    const again = await Promise.all(Array.from({ length: AT_ONCE }, (_, turn) => deposit(`silence-${turn}`)));
+    expect(again.map(({ status }) => status)).toEqual(again.map(() => 201));
+  });
+
+  describe('that breaks the connection of a deposit', () => {
+    let count = 0;
+    /** One deposit whose connection meets its fate, and what comes of trying again. */
+    const broken = async (
+      fate: Omit<Fate, 'said'>,
+    ): Promise<{ met: boolean; first: Answer; again: Answer; effects: number[] }> => {
+      const key = `broken-${SEED}-${++count}`;
+      const hash = newTxHash();
+      let met = false;
+      void proxy.meet({ said: key, ...fate }).then(() => (met = true));
+      const first = await deposit(key, hash);
+      proxy.heal();
+      const again = await untilAnswered(() => deposit(key, hash));
+      return { met, first, again, effects: await effects(hash) };
+    };
+
+    it('before COMMIT: nobody hears of it', async () => {
+      // The first message looks the key up, outside of the transaction.
+      for (let later = 1; ; later++) {
+        const {
+          met,
+          first,
+          again,
+          effects: found,
+        } = await broken({ later, reaches: later % 2 === 0, how: 'reset' });
+        expect({ later, found, text: again.text }).toEqual({ later, found: ONCE, text: expect.any(String) });
+        if (first.status === 503) {
+          // COMMIT itself, which is the last: nobody knows, and the key tells.
+          isUnavailable(first);
+          expect(later).toBeGreaterThan(10);
+          continue;
+        }
+        expect({ later, status: first.status }).toEqual({ later, status: 201 });
+        expect(again.text).toBe(first.text);
+        expect(again.headers.get('idempotency-replayed')).toBe('true');
+        if (!met) break;
+      }
+    }, 60_000);
+
+    it.each([
+      ['does not reach the database', false, null],
+      ['reaches it, and its answer is lost', true, 'true'],
+    ] as const)(
+      'at COMMIT, which %s: 503, and the key tells what became of it',
+      async (_, reaches, replayed) => {
+        for (const how of ['reset', 'silence'] as const) {
+          const { met, first, again, effects: found } = await broken({ then: 'COMMIT', reaches, how });
+          expect(met).toBe(true);
+          isUnavailable(first);
+          expect(again.status).toBe(201);
+          expect(again.headers.get('idempotency-replayed')).toBe(replayed);
+          expect(found).toEqual(ONCE);
+        }
+      },
+    );
+
+    it('at COMMIT of what only repeats an answer: 503 does not say that it does', async () => {
+      const send = (): Promise<Answer> =>
+        market.partner.api.post(
+          '/webhooks',
+          { url: 'https://hooks.example.com/' },
+          { 'idempotency-key': 'repeated' },
+        );
+      const waiting = (count: number): Promise<void> =>
+        until(async () => (await rows(WAITING, [])) === count);
+      let second = send;
+      const first = await onDatabase(database.url, async (outside) => {
+        await outside.sql('BEGIN');
+        await outside.sql('SELECT FROM partners WHERE id = $1 FOR UPDATE', [market.partner.id]);
+        const sent = send();
+        await waiting(1);
+        void proxy.meet({ said: 'repeated', then: 'COMMIT', reaches: true, how: 'reset' });
+        const again = send();
+        second = () => again;
+        await waiting(2);
+        await outside.sql('COMMIT');
+        return sent;
+      });
+      expect(first.status).toBe(201);
+      isUnavailable(await second());
+      expect((await send()).text).toBe(first.text);
+    });
+
+    it(`anywhere, with and without a word (seed ${SEED})`, async () => {
+      for (let run = 0; run < RUNS * 2; run++) {
+        const fate = {
+          later: random.between(0, 20),
+          reaches: random.chance(0.5),
+          how: random.chance(0.3) ? ('reset' as const) : ('silence' as const),
+        };
+        const { first, again, effects: found } = await broken(fate);
+        if (first.status === 503) isUnavailable(first);
+        else expect({ fate, status: first.status }).toEqual({ fate, status: 201 });
+        expect({ fate, status: again.status, found }).toEqual({ fate, status: 201, found: ONCE });
+      }
+    }, 600_000);
+  });
+});

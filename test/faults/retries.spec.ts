@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { Store } from '../../src/domain/store/store.js';
+import type { Answer } from '../support/api.js';
+import { expectError } from '../support/expected-error.js';
+import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
+import { until } from '../support/until.js';
+import { Random } from './load/random.js';
+
+const SEED = Number(process.env['FAULT_SEED'] ?? 1);
+/** The first, and three more. */
+const ATTEMPTS = 4;
+
+/** PostgreSQL ends a transaction and asks for all of it again. */
+describe('a transaction that meets another', () => {
+  let market: TestMarket;
+  let user: string;
+  const pauses: number[] = [];
+
+  beforeAll(async () => {
+    market = await startMarket('partner', { env: { LOG_LEVEL: 'fatal', RATE_LIMIT_PER_MINUTE: '0' } });
+    user = await market.createUser();
+    const random = new Random(SEED);
+    market.app.application.get(Store).chance = () => {
+      const drawn = random.next();
+      pauses.push(drawn);
+      return drawn;
+    };
+    // What is counted in a sequence stays counted when the transaction is rolled back.
+    await sql(`CREATE SEQUENCE attempts;
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE attempt bigint := nextval('attempts');
+        BEGIN
+          IF attempt <= TG_ARGV[1]::bigint THEN RAISE EXCEPTION 'attempt %', attempt USING ERRCODE = TG_ARGV[0]; END IF;
+          RETURN NULL;
+        END $$`);
+  }, 60_000);
+  afterEach(async () => {
+    pauses.length = 0;
+    await sql('DROP TRIGGER IF EXISTS fail ON settlements; DROP TRIGGER IF EXISTS fail ON events');
+  });
+  afterAll(() => market?.close());
+
+  const sql = <Row>(text: string, values?: unknown[]): Promise<Row[]> =>
+    market.app.database.query<Row>('live', text, values);
+  const attempts = async (): Promise<number> =>
+    (await sql<{ value: number }>('SELECT last_value::int AS value FROM attempts'))[0]!.value;
+  /** The first so many transactions that write the table fail. @param at IMMEDIATE: with the statement; DEFERRED: at COMMIT */
+  const failing = async (code: string, times: number, table: string, at = 'IMMEDIATE'): Promise<void> => {
+    await sql('ALTER SEQUENCE attempts RESTART');
+    await sql(`CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON ${table} DEFERRABLE INITIALLY ${at}
+      FOR EACH ROW EXECUTE FUNCTION fail('${code}', ${times})`);
+  };
+  const deposit = (tx_hash: string, key: string): Promise<Answer> =>
+    market.protocol.post(
+      '/positions',
+      { user_id: user, asset: 'USDC', amount: 10, tx_hash },
+      { 'idempotency-key': key },
+    );
+  /** All that a deposit leaves, and the jobs that tell of it. */
+  const effects = async (hash: string): Promise<unknown> => {
+    const [found] = await sql(
+      `WITH p AS (SELECT position_id AS id FROM ledger_entries WHERE tx_hash = $1)
+       SELECT (SELECT count(*)::int FROM p) AS entries,
+              (SELECT count(*)::int FROM settlements WHERE tx_hash = $1) AS settlements,
+              (SELECT count(*)::int FROM decisions JOIN p ON p.id = position_id) AS decisions,
+              (SELECT count(*)::int FROM events JOIN p ON p.id = envelope #>> '{data,id}') AS events`,
+      [hash],
+    );
+    return found;
+  };
+  const ONCE = { entries: 1, settlements: 1, decisions: 1, events: 2 };
+  const NONE = { entries: 0, settlements: 0, decisions: 0, events: 0 };
+
+  describe.each([
+    ['a serialization failure', '40001'],
+    ['a deadlock', '40P01'],
+  ])('%s', (_, code) => {
+    it.each([
+      ['first', 'settlements', 'IMMEDIATE'],
+      ['last', 'events', 'IMMEDIATE'],
+      ['last, at COMMIT', 'events', 'DEFERRED'],
+    ])(
+      'is unheard of, when the fourth attempt succeeds: its effect is there once (%s)',
+      async (_place, table, at) => {
+        const hash = newTxHash();
+        await failing(code, ATTEMPTS - 1, table, at);
+        const answer = await deposit(hash, hash);
+        expect(answer.status).toBe(201);
+        expect(answer.headers.get('idempotency-replayed')).toBeNull();
+        expect(await effects(hash)).toEqual(ONCE);
+        // One for each attempt that failed, and one for each row of the last.
+        expect(await attempts()).toBe(ATTEMPTS - 1 + (table === 'events' ? 2 : 1));
+        expect(pauses).toHaveLength(ATTEMPTS - 1);
+      },
+    );
+
+    it('is 503 when all four fail, without any effect; a later try has it', async () => {
+      const hash = newTxHash();
+      await failing(code, ATTEMPTS, 'settlements');
+      const refused = await deposit(hash, hash);
+      expectError(refused, 503, 'service_unavailable');
+      expect(refused.headers.get('retry-after')).toBe('2');
+      expect(await effects(hash)).toEqual(NONE);
+      expect(await attempts()).toBe(ATTEMPTS);
+      const answer = await deposit(hash, hash);
+      expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([201, null]);
+      expect(await effects(hash)).toEqual(ONCE);
+    });
+  });
+
+  it('is told an ordinary failure at once', async () => {
+    const hash = newTxHash();
+    await failing('22012', 1, 'settlements');
+    expectError(await deposit(hash, hash), 500, 'internal_error');
+    expect(await attempts()).toBe(1);
+    expect(await effects(hash)).toEqual(NONE);
+  });
+
+  it('gives way in a real deadlock, and takes its turn', async () => {
+    const held = await market.deposit(user, 100);
+    const outside = new Client({
+      connectionString: market.app.database.url,
+      // Never the one that looks first.
+      options: '-c search_path=live -c deadlock_timeout=60s',
+    });
+    outside.on('error', () => undefined);
+    await outside.connect();
+    await outside.query('BEGIN');
+    await outside.query('SELECT FROM vault_shares WHERE vault_id = $1 FOR UPDATE', [held.vault_id]);
+    const hash = newTxHash();
+    const withdrawal = market.protocol.post(`/positions/${held.id}/withdrawals`, {
+      amount: 40,
+      tx_hash: hash,
+    });
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name = 'vaultline-partner'`;
+    await until(async () => (await sql(waiting)).length === 1);
+    // It holds the position and waits for the vault; now the reverse.
+    await outside.query('SELECT FROM positions WHERE id = $1 FOR UPDATE', [held.id]);
+    await until(async () => (await sql(waiting)).length === 1);
+    await outside.query('COMMIT');
+    await outside.end();
+    const { status, body } = await withdrawal;
+    expect(status).toBe(201);
+    expect(body.data.amount).toBe(40);
+    expect(pauses).toHaveLength(1);
+    expect(
+      await sql(`SELECT type, trunc(amount)::int AS amount FROM ledger_entries WHERE tx_hash = $1`, [hash]),
+    ).toEqual([{ type: 'withdrawal', amount: 40_000_000 }]);
+    expect(await sql(`SELECT withdrawn::int AS withdrawn FROM positions WHERE id = $1`, [held.id])).toEqual([
+      { withdrawn: 40_000_000 },
+    ]);
+  }, 30_000);
+});
+
+describe('a transaction of the store', () => {
+  let market: TestMarket;
+  let store: Store;
+  beforeAll(async () => {
+    market = await startMarket('partner', { env: { LOG_LEVEL: 'fatal' } });
+    store = market.app.application.get(Store);
+  }, 60_000);
+  afterAll(() => market?.close());
+
+  it('fails when one of its statements did, although somebody kept that to himself', async () => {
+    const lost = store.transaction(async (manager) => {
+      await manager.query(`UPDATE partners SET name = 'unkept'`);
+      await manager.query('SELECT 1 / 0').catch(() => undefined);
+    });
+    await expect(lost).rejects.toThrow('a statement of the transaction failed, and nobody said so');
+    expect(await market.app.database.query('live', `SELECT FROM partners WHERE name = 'unkept'`)).toEqual([]);
+  });
+
+  it('takes no statement any more once it has ended, whoever still asks', async () => {
+    let late = Promise.resolve<unknown>(null);
+    const failed = store.transaction(async () => {
+      late = new Promise((resolve) => setTimeout(resolve, 100)).then(() =>
+        store.query({ name: 'test.late', text: `UPDATE partners SET name = 'late'` }),
+      );
+      throw new Error('on second thoughts');
+    });
+    await expect(failed).rejects.toThrow('on second thoughts');
+    await expect(late).rejects.toThrow('the transaction that this belongs to has ended');
+    expect(await market.app.database.query('live', `SELECT FROM partners WHERE name = 'late'`)).toEqual([]);
+  });
+});
