@@ -21,5 +21,5 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   maxWorkers: '100%',
-  testTimeout: 20_000,
+  testTimeout: 60_000,
 };
