@@ -152,7 +152,8 @@ async function farewell(server: Server): Promise<void> {
   const closed = once(server, 'close');
   NetServer.prototype.close.call(server);
   await Promise.race([closed, sleep(FAREWELL_MS)]);
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  // Behind what has arrived by then, which a process that is busy has yet to read: a connection with a request waiting in it is not idle.
+  const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_CHECK_MS);
   await closed.finally(() => clearInterval(idle));
 }
 

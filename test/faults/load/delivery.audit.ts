@@ -27,8 +27,8 @@ interface Record {
 
 /** Longer than a lease of an endpoint whose process was killed. */
 const DELIVER_MS = 90_000;
-/** Of a partner; older ones are pruned. */
-const KEPT = 500;
+/** Deliveries of a partner; older ones are pruned. */
+export const KEPT = 500;
 
 const UNFINISHED = `
 SELECT id, status FROM deliveries WHERE partner_id = ANY($1) AND status IN ('queued', 'pending')
