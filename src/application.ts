@@ -16,6 +16,7 @@ import { KeyService } from './domain/access/key.service.js';
 import { MARKET_FEED } from './domain/markets/market.service.js';
 import { MarketStore } from './domain/markets/market.store.js';
 import { CatalogueCheck } from './domain/positions/catalogue-check.js';
+import { isOutage } from './domain/store/outage.js';
 import type { Feed } from './domain/vaults/feed.js';
 import { WebhookSender } from './domain/webhooks/sender.js';
 import { setUpEdge } from './http/edge.js';
@@ -31,6 +32,8 @@ import { createLogger, NestLogger } from './telemetry/logger.js';
 /** How long idle callers may still use their connection after a stop began. */
 const FAREWELL_MS = 250;
 const IDLE_CHECK_MS = 50;
+/** From a start that the database left to the next try. */
+const BEGIN_AGAIN_MS = 500;
 
 /** One running deployment: server, database, queue; and the order in which they start and stop. */
 export class Application {
@@ -107,7 +110,19 @@ export class Application {
   private async connect(): Promise<void> {
     const database = this.get(DatabaseConnection);
     await database.start();
-    if (!database.isReady || this.stopped) return;
+    while (database.isReady && !this.stopped) {
+      try {
+        return await this.begin();
+      } catch (error) {
+        if (!isOutage(error)) throw error;
+        this.log.warn({ err: error }, 'the database left while this started; trying again');
+        await sleep(BEGIN_AGAIN_MS);
+      }
+    }
+  }
+
+  /** What a deployment does before it is ready; all of it may be done again. */
+  private async begin(): Promise<void> {
     await this.get(CatalogueCheck).run();
     if (this.settings.bootstrapAdminKey !== null) {
       const outcome = await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);

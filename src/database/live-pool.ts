@@ -34,7 +34,7 @@ export class LivePool extends Pool {
     const found = this.find();
     if (!callback) return found;
     found.then(
-      (client) => callback(undefined, client, (error) => client.release(error)),
+      (client) => callback(undefined, client, once(client)),
       (error: Error) => callback(error, undefined, () => undefined),
     );
   }
@@ -55,4 +55,17 @@ export class LivePool extends Pool {
     if (performance.now() - since < RESTED_MS) return true;
     return (client as unknown as PatientClient).answers(CHECK_MS);
   }
+}
+
+/**
+ * Gives a connection back once, whoever says so again: the queue does when it is stopped while it has yet to hear that it listens and the connection
+ * then breaks, in a promise that nobody holds, where an error would end the process.
+ */
+function once(client: PoolClient): PoolClient['release'] {
+  let isBack = false;
+  return (error) => {
+    if (isBack) return;
+    isBack = true;
+    client.release(error);
+  };
 }

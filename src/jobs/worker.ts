@@ -43,14 +43,39 @@ export class Worker {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Starts taking jobs; the database must be connected. A runner that its database left is replaced. */
+  /**
+   * Starts taking jobs; the database must be connected. A runner that its database leaves later is replaced.
+   *
+   * @throws Error when the database leaves meanwhile; then nothing runs, and it may be called again
+   */
   async start(): Promise<void> {
+    const turn = ++this.turn;
+    const ended = (error: unknown): void =>
+      void begun.then(
+        () => this.restart(turn, error),
+        () => undefined,
+      );
+    const begun = this.begin(ended);
+    try {
+      await begun;
+    } catch (error) {
+      this.letGo();
+      throw error;
+    }
+  }
+
+  /** Takes no more jobs and waits for those that run, and for the sends in flight. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await Promise.all([this.dispatcher.stop(), this.runner?.stop().catch(() => undefined)]);
+    await this.pool?.end().catch(() => undefined);
+  }
+
+  private async begin(ended: (error: unknown) => void): Promise<void> {
     const { schema } = this.settings.database;
     const pool = createQueuePool(this.settings, this.database.url, QUEUE_CONNECTIONS);
     pool.on('error', (error) => this.log.warn({ err: error }, 'queue connection lost'));
     const events: WorkerEvents = new EventEmitter();
-    const turn = ++this.turn;
-    const ended = (error: unknown): void => void this.restart(turn, error);
     events.on('pool:fatalError', ({ error }) => ended(error));
     events.on('pool:gracefulShutdown', ({ message }) => ended(new Error(message)));
     this.pool = pool;
@@ -74,33 +99,28 @@ export class Worker {
     await this.runner.addJob('tick', {}, { jobKey: 'tick', maxAttempts: 5 });
   }
 
-  /** Takes no more jobs and waits for those that run, and for the sends in flight. */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await Promise.all([this.dispatcher.stop(), this.runner?.stop().catch(() => undefined)]);
-    await this.pool?.end().catch(() => undefined);
-  }
-
   /** @param turn of the runner that ended: what it reports later is old news */
   private async restart(turn: number, error: unknown): Promise<void> {
     if (turn !== this.turn || this.stopping) return;
-    this.turn++;
-    let reason = error;
-    while (!this.stopping) {
+    this.letGo();
+    for (let reason = error; !this.stopping;) {
       this.log.warn({ err: reason }, 'the queue stopped; starting it again');
-      // Not waited for: while the database is away, neither comes to an end.
-      void this.runner?.kill().catch(() => undefined);
-      void this.pool?.end().catch(() => undefined);
       await sleep(RESTART_MS);
       if (this.stopping) return;
       try {
-        await this.start();
-        return;
+        return await this.start();
       } catch (failure) {
         reason = failure;
-        this.turn++;
       }
     }
+  }
+
+  /** Not waited for: while the database is away, neither comes to an end. */
+  private letGo(): void {
+    this.turn++;
+    void this.runner?.kill().catch(() => undefined);
+    void this.pool?.end().catch(() => undefined);
+    this.runner = this.pool = null;
   }
 
   private tasks(): TaskList {

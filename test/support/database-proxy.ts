@@ -32,6 +32,7 @@ export class DatabaseProxy {
   private passage: Passage = {};
   private silent = false;
   private fates: Doom[] = [];
+  private resetAt = Infinity;
 
   private constructor(
     private readonly server: Server,
@@ -100,11 +101,17 @@ export class DatabaseProxy {
     for (const link of this.links) link.reset();
   }
 
+  /** Resets every open connection when the application has said so many messages more, on whichever of them. */
+  resetAfter(messages: number): void {
+    this.resetAt = this.messages + messages;
+  }
+
   /** No more trouble for what comes. A connection that lost bytes stays lost. */
   heal(): void {
     this.passage = {};
     this.silent = false;
     this.fates = [];
+    this.resetAt = Infinity;
   }
 
   /** The next connection on which it is said meets its fate. @returns once it did */
@@ -113,7 +120,9 @@ export class DatabaseProxy {
   }
 
   private readonly rules: Rules = {
-    heard: () => this.messages++,
+    heard: () => {
+      if (++this.messages === this.resetAt) this.reset();
+    },
     passage: () => this.passage,
     fateOf: (message) => {
       const met = this.fates.find(({ fate }) => message.includes(fate.said));

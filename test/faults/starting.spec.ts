@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { Replica } from '../support/replica.js';
+import { Random } from './load/random.js';
+
+const RUNS = Number(process.env['FAULT_RUNS'] ?? 5);
+const FIRST_SEED = Number(process.env['FAULT_SEED'] ?? 1);
+
+/** A database that moves while a deployment is rolled out. */
+describe('a process whose connections break while it starts', () => {
+  const adminKey = newKeySecret('live');
+  let database: TestDatabase;
+  let proxy: DatabaseProxy;
+  /** What an undisturbed start says to the database. */
+  let messages = 0;
+
+  const start = (): Promise<Replica> =>
+    Replica.start('partner', {
+      DATABASE_URL: proxy.url,
+      BOOTSTRAP_ADMIN_KEY: adminKey,
+      LOG_LEVEL: 'warn',
+    });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await DatabaseProxy.open(database.url);
+    // The first one migrates, too.
+    for (let turn = 0; turn < 2; turn++) {
+      const before = proxy.messages;
+      expect(await (await start()).kill()).toBe(0);
+      messages = proxy.messages - before;
+    }
+  });
+  afterAll(async () => {
+    await proxy.cut();
+    await database.drop();
+  });
+
+  it.each(Array.from({ length: RUNS }, (_, run) => [FIRST_SEED + run]))(
+    'becomes ready all the same, whichever moment it was (seed %i)',
+    async (seed) => {
+      const after = new Random(seed).between(1, messages);
+      proxy.resetAfter(after);
+      const replica = await start();
+      const { status } = await replica.api(adminKey).get('/keys');
+      expect({ after, status, ended: await replica.kill() }).toEqual({ after, status: 200, ended: 0 });
+    },
+  );
+});
