@@ -29,8 +29,9 @@ describe('a process whose connections break while it starts', () => {
     // The first one migrates, too.
     for (let turn = 0; turn < 2; turn++) {
       const before = proxy.messages;
-      expect(await (await start()).kill()).toBe(0);
+      const replica = await start();
       messages = proxy.messages - before;
+      expect(await replica.kill()).toBe(0);
     }
   });
   afterAll(async () => {
@@ -44,6 +45,7 @@ describe('a process whose connections break while it starts', () => {
       const after = new Random(seed).between(1, messages);
       proxy.resetAfter(after);
       const replica = await start();
+      proxy.heal();
       const { status } = await replica.api(adminKey).get('/keys');
       expect({ after, status, ended: await replica.kill() }).toEqual({ after, status: 200, ended: 0 });
     },
