@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { ConfigError } from '../config/config-error.js';
 import { Settings } from '../config/settings.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { migrate } from './migrate.js';
@@ -77,12 +78,22 @@ export class DatabaseConnection {
         return;
       } catch (error) {
         if (this.stopping.signal.aborted) return;
+        if (this.settings.database.url) requireFiles(error);
         if (isFinal(error) || performance.now() > deadline) throw error;
         this.log.warn({ err: error }, 'database is not reachable yet; trying again');
         await sleep(wait, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }
   }
+}
+
+/** @throws ConfigError when what failed was the reading of a file that the URL names, such as a certificate */
+function requireFiles(error: unknown): void {
+  const { code = '', syscall, path } = error as NodeJS.ErrnoException;
+  if (syscall !== 'open' || !/^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR)$/.test(code)) return;
+  throw new ConfigError([
+    `DATABASE_URL names the file ${JSON.stringify(path)}, which cannot be read (${code}); allowed for sslcert, sslkey and sslrootcert is the path of a file that can.`,
+  ]);
 }
 
 /** What waiting cannot mend: a wrong password or name, a migration that fails. Connection trouble has a code of its own. */

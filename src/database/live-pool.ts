@@ -17,12 +17,16 @@ type Callback = (
  */
 export class LivePool extends Pool {
   private readonly restingSince = new WeakMap<PoolClient, number>();
+  private readonly useless = new WeakSet<PoolClient>();
   private brokeAt = -Infinity;
 
   constructor(config: PoolConfig & PatientConfig) {
     super({ Client: PatientClient, ...config });
     const broke = (): void => void (this.brokeAt = performance.now());
-    this.on('connect', (client) => client.on('error', broke).addListener('useless', broke));
+    this.on('connect', (client) => {
+      client.on('error', broke);
+      client.addListener('useless', () => (broke(), this.useless.add(client)));
+    });
     this.on('release', (_error, client) => this.restingSince.set(client, performance.now()));
     // One that breaks while nobody uses it is replaced when somebody does.
     this.on('error', () => undefined);
@@ -49,6 +53,8 @@ export class LivePool extends Pool {
 
   /** Each that is not is gone from the pool, and a new one is; so the search ends. */
   private async isAlive(client: PoolClient): Promise<boolean> {
+    // About to be broken: whoever is told so gives it back first.
+    if (this.useless.has(client)) return false;
     const since = this.restingSince.get(client);
     if (since === undefined) return true;
     if (since <= this.brokeAt) return false;

@@ -8,11 +8,13 @@ export interface PatientConfig extends ClientConfig {
 }
 
 /** What the driver calls its connection. */
-type Wire = EventEmitter<{ errorMessage: [{ code?: string; message?: string }] }> & { stream: Socket };
+type Wire = EventEmitter<{ errorMessage: [{ code?: string; routine?: string }] }> & { stream: Socket };
 
 /** What a server says of the connection rather than of the statement: it only reads, or a prepared statement is no longer what it was. */
 const USELESS = /^(25006|26000)$/;
 const GOODBYE_MS = 1_000;
+/** Where PostgreSQL says so; its words for it depend on its language. */
+const STALE_PLAN = 'RevalidateCachedQuery';
 
 /**
  * A connection that is not waited for without end. The database has bounds of its own, and does not reach us with them once the network between
@@ -29,8 +31,8 @@ export class PatientClient extends Client {
     // It says so to whoever waits for an answer on it; without a listener of its own it would end the process besides.
     this.on('error', () => clearTimeout(this.patience));
     this.on('end', () => clearTimeout(this.patience)).on('drain', () => clearTimeout(this.patience));
-    this.wire.on('errorMessage', ({ code = '', message = '' }) => {
-      if (!USELESS.test(code) && !/^cached plan must not/.test(message)) return;
+    this.wire.on('errorMessage', ({ code = '', routine }) => {
+      if (!USELESS.test(code) && routine !== STALE_PLAN) return;
       (this as EventEmitter).emit('useless');
       // Whoever asked hears that first.
       setImmediate(() => this.break(`The database refuses this connection (${code}).`));

@@ -6,6 +6,7 @@ import { AccountService } from './accounts/account.service.js';
 import { SimulatedEventService } from './accounts/simulated-event.service.js';
 import { KeyService } from './access/key.service.js';
 import { Clock } from './clock.js';
+import { Foreground } from './foreground.js';
 import { HourlyCycle } from './cycle/hourly-cycle.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { CampaignService } from './partners/campaign.service.js';
@@ -65,6 +66,7 @@ const services = [
   EventService,
   FanOutService,
   FeedTroubles,
+  Foreground,
   HourlyCycle,
   IdempotencyService,
   InsightService,

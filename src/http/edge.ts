@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import { xContentTypeOptions } from 'helmet';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.js';
+import { Foreground } from '../domain/foreground.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { AccessGuard } from './access.guard.js';
 import { CONTRACT, type ContractDefinition } from './contract.js';
@@ -42,6 +43,7 @@ export function setUpEdge(app: INestApplication, settings: Settings): void {
       app.get<Logger>(LOGGER),
       app.get(Metrics, { strict: false }),
       app.get(Readiness, { strict: false }),
+      app.get(Foreground, { strict: false }),
     ),
   );
   app.use(`/${settings.apiRoot}`, gate(app.get(Readiness, { strict: false })));

@@ -1,13 +1,19 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Detail } from '../domain/domain-error.js';
+import type { Foreground } from '../domain/foreground.js';
 import { newId } from '../domain/identifier.js';
 import { errorBody, HttpError, unavailable } from './http-error.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import type { Readiness } from './readiness.js';
 
 /** Names the request, logs and counts its answer. First of all, so that no answer goes without an id. */
-export function observe(log: Logger, metrics: Metrics, readiness: Readiness): RequestHandler {
+export function observe(
+  log: Logger,
+  metrics: Metrics,
+  readiness: Readiness,
+  foreground: Foreground,
+): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     // A process that stops finishes what it was asked, and asks its callers to come back elsewhere.
@@ -18,7 +24,9 @@ export function observe(log: Logger, metrics: Metrics, readiness: Readiness): Re
     }) as typeof response.writeHead;
     request.requestId = newId('request', new Date());
     response.set({ 'X-Request-Id': request.requestId, 'Cache-Control': 'no-store' });
+    const leave = foreground.enter();
     response.on('close', () => {
+      leave();
       const ms = performance.now() - startedAt;
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
       metrics.observe(request.method, route, response.statusCode, ms / 1000);

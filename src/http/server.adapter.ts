@@ -43,9 +43,12 @@ export class ServerAdapter extends ExpressAdapter {
       },
     );
     server.on('clientError', refuse);
-    server.on('connect', (_request, socket: Socket) =>
-      answer(socket, 'method_not_allowed', 'This is no proxy.'),
-    );
+    server.on('connect', (_request, socket: Socket) => {
+      // From here on Node neither listens for its errors, which would end the process, nor sees to it that it is closed.
+      socket.on('error', () => socket.destroy());
+      answer(socket, 'method_not_allowed', 'This is no proxy.');
+      socket.destroySoon();
+    });
     // An expectation that means nothing here may be ignored (RFC 9110, 10.1.1).
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     this.httpServer = server;

@@ -5,15 +5,18 @@ import { statement } from '../domain/store/statement.js';
 import { Store } from '../domain/store/store.js';
 import { LOGGER } from '../telemetry/logger.js';
 
-/** Work that comes again at every whole multiple of so many seconds, once across all processes. */
-const RECURRING = [
-  { task: 'sweep', seconds: 60, attempts: 3 },
-  { task: 'prune', seconds: 600, attempts: 3 },
-  { task: 'tick', seconds: 3_600, attempts: 5 },
-];
-
 /** Machines whose time is kept differ by less. */
 const TOLERATED_MS = 5_000;
+
+/**
+ * Work that comes again at every whole multiple of so many seconds, once across all processes. An hour is begun when it is there by the clock of
+ * whichever process takes the job.
+ */
+const RECURRING = [
+  { task: 'sweep', seconds: 60, attempts: 3, late: 0 },
+  { task: 'prune', seconds: 600, attempts: 3, late: 0 },
+  { task: 'tick', seconds: 3_600, attempts: 5, late: TOLERATED_MS / 1_000 },
+];
 /** A statement that took longer says too little of the time. */
 const SLOW_MS = 2_000;
 
@@ -23,10 +26,11 @@ const SLOW_MS = 2_000;
  */
 const SCHEDULE = statement(
   'jobs.schedule',
-  `SELECT enqueue(json_agg(json_build_object('identifier', task, 'run_at', next, 'max_attempts', attempts,
+  `SELECT enqueue(json_agg(json_build_object('identifier', task, 'run_at', next + late * interval '1 second', 'max_attempts', attempts,
+            'payload', json_build_object('at', next),
             'job_key', task || ' ' || extract(epoch FROM next)::bigint))),
           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now
-     FROM json_to_recordset($1::json) AS kind(task text, seconds int, attempts int)
+     FROM json_to_recordset($1::json) AS kind(task text, seconds int, attempts int, late int)
     CROSS JOIN LATERAL (
        SELECT to_timestamp(seconds * (floor(extract(epoch FROM clock_timestamp()) / seconds) + 1)) AS next) AS moment`,
 );

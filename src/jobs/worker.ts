@@ -9,6 +9,7 @@ import { DatabaseConnection } from '../database/connection.js';
 import { queueSchema } from '../database/migrate.js';
 import { createQueuePool } from '../database/data-source.js';
 import { JOBS } from '../domain/store/job-queue.js';
+import { Clock } from '../domain/clock.js';
 import { AccountService } from '../domain/accounts/account.service.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
@@ -39,6 +40,7 @@ export class Worker {
     private readonly accounts: AccountService,
     private readonly dispatcher: Dispatcher,
     private readonly retention: Retention,
+    private readonly clock: Clock,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -132,12 +134,15 @@ export class Worker {
         webhookIds.forEach((webhookId) => this.dispatcher.wake(webhookId, sendingStopped(this.log))),
       sweep: () => this.retention.sweep(),
       prune: () => this.retention.prune(),
-      tick: () => this.tick(),
+      tick: ({ at }: { at?: string }) => this.tick(at),
     };
     return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, this.counted(name, task)]));
   }
 
-  private async tick(): Promise<void> {
+  /** @param at the hour that it is for; default: now. @throws Error where that has not come by this process's clock: another one may take it, or this one later */
+  private async tick(at?: string): Promise<void> {
+    if (at !== undefined && this.clock.now() < new Date(at))
+      throw new Error(`By the clock of this process it is not ${at} yet.`);
     // Accounts have their own time: trouble with everybody's market is none of theirs.
     const { hours, silent, troubles, accruals, moves, moved } = await this.cycle
       .run()

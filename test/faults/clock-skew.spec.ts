@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Api } from '../support/api.js';
+import { startApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
@@ -60,7 +61,8 @@ describe.each([
         WHERE key ~ '^(sweep|prune|tick) ' AND run_at > now() ORDER BY 1`,
     );
     expect(due.map(({ key }) => key)).toEqual(['prune', 'sweep', 'tick']);
-    const periods: Record<string, number> = { prune: 600, sweep: 60, tick: HOUR_S };
+    // An hour is begun when it is there by every clock that is not told of.
+    const periods: Record<string, number> = { prune: 600, sweep: 60, tick: HOUR_S + 5 };
     for (const { key, wait } of due) expect(wait).toBeLessThanOrEqual(periods[key]!);
   });
 
@@ -183,3 +185,20 @@ it('finds a ledger that takes entries of its month, whichever month its clock sh
     await database.drop();
   }
 }, 60_000);
+
+it('leaves an hour that its clock has yet to reach to others, and to later', async () => {
+  const app = await startApp('partner');
+  try {
+    const at = new Date(Date.now() + 60_000).toISOString();
+    await app.database.query('live', `SELECT enqueue($1::json)`, [
+      JSON.stringify([{ identifier: 'tick', job_key: 'early', payload: { at }, max_attempts: 5 }]),
+    ]);
+    const job = `SELECT attempts, last_error AS error FROM live_jobs._private_jobs WHERE key = 'early' AND attempts > 0 AND locked_at IS NULL`;
+    await until(async () => (await app.database.query('live', job)).length === 1);
+    expect(await app.database.query('live', job)).toMatchObject([
+      { error: expect.stringContaining(`it is not ${at} yet`) },
+    ]);
+  } finally {
+    await app.close();
+  }
+});

@@ -117,4 +117,39 @@ describe('a database that is away for a while', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(replica.child.exitCode).toBeNull();
   }, 120_000);
+
+  it('is told the outcome of a send that ended meanwhile, by the process that knows it', async () => {
+    const adminKey = newKeySecret('live');
+    const database = await createTestDatabase();
+    closing.push(() => database.drop());
+    const proxy = await DatabaseProxy.open(database.url);
+    closing.push(() => proxy.cut());
+    const env = { BOOTSTRAP_ADMIN_KEY: adminKey, LOG_LEVEL: 'warn', WEBHOOK_TIMEOUT_MS: '1000' };
+    const replica = await Replica.start('partner', { DATABASE_URL: proxy.url, ...env });
+    closing.push(() => replica.kill());
+    // Another process has its database all the time, and gives up what is not recorded in time.
+    const other = await Replica.start('partner', { DATABASE_URL: database.url, ...env });
+    closing.push(() => other.kill());
+    let answer = (): void => undefined;
+    const receiver = await Receiver.start((response) => (answer = () => void response.end()));
+    closing.push(() => receiver.close());
+    const partner = await createPartner(replica.api(adminKey));
+    const { id } = (await partner.api.post('/webhooks', { url: receiver.url })).body.data;
+    const sent = partner.api.post(`/webhooks/${id}/test`).catch(() => null);
+    await receiver.waitFor(1);
+    await proxy.cut();
+    answer();
+    const outcome = async () =>
+      (
+        await database.query<{ outcome: string }>(
+          'live',
+          'SELECT coalesce(failure, status) AS outcome FROM deliveries',
+        )
+      )[0]!.outcome;
+    await until(async () => (await outcome()) === 'interrupted', 15_000);
+    await proxy.restore();
+    await until(async () => (await outcome()) === 'delivered', 15_000);
+    await sent;
+    expect(receiver.received).toHaveLength(1);
+  }, 60_000);
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { freePort, Replica } from '../support/replica.js';
+import { until } from '../support/until.js';
 
 /** How a real process starts, bears a database that goes away, and stops. */
 describe('one process', () => {
@@ -102,6 +103,16 @@ describe('one process', () => {
       expect(await replica.exit()).toBe(1);
       expect(replica.logs).toContain('password authentication failed');
     });
+
+    it('a certificate that is not there', async () => {
+      const replica = await spawn({
+        DATABASE_URL: `${database.url}?sslmode=require&sslcert=/nowhere/client.crt`,
+      });
+      expect(await replica.exit()).toBe(1);
+      expect(replica.logs).toContain(
+        'DATABASE_URL names the file "/nowhere/client.crt", which cannot be read (ENOENT)',
+      );
+    });
   });
 
   it('starts while the database is down: live, not ready, 503; and serves once it is there', async () => {
@@ -184,6 +195,29 @@ describe('one process', () => {
       expect(replica.logs).not.toContain(secret);
     }
     for (const line of replica.logs.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
+  });
+
+  it('outlives a stranger who asks for a tunnel and resets, and lets go of one who asks and waits', async () => {
+    const replica = await spawn();
+    await replica.untilReady();
+    const { hostname, port } = new URL(replica.url);
+    const tunnel = async (): Promise<{ socket: Socket; ended: Promise<unknown> }> => {
+      const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+      socket.on('error', () => undefined).write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+      const ended = once(socket, 'end');
+      expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 405 /);
+      return { socket, ended };
+    };
+    for (let turn = 0; turn < 5; turn++) (await tunnel()).socket.resetAndDestroy();
+    const { socket: waiting, ended } = await tunnel();
+    await ended;
+    // Ended from both sides, not half open for as long as the stranger likes: what is sent now is answered with a reset.
+    await until(async () => {
+      if (!waiting.destroyed) waiting.write('anything');
+      return waiting.destroyed;
+    });
+    expect((await replica.api(adminKey).get('/keys')).status).toBe(200);
+    expect(await replica.kill()).toBe(0);
   });
 
   it('closes a connection that sends half a request and no more', async () => {

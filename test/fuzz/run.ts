@@ -1,11 +1,10 @@
 import fc from 'fast-check';
+import { PATH, RUNS, SEED } from '../support/runs.js';
 
-/** `FUZZ_RUNS` multiplies the cases; `FUZZ_SEED`, `FUZZ_PATH` and `FUZZ_ONLY` (an `operationId`) repeat one that failed. */
-const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH, FUZZ_ONLY } = process.env;
+export { RUNS, SEED } from '../support/runs.js';
 
-export const RUNS = Number(FUZZ_RUNS ?? 1);
-/** The same in every short run, so that a change is judged by what it changed; another one in every long run. */
-export const SEED = Number(FUZZ_SEED ?? (FUZZ_RUNS === undefined ? 20_260_131 : Date.now() % 2 ** 31));
+/** An `operationId`: nothing else is repeated. */
+const { FUZZ_ONLY } = process.env;
 
 /** Whether a repeated run is about this operation. */
 export const isAsked = ({ operationId }: { operationId: string }): boolean =>
@@ -28,7 +27,7 @@ export async function tryAll<Given>(
   await fc.assert(fc.asyncProperty(values, holds), {
     numRuns: cases,
     seed: seedOf(name, SEED + part),
-    ...(FUZZ_PATH !== undefined && { path: FUZZ_PATH }),
+    ...PATH,
     includeErrorInReport: true,
     // What a request changed stays changed: a smaller one meets another world, and a few tries are enough.
     interruptAfterTimeLimit: 60_000 + 100 * cases,

@@ -15,8 +15,6 @@ const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered)|Cannot use a pool|Driver not Connected|Connection ended)/i;
 /** TypeORM's, when the connection broke inside a transaction. */
 const NAMES = /^(QueryRunner(Provider)?AlreadyReleasedError|TransactionNotStartedError)$/;
-/** A prepared statement that the connection lost, or whose table another version changed. */
-const STALE = /^(26000|0A000)$/;
 
 /** A failure that is not the request's: the database is away, or cannot do now what it can do another time. */
 export function isOutage(error: unknown): boolean {
@@ -45,9 +43,10 @@ export function isSilence(error: unknown): boolean {
   return codeOf(error) === 'ECONNABORTED';
 }
 
+/** A prepared statement that the connection lost, or whose table another version changed: by where PostgreSQL says so, as its words are in its language. */
 function isStale(error: unknown): boolean {
-  const code = codeOf(error) ?? '';
-  return STALE.test(code) && (code !== '0A000' || /cached plan/.test((error as Error).message));
+  const { routine } = (error ?? {}) as { routine?: unknown };
+  return codeOf(error) === '26000' || routine === 'RevalidateCachedQuery';
 }
 
 const codeOf = (error: unknown): string | undefined => {

@@ -80,7 +80,7 @@ describe('/pools', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is not llama.asked for vaults of other feeds', async () => {
+  it('is not asked for vaults of other feeds', async () => {
     expect(await observe([{ ...vault(), feed: { kind: 'simulated' } }])).toEqual(new Map());
     expect(llama.asked).toEqual([]);
   });
@@ -175,7 +175,7 @@ describe('/pools', () => {
 });
 
 describe('a chart', () => {
-  it('is llama.asked for a pool that /pools lacks, and for no other', async () => {
+  it('is asked for a pool that /pools lacks, and for no other', async () => {
     llama.pools = json(answerOf([row({ pool: OTHER })]));
     llama.chart = json(
       answerOf([point(26 * HOUR_MS), point(2 * HOUR_MS, { apyBase: 6, apy: 7, tvlUsd: 12.5 })]),
@@ -195,7 +195,7 @@ describe('a chart', () => {
     expect(troubles).toEqual([`DefiLlama: vlt_a: pool ${USDC_POOL} is twice, differently, in /pools.`]);
   });
 
-  it('is llama.asked for every vault where /pools is old', async () => {
+  it('is asked for every vault where /pools is old', async () => {
     llama.pools = json(answerOf([row()]), {
       'last-modified': new Date(Date.now() - 4 * HOUR_MS).toUTCString(),
     });

@@ -58,13 +58,13 @@ export const QUEUE_DELIVERIES = statement(
 
 /**
  * Takes endpoints' leases: one process drains an endpoint at a time. $2: how long, in milliseconds; $3: who. A lease counts on the database's clock,
- * which all processes share. An endpoint that is being changed at this moment is passed over: whoever waits for it would hold up the others.
+ * which all processes share; one of which only the end, or the answer, was lost is its holder's. An endpoint that is being changed at this moment is passed over: whoever waits for it would hold up the others.
  */
 export const TAKE_LEASES = statement(
   'webhooks.take_leases',
   `UPDATE webhook_endpoints w SET drained_until = clock_timestamp() + $2 * interval '1 millisecond', drained_by = $3
      FROM (SELECT id FROM webhook_endpoints
-            WHERE id = ANY($1) AND active AND (drained_until IS NULL OR drained_until < clock_timestamp())
+            WHERE id = ANY($1) AND active AND (drained_until IS NULL OR drained_until < clock_timestamp() OR drained_by = $3)
             ORDER BY id FOR UPDATE SKIP LOCKED) AS free
     WHERE w.id = free.id AND EXISTS (SELECT FROM partners p WHERE p.id = w.partner_id AND p.status = 'active')
    RETURNING w.id`,
@@ -108,12 +108,13 @@ export const HAVE_QUEUED = statement(
     WHERE EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = asked.id AND d.status = 'queued')`,
 );
 
-/** Endpoints with queued deliveries that nobody drains: their process died, or their wake-up was lost. */
+/** Endpoints with queued deliveries that nobody drains: their process died, or their wake-up was lost. Any of them: some may never be drained. */
 export const FIND_FORGOTTEN = statement(
   'webhooks.find_forgotten',
   `SELECT w.id AS "webhookId" FROM webhook_endpoints w
     WHERE (w.drained_until IS NULL OR w.drained_until < clock_timestamp())
       AND EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = w.id AND d.status = 'queued')
+    ORDER BY random()
     LIMIT $1`,
 );
 
@@ -152,7 +153,7 @@ export const INSERT_CLAIMED = statement(
    VALUES ($1, $2, $3, $4, 'pending', 1, $5, $6, $7, clock_timestamp())`,
 );
 
-/** Outcomes, unless the sweep has given a row up already: what ended stays as it ended. */
+/** Outcomes. One that was given up as interrupted, while the database was away from who knew better, is put right; what else ended stays as it ended. */
 export const RECORD = statement(
   'webhooks.record',
   `UPDATE deliveries d
@@ -160,7 +161,7 @@ export const RECORD = statement(
           latency_ms = ended.latency_ms
      FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[])
        AS ended(id, status, attempts, response_status, failure, latency_ms)
-    WHERE d.id = ended.id AND d.status = 'pending'`,
+    WHERE d.id = ended.id AND (d.status = 'pending' OR d.failure = 'interrupted')`,
 );
 
 /** $1: milliseconds after which a claim without an outcome counts as interrupted. */

@@ -30,8 +30,9 @@ export interface ClaimedSend {
   signature: string;
 }
 
-/** Long enough for a lost connection to be replaced, and well within the grace of a claim. */
+/** How often an outcome that the database did not take is offered again, and for how long: less than a process that stops is given. */
 const RECORD_RETRY_MS = 1_000;
+const RECORD_PATIENCE_MS = 20_000;
 const RECORDS_AT_ONCE = 200;
 
 /**
@@ -93,9 +94,20 @@ export class DeliveryService {
         'webhook-signature': claimed.signature,
       },
     });
-    const record = (): Promise<unknown> => this.records.ask([claimed.id, ...columns(outcome)]);
-    // The outcome is known here alone, and to write it twice changes nothing.
-    await record().catch(() => sleep(RECORD_RETRY_MS).then(record));
+    await this.record([claimed.id, ...columns(outcome)]);
+  }
+
+  /** The outcome is known here alone, and to write it twice changes nothing. @throws Error of the database that stayed away */
+  private async record(row: unknown[]): Promise<void> {
+    const until = performance.now() + RECORD_PATIENCE_MS;
+    for (;;) {
+      try {
+        return await this.records.ask(row);
+      } catch (error) {
+        if (performance.now() > until) throw error;
+        await sleep(RECORD_RETRY_MS * (0.5 + Math.random()));
+      }
+    }
   }
 
   /** @throws DomainError `not_found` */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
+import { Foreground } from '../foreground.js';
 import { Store } from '../store/store.js';
 import * as queries from './delivery.queries.js';
 import { DeliveryService } from './delivery.service.js';
@@ -31,6 +32,9 @@ const SPARE_SHARE = 0.25;
 const AT_ONCE = 50;
 /** Deliveries that one claim is for: all of them begin to be sent when it is answered, and requests wait for as long as that takes. */
 const CLAIMS_AT_ONCE = 8;
+/** Endpoints whose sending begins together, and the time that is left to requests before the next ones. */
+const BEGUN_AT_ONCE = 8;
+const BEGIN_PAUSE_MS = 40;
 
 /**
  * Sends what is queued, endpoint by endpoint: one process at a time holds an endpoint's lease, so the cap on sends in flight to it holds over all
@@ -44,8 +48,10 @@ export class Dispatcher {
   private readonly places: Semaphore;
   /** For further sends to the same endpoints, where there is one to spare at the moment. */
   private readonly spare: Semaphore;
-  private readonly leases = this.gathered((ids) =>
-    this.idsOf(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder]),
+  private readonly leases = this.gathered(
+    (ids) => this.idsOf(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder]),
+    BEGUN_AT_ONCE,
+    async () => (this.stopping ? undefined : this.foreground.giveWay(BEGIN_PAUSE_MS)),
   );
   private readonly ends = this.gathered((ids) => this.idsOf(queries.END_LEASES, [ids, this.holder]));
   private readonly left = this.gathered((ids) => this.idsOf(queries.HAVE_QUEUED, [ids]));
@@ -61,6 +67,7 @@ export class Dispatcher {
     private readonly settings: Settings,
     private readonly endpoints: EndpointService,
     private readonly deliveries: DeliveryService,
+    private readonly foreground: Foreground,
   ) {
     const { concurrency } = settings.constants.webhooks;
     const spare = Math.floor(concurrency * SPARE_SHARE);
@@ -99,13 +106,14 @@ export class Dispatcher {
 
   private async drain(webhookId: string): Promise<void> {
     do {
+      const lease = { until: this.leaseEnd };
       if (!(await this.leases.ask(webhookId))) {
         // Another process drains it and looks once more when it ends; or nobody wants these any more.
         await this.store.query(queries.DROP_UNWANTED, [webhookId]);
         return;
       }
       try {
-        while (!this.stopping && (await this.sendBatch(webhookId)));
+        while (!this.stopping && (await this.sendBatch(webhookId, lease)));
       } finally {
         await this.ends.ask(webhookId);
       }
@@ -121,13 +129,14 @@ export class Dispatcher {
   }
 
   /** @returns whether to go on: there may be more to send, and the lease is still ours */
-  private async sendBatch(webhookId: string): Promise<boolean> {
+  private async sendBatch(webhookId: string, lease: { until: number }): Promise<boolean> {
     const batch = await this.batches.ask(webhookId);
     if (batch.length === 0) return false;
     const waiting = batch[Symbol.iterator]();
     const sendNext = async (): Promise<boolean> => {
-      // Asked again in its turn: the wait for a place may outlast the decision to stop.
-      const { value: queued, done } = this.stopping ? { value: null, done: true } : waiting.next();
+      // Asked in its turn: the wait for a place may outlast the decision to stop, and the lease.
+      const isOver = this.stopping || performance.now() + this.settings.webhooks.timeoutMs > lease.until;
+      const { value: queued, done } = isOver ? { value: null, done: true } : waiting.next();
       if (!done) await this.dispatch(webhookId, queued!);
       return !done;
     };
@@ -145,6 +154,7 @@ export class Dispatcher {
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     if (batch.length < BATCH && waiting.next().done) return false;
+    lease.until = this.leaseEnd;
     return (await this.store.query(queries.RENEW_LEASE, [webhookId, this.leaseMs, this.holder])).length > 0;
   }
 
@@ -178,11 +188,16 @@ export class Dispatcher {
   }
 
   /** A statement for many endpoints. @param idsOf those that it holds for */
-  private gathered(idsOf: (webhookIds: string[]) => Promise<Set<string>>): Gathered<string, boolean> {
-    return new Gathered(async (webhookIds) => {
+  private gathered(
+    idsOf: (webhookIds: string[]) => Promise<Set<string>>,
+    most = AT_ONCE,
+    pause?: () => Promise<void>,
+  ): Gathered<string, boolean> {
+    const answer = async (webhookIds: string[]): Promise<boolean[]> => {
       const ids = await idsOf(webhookIds);
       return webhookIds.map((id) => ids.has(id));
-    }, AT_ONCE);
+    };
+    return new Gathered(answer, most, pause);
   }
 
   private async idsOf(...asked: Parameters<Store['query']>): Promise<Set<string>> {
@@ -192,6 +207,11 @@ export class Dispatcher {
   /** Sends one after another in a lane, at most, before the lease is renewed. */
   private get rounds(): number {
     return Math.ceil(BATCH / this.settings.constants.webhooks.concurrency_per_endpoint);
+  }
+
+  /** Of a lease that is about to be asked for, by this process's monotonic clock: not later than by the database's. */
+  private get leaseEnd(): number {
+    return performance.now() + this.leaseMs;
   }
 
   private get leaseMs(): number {

@@ -62,12 +62,13 @@ export class FanOutService {
       OVERDUE_SECONDS,
       BATCH,
     ]);
+    const failures: unknown[] = [];
     for (const [partnerId, own] of Map.groupBy(events, (event) => event.partnerId)) {
-      await this.fanOut(
-        own.map(({ id }) => id),
-        partnerId,
-      );
+      const ids = own.map(({ id }) => id);
+      // One partner's, oldest as they are, would be in everybody's way each time.
+      await this.fanOut(ids, partnerId).catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
     return events.length;
   }
 

@@ -19,10 +19,12 @@ export class Gathered<Ask, Answer> {
   /**
    * @param answer one answer for each that asks, in order
    * @param most that are asked together
+   * @param pause before each statement, and never fails: whoever asks meanwhile is in it
    */
   constructor(
     private readonly answer: (asks: Ask[]) => Promise<Answer[]>,
     private readonly most: number,
+    private readonly pause?: () => Promise<void>,
   ) {}
 
   /** @throws what the statement throws, to all that asked together */
@@ -36,6 +38,7 @@ export class Gathered<Ask, Answer> {
   private async run(): Promise<void> {
     this.running = true;
     while (this.waiting.length > 0) {
+      if (this.pause) await this.pause();
       const asked = this.waiting.splice(0, this.most);
       try {
         const asks = asked.map(({ ask }) => ask);
