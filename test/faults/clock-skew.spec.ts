@@ -14,8 +14,8 @@ import { Hooks } from './load/hooks.js';
 import { Load } from './load/load.js';
 import { Random } from './load/random.js';
 import { WallClock } from './load/wall-clock.js';
+import { SEED } from './load/runs.js';
 
-const SEED = Number(process.env['FAULT_SEED'] ?? 1);
 const HOUR_S = 3_600;
 /** What a loaded machine may take for anything here, far below the hour that is at issue. */
 const A_WHILE_S = 120;

@@ -8,10 +8,8 @@ import { Deployment } from './load/deployment.js';
 import { Hooks } from './load/hooks.js';
 import { Load } from './load/load.js';
 import { Random } from './load/random.js';
+import { SEED, seeds } from './load/runs.js';
 
-/** `FAULT_RUNS` makes the run longer; `FAULT_SEED` repeats one that failed: it is the first seed, and with `FAULT_RUNS=1` the only one. */
-const RUNS = Number(process.env['FAULT_RUNS'] ?? 1);
-const FIRST_SEED = Number(process.env['FAULT_SEED'] ?? 1);
 /** More than a process keeps connections. */
 const AFTERWARDS = 30;
 
@@ -26,8 +24,8 @@ describe('PostgreSQL that restarts, crashes, and ends connections, under load', 
   beforeAll(async () => {
     server = await DatabaseServer.start();
     database = await server.createDatabase('vaultline');
-    hooks = await Hooks.open(new Random(FIRST_SEED));
-    deployment = await Deployment.start({ database, seed: FIRST_SEED, env: { WEBHOOK_TIMEOUT_MS: '500' } });
+    hooks = await Hooks.open(new Random(SEED));
+    deployment = await Deployment.start({ database, seed: SEED, env: { WEBHOOK_TIMEOUT_MS: '500' } });
   }, 60_000);
   afterAll(async () => {
     await Promise.all(loads.map((load) => load.close()));
@@ -85,7 +83,7 @@ describe('PostgreSQL that restarts, crashes, and ends connections, under load', 
     },
   };
 
-  it.each(Array.from({ length: RUNS }, (_, run) => [FIRST_SEED + run]))(
+  it.each(seeds())(
     'is waited for, and found again by everybody without a word (seed %i)',
     async (seed) => {
       const random = new Random(seed);

@@ -9,10 +9,8 @@ import { Deployment } from './load/deployment.js';
 import { Hooks } from './load/hooks.js';
 import { Load } from './load/load.js';
 import { Random } from './load/random.js';
+import { SEED, seeds } from './load/runs.js';
 
-/** `FAULT_RUNS` makes the run longer; `FAULT_SEED` repeats one that failed: it is the first seed, and with `FAULT_RUNS=1` the only one. */
-const RUNS = Number(process.env['FAULT_RUNS'] ?? 1);
-const FIRST_SEED = Number(process.env['FAULT_SEED'] ?? 1);
 const SIZE = '64m';
 /** Requests that must have met the full disk, in each run. */
 const TURNED_AWAY = 10;
@@ -43,8 +41,8 @@ const REASON = 'skipped where no file system can be mounted in a name space of o
     });
     await server.query(`CREATE TABLESPACE small LOCATION '${server.folder}'`);
     database = await server.createDatabase('vaultline', 'TABLESPACE small');
-    hooks = await Hooks.open(new Random(FIRST_SEED));
-    deployment = await Deployment.start({ database, seed: FIRST_SEED, env: { WEBHOOK_TIMEOUT_MS: '500' } });
+    hooks = await Hooks.open(new Random(SEED));
+    deployment = await Deployment.start({ database, seed: SEED, env: { WEBHOOK_TIMEOUT_MS: '500' } });
   }, 60_000);
   afterAll(async () => {
     await Promise.all(loads.map((load) => load.close()));
@@ -60,7 +58,7 @@ const REASON = 'skipped where no file system can be mounted in a name space of o
       .catch((error: { code?: string }) => expect(error.code).toBe('53100'));
   const empty = (): Promise<unknown> => server.query(`COPY (SELECT 1) TO '${server.folder}/filler'`);
 
-  it.each(Array.from({ length: RUNS }, (_, run) => [FIRST_SEED + run]))(
+  it.each(seeds())(
     'turns writes away with 503, answers reads, and goes on when there is room again (seed %i)',
     async (seed) => {
       const random = new Random(seed);

@@ -6,10 +6,8 @@ import { Deployment } from './load/deployment.js';
 import { Hooks } from './load/hooks.js';
 import { Load } from './load/load.js';
 import { Random } from './load/random.js';
+import { SEED, seeds } from './load/runs.js';
 
-/** `FAULT_RUNS` makes the run longer; `FAULT_SEED` repeats one that failed: it is the first seed, and with `FAULT_RUNS=1` the only one. */
-const RUNS = Number(process.env['FAULT_RUNS'] ?? 3);
-const FIRST_SEED = Number(process.env['FAULT_SEED'] ?? 1);
 const KILLS_A_RUN = 2;
 
 /**
@@ -35,10 +33,10 @@ describe('kill -9 under load', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    hooks = await Hooks.open(new Random(FIRST_SEED));
+    hooks = await Hooks.open(new Random(SEED));
     // A short deadline: what a killed process held is taken up again after it.
     const env = { WEBHOOK_TIMEOUT_MS: '1000' };
-    deployment = await Deployment.start({ database, seed: FIRST_SEED, env });
+    deployment = await Deployment.start({ database, seed: SEED, env });
   }, 60_000);
   afterAll(async () => {
     await Promise.all(loads.map((load) => load.close()));
@@ -69,7 +67,7 @@ describe('kill -9 under load', () => {
     await deployment.replace(victim);
   };
 
-  it.each(Array.from({ length: RUNS }, (_, run) => [FIRST_SEED + run]))(
+  it.each(seeds(3))(
     'goes on with what is left (seed %i)',
     async (seed) => {
       const random = new Random(seed);

@@ -17,10 +17,8 @@ import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 import { onDatabase } from './load/audit.js';
 import { Random } from './load/random.js';
+import { seeds } from './load/runs.js';
 
-/** `FAULT_RUNS` makes the run longer; `FAULT_SEED` repeats one that failed: it is the first seed, and with `FAULT_RUNS=1` the only one. */
-const RUNS = Number(process.env['FAULT_RUNS'] ?? 1);
-const FIRST_SEED = Number(process.env['FAULT_SEED'] ?? 1);
 const AT_ONCE = 4;
 
 /** Every column, constraint, index, function and trigger of a deployment's two schemas, and which migrations made them. */
@@ -119,7 +117,7 @@ describe('replicas that migrate one database', () => {
     expect(await shapeOf(url)).toEqual(shape);
   }, 60_000);
 
-  it.each(Array.from({ length: RUNS }, (_, run) => [FIRST_SEED + run]))(
+  it.each(seeds())(
     'leave nothing half done when one is killed in the middle, and the other brings it up (seed %i)',
     async (seed) => {
       const random = new Random(seed);

@@ -9,10 +9,8 @@ import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { until } from '../support/until.js';
 import { onDatabase } from './load/audit.js';
 import { Random } from './load/random.js';
+import { runs, SEED } from './load/runs.js';
 
-/** `FAULT_RUNS` makes the run longer; `FAULT_SEED` repeats one that failed. */
-const RUNS = Number(process.env['FAULT_RUNS'] ?? 1);
-const SEED = Number(process.env['FAULT_SEED'] ?? 1);
 /** Idle connections are asked whether they are still there after a second. */
 const RESTED_MS = 1_100;
 const AT_ONCE = 12;
@@ -250,7 +248,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
     });
 
     it(`anywhere, with and without a word (seed ${SEED})`, async () => {
-      for (let run = 0; run < RUNS * 2; run++) {
+      for (let run = 0; run < runs() * 2; run++) {
         const fate = {
           later: random.between(0, 20),
           reaches: random.chance(0.5),

@@ -6,8 +6,8 @@ import { expectError } from '../support/expected-error.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { until } from '../support/until.js';
 import { Random } from './load/random.js';
+import { SEED } from './load/runs.js';
 
-const SEED = Number(process.env['FAULT_SEED'] ?? 1);
 /** The first, and three more. */
 const ATTEMPTS = 4;
 

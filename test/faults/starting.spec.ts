@@ -4,9 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { Replica } from '../support/replica.js';
 import { Random } from './load/random.js';
-
-const RUNS = Number(process.env['FAULT_RUNS'] ?? 5);
-const FIRST_SEED = Number(process.env['FAULT_SEED'] ?? 1);
+import { seeds } from './load/runs.js';
 
 /** A database that moves while a deployment is rolled out. */
 describe('a process whose connections break while it starts', () => {
@@ -39,15 +37,12 @@ describe('a process whose connections break while it starts', () => {
     await database.drop();
   });
 
-  it.each(Array.from({ length: RUNS }, (_, run) => [FIRST_SEED + run]))(
-    'becomes ready all the same, whichever moment it was (seed %i)',
-    async (seed) => {
-      const after = new Random(seed).between(1, messages);
-      proxy.resetAfter(after);
-      const replica = await start();
-      proxy.heal();
-      const { status } = await replica.api(adminKey).get('/keys');
-      expect({ after, status, ended: await replica.kill() }).toEqual({ after, status: 200, ended: 0 });
-    },
-  );
+  it.each(seeds(5))('becomes ready all the same, whichever moment it was (seed %i)', async (seed) => {
+    const after = new Random(seed).between(1, messages);
+    proxy.resetAfter(after);
+    const replica = await start();
+    proxy.heal();
+    const { status } = await replica.api(adminKey).get('/keys');
+    expect({ after, status, ended: await replica.kill() }).toEqual({ after, status: 200, ended: 0 });
+  });
 });

@@ -6,10 +6,10 @@ import { Deployment } from './load/deployment.js';
 import { Hooks } from './load/hooks.js';
 import { Load } from './load/load.js';
 import { Random } from './load/random.js';
+import { runs, SEED } from './load/runs.js';
 
-/** `FAULT_RUNS`: rounds, in each of which every process is restarted once. */
-const RUNS = Number(process.env['FAULT_RUNS'] ?? 2);
-const SEED = Number(process.env['FAULT_SEED'] ?? 1);
+/** Rounds, in each of which every process is restarted once. */
+const RUNS = runs(2);
 
 /** Two processes are restarted in turn, as a new version is rolled out, under load that goes to the other one where a connection is refused. */
 describe(`a rolling restart under load (seed ${SEED})`, () => {

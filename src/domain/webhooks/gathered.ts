@@ -19,7 +19,7 @@ export class Gathered<Ask, Answer> {
   /**
    * @param answer one answer for each that asks, in order
    * @param most that are asked together
-   * @param pause before each statement, and never fails: whoever asks meanwhile is in it
+   * @param pause after each statement, and never fails: whoever asks meanwhile is in the next one
    */
   constructor(
     private readonly answer: (asks: Ask[]) => Promise<Answer[]>,
@@ -38,7 +38,6 @@ export class Gathered<Ask, Answer> {
   private async run(): Promise<void> {
     this.running = true;
     while (this.waiting.length > 0) {
-      if (this.pause) await this.pause();
       const asked = this.waiting.splice(0, this.most);
       try {
         const asks = asked.map(({ ask }) => ask);
@@ -47,6 +46,7 @@ export class Gathered<Ask, Answer> {
       } catch (error) {
         asked.forEach(({ reject }) => reject(error));
       }
+      if (this.pause) await this.pause();
     }
     this.running = false;
   }
