@@ -60,6 +60,25 @@ describe('work that is done once', () => {
   });
 });
 
+describe('a wait for a place', () => {
+  it('may outlast the lease: it is taken anew, and everybody is sent everything once', async () => {
+    const silent = await receiver(() => undefined);
+    const app = await startApp('partner', { WEBHOOK_TIMEOUT_MS: '200' }, undefined, ({ webhooks }) => {
+      webhooks.concurrency = 1;
+      webhooks.interrupted_grace_seconds = 0.2;
+    });
+    closing.push(() => app.close());
+    const partner = await createPartner(app.admin);
+    const endpoints = Array.from({ length: 8 }, (_, number) => `${silent.url}/${number}`);
+    for (const url of endpoints) await partner.api.post('/webhooks', { url });
+    await app.application.get(EventService).raise(events(partner.id, 1));
+    await settled(app);
+    expect(silent.received.map(({ path }) => path).sort()).toEqual(
+      endpoints.map((url) => new URL(url).pathname).sort(),
+    );
+  });
+});
+
 describe('a stop', () => {
   it('begins no send that still waits for its turn', async () => {
     const hook = await receiver((response) => setTimeout(() => response.end(), 300));

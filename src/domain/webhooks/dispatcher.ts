@@ -18,6 +18,11 @@ interface Queued {
   body: string;
 }
 
+/** Until when it is ours at least, by this process's monotonic clock. */
+interface Lease {
+  until: number;
+}
+
 interface Claim {
   id: string;
   signature: string;
@@ -106,7 +111,7 @@ export class Dispatcher {
 
   private async drain(webhookId: string): Promise<void> {
     do {
-      const lease = { until: this.leaseEnd };
+      const lease: Lease = { until: this.leaseEnd };
       if (!(await this.leases.ask(webhookId))) {
         // Another process drains it and looks once more when it ends; or nobody wants these any more.
         await this.store.query(queries.DROP_UNWANTED, [webhookId]);
@@ -129,14 +134,15 @@ export class Dispatcher {
   }
 
   /** @returns whether to go on: there may be more to send, and the lease is still ours */
-  private async sendBatch(webhookId: string, lease: { until: number }): Promise<boolean> {
+  private async sendBatch(webhookId: string, lease: Lease): Promise<boolean> {
     const batch = await this.batches.ask(webhookId);
     if (batch.length === 0) return false;
     const waiting = batch[Symbol.iterator]();
     const sendNext = async (): Promise<boolean> => {
       // Asked in its turn: the wait for a place may outlast the decision to stop, and the lease.
-      const isOver = this.stopping || performance.now() + this.settings.webhooks.timeoutMs > lease.until;
-      const { value: queued, done } = isOver ? { value: null, done: true } : waiting.next();
+      const outlasts = performance.now() + this.settings.webhooks.timeoutMs <= lease.until;
+      const goesOn = !this.stopping && (outlasts || (await this.renew(webhookId, lease)));
+      const { value: queued, done } = goesOn ? waiting.next() : { value: null, done: true };
       if (!done) await this.dispatch(webhookId, queued!);
       return !done;
     };
@@ -154,8 +160,15 @@ export class Dispatcher {
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     if (batch.length < BATCH && waiting.next().done) return false;
-    lease.until = this.leaseEnd;
-    return (await this.store.query(queries.RENEW_LEASE, [webhookId, this.leaseMs, this.holder])).length > 0;
+    return this.renew(webhookId, lease);
+  }
+
+  /** @returns whether the lease is still ours */
+  private async renew(webhookId: string, lease: Lease): Promise<boolean> {
+    const until = this.leaseEnd;
+    const renewed = await this.store.query(queries.RENEW_LEASE, [webhookId, this.leaseMs, this.holder]);
+    if (renewed.length > 0) lease.until = until;
+    return renewed.length > 0;
   }
 
   /** Claim, one request, record. Does nothing when it was claimed before or nobody wants it any more. */
