@@ -20,6 +20,7 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  maxWorkers: '100%',
+  // Much of a test is waiting: for processes, deadlines, databases.
+  maxWorkers: '150%',
   testTimeout: 60_000,
 };

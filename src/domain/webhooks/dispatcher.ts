@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
@@ -37,9 +38,10 @@ const SPARE_SHARE = 0.25;
 const AT_ONCE = 50;
 /** Deliveries that one claim is for: all of them begin to be sent when it is answered, and requests wait for as long as that takes. */
 const CLAIMS_AT_ONCE = 8;
-/** Endpoints whose sending begins together, and the time that is left to requests before the next ones. */
+/** Endpoints whose sending begins together. */
 const BEGUN_AT_ONCE = 8;
-const BEGIN_PAUSE_MS = 40;
+/** Left to requests between two statements for endpoints; of those that end in it, one statement takes care. */
+const PAUSE_MS = 60;
 
 /**
  * Sends what is queued, endpoint by endpoint: one process at a time holds an endpoint's lease, so the cap on sends in flight to it holds over all
@@ -56,12 +58,14 @@ export class Dispatcher {
   private readonly leases = this.gathered(
     (ids) => this.idsOf(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder]),
     BEGUN_AT_ONCE,
-    async () => (this.stopping ? undefined : this.foreground.giveWay(BEGIN_PAUSE_MS)),
   );
   private readonly ends = this.gathered((ids) => this.idsOf(queries.END_LEASES, [ids, this.holder]));
   private readonly left = this.gathered((ids) => this.idsOf(queries.HAVE_QUEUED, [ids]));
   private readonly batches = new Gathered((ids: string[]) => this.findQueued(ids), AT_ONCE);
-  private readonly claims = new Gathered((asked: Claim[]) => this.claim(asked), CLAIMS_AT_ONCE);
+  /** Each that is claimed begins to be sent in a turn of its own, between which requests are seen to. */
+  private readonly claims = new Gathered((asked: Claim[]) => this.claim(asked), CLAIMS_AT_ONCE, {
+    between: nextTurn,
+  });
   /** This process, as leases name it. */
   private readonly holder = randomUUID();
   private stopping = false;
@@ -204,13 +208,14 @@ export class Dispatcher {
   private gathered(
     idsOf: (webhookIds: string[]) => Promise<Set<string>>,
     most = AT_ONCE,
-    pause?: () => Promise<void>,
   ): Gathered<string, boolean> {
     const answer = async (webhookIds: string[]): Promise<boolean[]> => {
       const ids = await idsOf(webhookIds);
       return webhookIds.map((id) => ids.has(id));
     };
-    return new Gathered(answer, most, pause);
+    return new Gathered(answer, most, {
+      after: async () => (this.stopping ? undefined : this.foreground.giveWay(PAUSE_MS)),
+    });
   }
 
   private async idsOf(...asked: Parameters<Store['query']>): Promise<Set<string>> {

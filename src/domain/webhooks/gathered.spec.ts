@@ -59,7 +59,7 @@ describe('what is asked for many', () => {
         return numbers.map((number) => number * 2);
       },
       10,
-      pause,
+      { after: pause },
     );
     expect(await doubled.ask(1)).toBe(2);
     const later = [doubled.ask(2), doubled.ask(3)];

@@ -19,12 +19,12 @@ export class Gathered<Ask, Answer> {
   /**
    * @param answer one answer for each that asks, in order
    * @param most that are asked together
-   * @param pause after each statement, and never fails: whoever asks meanwhile is in the next one
+   * @param pauses which never fail: after a statement, so that whoever asks meanwhile is in the next one; and between two of its answers
    */
   constructor(
     private readonly answer: (asks: Ask[]) => Promise<Answer[]>,
     private readonly most: number,
-    private readonly pause?: () => Promise<void>,
+    private readonly pauses: { after?: () => Promise<void>; between?: () => Promise<void> } = {},
   ) {}
 
   /** @throws what the statement throws, to all that asked together */
@@ -38,15 +38,19 @@ export class Gathered<Ask, Answer> {
   private async run(): Promise<void> {
     this.running = true;
     while (this.waiting.length > 0) {
+      const { after, between } = this.pauses;
       const asked = this.waiting.splice(0, this.most);
       try {
         const asks = asked.map(({ ask }) => ask);
         const answers = await this.outside(() => this.answer(asks));
-        asked.forEach(({ resolve }, index) => resolve(answers[index]!));
+        for (const [index, { resolve }] of asked.entries()) {
+          if (index > 0 && between) await between();
+          resolve(answers[index]!);
+        }
       } catch (error) {
         asked.forEach(({ reject }) => reject(error));
       }
-      if (this.pause) await this.pause();
+      if (after) await after();
     }
     this.running = false;
   }
