@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -22,7 +20,6 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // Much of a test is waiting: for processes, deadlines, databases.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  maxWorkers: '100%',
   testTimeout: 60_000,
 };

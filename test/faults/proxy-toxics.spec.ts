@@ -132,6 +132,8 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
     const many = (): Promise<Answer[]> =>
       Promise.all(Array.from({ length: AT_ONCE }, () => market.app.admin.get('/keys')));
     await many();
+    // One that is in use at this moment would neither rest nor speak.
+    for (let said = -1; said !== proxy.messages; await sleep(150)) said = proxy.messages;
     proxy.strand();
     isUnavailable(await market.app.admin.get('/keys'));
     expect((await many()).map(({ status }) => status)).toEqual(Array.from({ length: AT_ONCE }, () => 200));

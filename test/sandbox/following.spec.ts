@@ -39,9 +39,9 @@ describe('an account that nobody advances', () => {
     const clock = await account.read('/simulation/clock');
     expect(clock).toMatchObject({ hours_ahead: 5, hour: new Date(hourNow(5)).toISOString() });
     const entries = await account.list(`/users/${account.userId}/ledger`);
-    expect(entries.filter(({ type }) => type === 'yield_accrual').map(({ at }) => at)).toEqual([
-      '2026-11-21T00:00:00.000Z',
-    ]);
+    const days = entries.filter(({ type, at }) => type === 'yield_accrual' && at.includes('T00:00:00'));
+    // Besides them a move has one, at whatever hour it comes.
+    expect(days.map(({ at }) => at)).toEqual(['2026-11-21T00:00:00.000Z']);
   });
 
   it('is caught up every hour while it holds anything, used or not', async () => {
