@@ -20,6 +20,13 @@ export function median(values: readonly number[]): number {
 export const mostly = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * 0.9)]!;
 
+interface Comparison {
+  before: number;
+  after: number;
+  /** `after` as a multiple of `before`. */
+  ratio: number;
+}
+
 /**
  * Memory goes up and down with the collector, and takes its time to get where it stays on a busy machine: the last part is compared with what was
  * reached between the warm-up and half the time. What leaks goes beyond it.
@@ -29,13 +36,9 @@ export function beyond<S extends { at: number }>(
   warmAt: number,
   windowMs: number,
   value: (sample: S) => number,
-): { before: number; after: number; ratio: number } {
-  const [begin, end] = [samples[0]!.at, samples.at(-1)!.at];
-  const half = (begin + end) / 2;
-  const part = (from: number, to: number): number[] =>
-    samples.filter(({ at }) => at >= from && at <= to).map(value);
-  const [before, after] = [mostly(part(warmAt, half)), median(part(end - windowMs, end))];
-  return { before, after, ratio: after / before };
+): Comparison {
+  const half = (samples[0]!.at + samples.at(-1)!.at) / 2;
+  return comparison(mostly(part(samples, warmAt, half, value)), samples, windowMs, value);
 }
 
 /** What something came to in the last part of the samples, as a multiple of what it was in the part after the warm-up. */
@@ -44,13 +47,27 @@ export function growth<S extends { at: number }>(
   warmAt: number,
   windowMs: number,
   value: (sample: S) => number,
-): { before: number; after: number; ratio: number } {
+): Comparison {
+  return comparison(median(part(samples, warmAt, warmAt + windowMs, value)), samples, windowMs, value);
+}
+
+function comparison<S extends { at: number }>(
+  before: number,
+  samples: readonly S[],
+  windowMs: number,
+  value: (sample: S) => number,
+): Comparison {
   const end = samples.at(-1)!.at;
-  const part = (from: number, to: number): number[] =>
-    samples.filter(({ at }) => at >= from && at <= to).map(value);
-  const [before, after] = [median(part(warmAt, warmAt + windowMs)), median(part(end - windowMs, end))];
+  const after = median(part(samples, end - windowMs, end, value));
   return { before, after, ratio: after / before };
 }
+
+const part = <S extends { at: number }>(
+  samples: readonly S[],
+  from: number,
+  to: number,
+  value: (sample: S) => number,
+): number[] => samples.filter(({ at }) => at >= from && at <= to).map(value);
 
 /** Lines for who reads them. */
 export function table(findings: readonly Finding[]): string {

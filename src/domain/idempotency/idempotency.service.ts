@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { DomainError } from '../domain-error.js';
-import { Batches } from '../store/batches.js';
+import { Batches, removedBy } from '../store/batches.js';
 import { Cipher } from '../store/cipher.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
@@ -138,10 +138,7 @@ export class IdempotencyService {
 
   /** Forgets what is out of date: nobody is answered with it any more. @returns how many claims */
   prune(batches = new Batches()): Promise<number> {
-    return batches.run(async (rows) => {
-      const [row] = await this.store.query<{ removed: number }>(PRUNE, [this.keptHours, rows]);
-      return row!.removed;
-    });
+    return batches.run((rows) => removedBy(this.store, PRUNE, [this.keptHours, rows]));
   }
 
   private get keptHours(): number {

@@ -11,7 +11,7 @@ const AGED_SNAPSHOTS = (rows: string): string => `vault_states v
 /** The next $3 of the markets that somebody is alone in, by id, and whether each has hours beyond $2. */
 export const FIND_AGED = statement(
   'markets.find_aged',
-  `SELECT m.id, EXISTS (SELECT FROM ${AGED_SNAPSHOTS('LIMIT 1')} WHERE v.market_id = m.id) AS aged
+  `SELECT m.id, EXISTS (SELECT FROM ${AGED_SNAPSHOTS('LIMIT 1')} WHERE v.market_id = m.id) AS due
      FROM markets m WHERE m.owner_id IS NOT NULL AND m.id > $1 ORDER BY m.id LIMIT $3`,
 );
 

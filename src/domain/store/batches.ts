@@ -1,3 +1,6 @@
+import type { Statement } from './statement.js';
+import type { Store } from './store.js';
+
 /** Rows that one statement removes: its locks are held for some tens of milliseconds. */
 const ROWS = 1_000;
 /** Some seconds of work. */
@@ -38,4 +41,36 @@ export class Batches {
     }
     return sum;
   }
+
+  /**
+   * Whatever has rows to remove, page by page by its id, until the run has done its share.
+   *
+   * @param find the next of a page, behind an id
+   * @param remove of one of them @returns how many rows
+   * @returns how many were removed
+   */
+  async runEach(
+    pageSize: number,
+    find: (after: string, limit: number) => Promise<{ id: string; due: boolean }[]>,
+    remove: (id: string) => Promise<number>,
+  ): Promise<number> {
+    let sum = 0;
+    for (let after = ''; !this.spent;) {
+      const page = await find(after, pageSize);
+      for (const { id } of page.filter(({ due }) => due)) sum += await remove(id);
+      if (page.length < pageSize) break;
+      after = page.at(-1)!.id;
+    }
+    return sum;
+  }
+}
+
+/** Runs a statement that says how many rows it `removed`. */
+export async function removedBy(
+  store: Store,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<number> {
+  const [row] = await store.query<{ removed: number }>(statement, values);
+  return row!.removed;
 }

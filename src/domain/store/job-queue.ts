@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batches } from './batches.js';
+import { Batches, removedBy } from './batches.js';
 import { statement } from './statement.js';
 import { Store } from './store.js';
 
@@ -37,9 +37,6 @@ export class JobQueue {
 
   /** Removes jobs that failed for good: nobody tries them again. @param hours since they did @returns how many */
   removeFailed(hours: number, batches = new Batches()): Promise<number> {
-    return batches.run(async (rows) => {
-      const [row] = await this.store.query<{ removed: number }>(REMOVE_FAILED, [hours, rows]);
-      return row!.removed;
-    });
+    return batches.run((rows) => removedBy(this.store, REMOVE_FAILED, [hours, rows]));
   }
 }

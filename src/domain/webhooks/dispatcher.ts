@@ -36,7 +36,7 @@ const FORGOTTEN_AT_ONCE = 200;
 const SPARE_SHARE = 0.25;
 /** Endpoints that one statement is for. */
 const AT_ONCE = 50;
-/** Deliveries that one claim is for: all of them begin to be sent when it is answered, and requests wait for as long as that takes. */
+/** Deliveries that one claim is for: what is claimed is to be sent within moments. */
 const CLAIMS_AT_ONCE = 8;
 /** Endpoints whose sending begins together. */
 const BEGUN_AT_ONCE = 8;

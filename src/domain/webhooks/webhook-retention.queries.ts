@@ -5,7 +5,7 @@ export const FIND_CROWDED = statement(
   'webhooks.find_crowded',
   `SELECT p.id, EXISTS (
             SELECT FROM deliveries d WHERE d.partner_id = p.id AND d.status <> 'queued'
-             ORDER BY d.at DESC, d.id DESC OFFSET $3 LIMIT 1) AS crowded
+             ORDER BY d.at DESC, d.id DESC OFFSET $3 LIMIT 1) AS due
      FROM partners p WHERE p.id > $1 ORDER BY p.id LIMIT $2`,
 );
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import { Batches } from '../store/batches.js';
+import { Batches, removedBy } from '../store/batches.js';
 import { Store } from '../store/store.js';
 import * as queries from './webhook-retention.queries.js';
 
@@ -30,21 +30,15 @@ export class WebhookRetention {
 
   /** Removes deliveries beyond the newest that are kept of each partner, and what is queued for endpoints that are gone. @returns how many */
   async pruneDeliveries(batches = new Batches()): Promise<number> {
-    let sum = await batches.run((rows) => this.remove(queries.PRUNE_ORPHANS, [rows]));
+    const orphans = await batches.run((rows) => removedBy(this.store, queries.PRUNE_ORPHANS, [rows]));
     const { deliveries_kept: kept, interrupted_grace_seconds: grace } = this.settings.constants.webhooks;
     const spareMs = this.settings.webhooks.timeoutMs + grace * 1000;
-    for (let after = ''; !batches.spent;) {
-      const page = await this.store.query<{ id: string; crowded: boolean }>(queries.FIND_CROWDED, [
-        after,
-        PARTNERS_A_PAGE,
-        kept,
-      ]);
-      for (const { id } of page.filter(({ crowded }) => crowded))
-        sum += await batches.run((rows) => this.remove(queries.PRUNE_DELIVERIES, [id, kept, rows, spareMs]));
-      if (page.length < PARTNERS_A_PAGE) break;
-      after = page.at(-1)!.id;
-    }
-    return sum;
+    const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>
+      this.store.query(queries.FIND_CROWDED, [after, limit, kept]);
+    const surplus = await batches.runEach(PARTNERS_A_PAGE, find, (id) =>
+      batches.run((rows) => removedBy(this.store, queries.PRUNE_DELIVERIES, [id, kept, rows, spareMs])),
+    );
+    return orphans + surplus;
   }
 
   /**
@@ -68,10 +62,5 @@ export class WebhookRetention {
       return page?.seen ?? 0;
     });
     return sum;
-  }
-
-  private async remove(...statement: Parameters<Store['query']>): Promise<number> {
-    const [row] = await this.store.query<{ removed: number }>(...statement);
-    return row!.removed;
   }
 }
