@@ -9,12 +9,10 @@ import { Receiver } from '../support/receiver.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 import { audit } from './load/audit.js';
-import { Deployment } from './load/deployment.js';
-import { Hooks } from './load/hooks.js';
-import { Load } from './load/load.js';
-import { Random } from './load/random.js';
+import type { Deployment } from './load/deployment.js';
 import { WallClock } from './load/wall-clock.js';
 import { SEED } from './load/runs.js';
+import { Trial } from './load/trial.js';
 
 const HOUR_S = 3_600;
 /** What a loaded machine may take for anything here, far below the hour that is at issue. */
@@ -29,21 +27,20 @@ describe.each([
   ['behind', -1],
 ])(`a process whose clock is an hour %s (seed ${SEED})`, (_, skew) => {
   let database: TestDatabase;
+  let trial: Trial;
   let deployment: Deployment;
-  let hooks: Hooks;
   let right: Api;
   let wrong: Api;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    hooks = await Hooks.open(new Random(SEED));
     const env = { WEBHOOK_TIMEOUT_MS: '3000' };
-    deployment = await Deployment.start({ database, seed: SEED, skews: [0, skew], env });
+    trial = await Trial.start({ database, skews: [0, skew], env });
+    deployment = trial.deployment;
     [right, wrong] = deployment.replicas.map((replica) => replica.api(deployment.adminKey)) as [Api, Api];
   }, 60_000);
   afterAll(async () => {
-    await deployment?.close();
-    await hooks?.close();
+    await trial?.close();
     await database?.drop();
   });
 
@@ -138,8 +135,7 @@ describe.each([
   });
 
   it('changes nothing of what holds under load: no book, no ledger, no send', async () => {
-    const { urls, adminKey } = deployment;
-    const load = await Load.prepare({ seed: SEED, urls, adminKey, hooks, writers: 6 });
+    const load = await trial.load({ seed: SEED, writers: 6 });
     load.start();
     for (let hour = 0; hour < 3; hour++) {
       await deployment.hour();
@@ -147,8 +143,7 @@ describe.each([
     }
     await load.stop();
     await load.settle();
-    await load.close();
-    expect(await audit(database.url, load, hooks)).toEqual([]);
+    expect(await audit(database.url, load, trial.hooks)).toEqual([]);
     // Entries of a position are in order, whichever process wrote them.
     const disordered = await query(
       `SELECT id FROM (SELECT id, at, lag(at) OVER (PARTITION BY position_id ORDER BY id) AS before FROM ledger_entries) AS entry

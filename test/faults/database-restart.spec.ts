@@ -3,12 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { DatabaseServer } from './database-server.js';
-import { audit } from './load/audit.js';
-import { Deployment } from './load/deployment.js';
-import { Hooks } from './load/hooks.js';
-import { Load } from './load/load.js';
+import type { Deployment } from './load/deployment.js';
 import { Random } from './load/random.js';
-import { SEED, seeds } from './load/runs.js';
+import { seeds } from './load/runs.js';
+import { Trial } from './load/trial.js';
 
 /** More than a process keeps connections. */
 const AFTERWARDS = 30;
@@ -17,20 +15,17 @@ const AFTERWARDS = 30;
 describe('PostgreSQL that restarts, crashes, and ends connections, under load', () => {
   let server: DatabaseServer;
   let database: TestDatabase;
+  let trial: Trial;
   let deployment: Deployment;
-  let hooks: Hooks;
-  const loads: Load[] = [];
 
   beforeAll(async () => {
     server = await DatabaseServer.start();
     database = await server.createDatabase('vaultline');
-    hooks = await Hooks.open(new Random(SEED));
-    deployment = await Deployment.start({ database, seed: SEED, env: { WEBHOOK_TIMEOUT_MS: '500' } });
+    trial = await Trial.start({ database, env: { WEBHOOK_TIMEOUT_MS: '500' } });
+    deployment = trial.deployment;
   }, 60_000);
   afterAll(async () => {
-    await Promise.all(loads.map((load) => load.close()));
-    await deployment?.close();
-    await hooks?.close();
+    await trial?.close();
     await server?.close();
   });
 
@@ -87,9 +82,7 @@ describe('PostgreSQL that restarts, crashes, and ends connections, under load', 
     'is waited for, and found again by everybody without a word (seed %i)',
     async (seed) => {
       const random = new Random(seed);
-      const { urls, adminKey } = deployment;
-      const load = await Load.prepare({ seed, urls, adminKey, hooks, accounts: 8, pauseMs: 40 });
-      loads.push(load);
+      const load = await trial.load({ seed, accounts: 8, pauseMs: 40 });
       load.start();
       for (const [name, fault] of Object.entries(FAULTS)) {
         await sleep(random.between(100, 400));
@@ -109,7 +102,7 @@ describe('PostgreSQL that restarts, crashes, and ends connections, under load', 
   );
 
   it('had an effect: requests were turned away, with 503 and nothing else', () => {
-    const counts = loads.map(({ journal }) => journal.counts());
+    const counts = trial.loads.map(({ journal }) => journal.counts());
     for (const count of counts) {
       expect(count).toMatchObject({ unavailable: expect.any(Number), acknowledged: expect.any(Number) });
       // Neither an error, nor a connection that broke or hung.
@@ -118,10 +111,8 @@ describe('PostgreSQL that restarts, crashes, and ends connections, under load', 
   });
 
   it('lost nothing acknowledged, wrote and sent nothing twice, and finds its queue and its timers at work', async () => {
-    for (const load of loads) {
-      await load.settle();
-      await load.replay(20);
-      const found = await audit(database.url, load, hooks, { failures: ['interrupted', 'timeout'] });
+    for (const load of trial.loads) {
+      const found = await trial.troubles(load, { failures: ['interrupted', 'timeout'] });
       expect({ seed: load.options.seed, found }).toEqual({ seed: load.options.seed, found: [] });
     }
     // One that was in hand when its connection broke stays locked for hours: who else does what it was for is told by the audit.

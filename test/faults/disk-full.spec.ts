@@ -4,12 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { DatabaseServer } from './database-server.js';
-import { audit } from './load/audit.js';
-import { Deployment } from './load/deployment.js';
-import { Hooks } from './load/hooks.js';
-import { Load } from './load/load.js';
+import type { Deployment } from './load/deployment.js';
 import { Random } from './load/random.js';
-import { SEED, seeds } from './load/runs.js';
+import { seeds } from './load/runs.js';
+import { Trial } from './load/trial.js';
 
 const SIZE = '64m';
 /** Requests that must have met the full disk, in each run. */
@@ -28,9 +26,8 @@ const REASON = 'skipped where no file system can be mounted in a name space of o
 (isPossible ? describe : describe.skip)(`a disk that is full, under load (${REASON})`, () => {
   let server: DatabaseServer;
   let database: TestDatabase;
+  let trial: Trial;
   let deployment: Deployment;
-  let hooks: Hooks;
-  const loads: Load[] = [];
 
   beforeAll(async () => {
     server = await DatabaseServer.start({
@@ -41,13 +38,11 @@ const REASON = 'skipped where no file system can be mounted in a name space of o
     });
     await server.query(`CREATE TABLESPACE small LOCATION '${server.folder}'`);
     database = await server.createDatabase('vaultline', 'TABLESPACE small');
-    hooks = await Hooks.open(new Random(SEED));
-    deployment = await Deployment.start({ database, seed: SEED, env: { WEBHOOK_TIMEOUT_MS: '500' } });
+    trial = await Trial.start({ database, env: { WEBHOOK_TIMEOUT_MS: '500' } });
+    deployment = trial.deployment;
   }, 60_000);
   afterAll(async () => {
-    await Promise.all(loads.map((load) => load.close()));
-    await deployment?.close();
-    await hooks?.close();
+    await trial?.close();
     await server?.close();
   });
 
@@ -63,8 +58,7 @@ const REASON = 'skipped where no file system can be mounted in a name space of o
     async (seed) => {
       const random = new Random(seed);
       const { urls, adminKey } = deployment;
-      const load = await Load.prepare({ seed, urls, adminKey, hooks, pauseMs: 0 });
-      loads.push(load);
+      const load = await trial.load({ seed, pauseMs: 0 });
       const turnedAway = (): number => load.journal.counts()['unavailable'] ?? 0;
       load.start();
       await sleep(random.between(0, 300));
@@ -91,9 +85,7 @@ const REASON = 'skipped where no file system can be mounted in a name space of o
         seed,
         wrong: [],
       });
-      await load.settle();
-      await load.replay(20);
-      const found = await audit(database.url, load, hooks, { failures: ['interrupted', 'timeout'] });
+      const found = await trial.troubles(load, { failures: ['interrupted', 'timeout'] });
       expect({ seed, found }).toEqual({ seed, found: [] });
     },
     180_000,

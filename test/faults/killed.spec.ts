@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { audit, onDatabase } from './load/audit.js';
-import { Deployment } from './load/deployment.js';
-import { Hooks } from './load/hooks.js';
-import { Load } from './load/load.js';
+import { onDatabase } from './load/audit.js';
+import type { Deployment } from './load/deployment.js';
 import { Random } from './load/random.js';
-import { SEED, seeds } from './load/runs.js';
+import { seeds } from './load/runs.js';
+import { Trial } from './load/trial.js';
 
 const KILLS_A_RUN = 2;
 
@@ -27,21 +26,18 @@ const MOMENTS: Record<string, string | null> = {
 /** Two processes, one of them killed again and again at some moment under load, and started anew. */
 describe('kill -9 under load', () => {
   let database: TestDatabase;
+  let trial: Trial;
   let deployment: Deployment;
-  let hooks: Hooks;
-  const loads: Load[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    hooks = await Hooks.open(new Random(SEED));
     // A short deadline: what a killed process held is taken up again after it.
     const env = { WEBHOOK_TIMEOUT_MS: '1000' };
-    deployment = await Deployment.start({ database, seed: SEED, env });
+    trial = await Trial.start({ database, env });
+    deployment = trial.deployment;
   }, 60_000);
   afterAll(async () => {
-    await Promise.all(loads.map((load) => load.close()));
-    await deployment?.close();
-    await hooks?.close();
+    await trial?.close();
     await database?.drop();
   });
 
@@ -71,9 +67,7 @@ describe('kill -9 under load', () => {
     'goes on with what is left (seed %i)',
     async (seed) => {
       const random = new Random(seed);
-      const { urls, adminKey } = deployment;
-      const load = await Load.prepare({ seed, urls, adminKey, hooks });
-      loads.push(load);
+      const load = await trial.load({ seed });
       load.start();
       const moments = Object.keys(MOMENTS);
       for (let kill = 0; kill < KILLS_A_RUN; kill++)
@@ -85,16 +79,14 @@ describe('kill -9 under load', () => {
   );
 
   it('loses nothing that it acknowledged, writes nothing twice and sends nothing twice', async () => {
-    const outcomes = loads.map(({ journal }) => journal.counts());
+    const outcomes = trial.loads.map(({ journal }) => journal.counts());
     // The faults did hit: requests broke in the middle.
     expect(outcomes.flatMap((counts) => Object.keys(counts)).some((name) => name.startsWith('broken'))).toBe(
       true,
     );
-    for (const load of loads) {
-      await load.settle();
-      await load.replay(20);
+    for (const load of trial.loads) {
       // On a machine that is busy, a send may take longer than its deadline.
-      const found = await audit(database.url, load, hooks, { failures: ['interrupted', 'timeout'] });
+      const found = await trial.troubles(load, { failures: ['interrupted', 'timeout'] });
       expect({ seed: load.options.seed, found }).toEqual({ seed: load.options.seed, found: [] });
     }
   }, 1_200_000);

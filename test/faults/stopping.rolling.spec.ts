@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { audit } from './load/audit.js';
-import { Deployment } from './load/deployment.js';
-import { Hooks } from './load/hooks.js';
-import { Load } from './load/load.js';
+import type { Deployment } from './load/deployment.js';
+import type { Load } from './load/load.js';
 import { Random } from './load/random.js';
 import { runs, SEED } from './load/runs.js';
+import { Trial } from './load/trial.js';
 
 /** Rounds, in each of which every process is restarted once. */
 const RUNS = runs(2);
@@ -14,23 +13,20 @@ const RUNS = runs(2);
 /** Two processes are restarted in turn, as a new version is rolled out, under load that goes to the other one where a connection is refused. */
 describe(`a rolling restart under load (seed ${SEED})`, () => {
   let database: TestDatabase;
+  let trial: Trial;
   let deployment: Deployment;
-  let hooks: Hooks;
   let load: Load;
   const exits: (number | null)[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    hooks = await Hooks.open(new Random(SEED));
     const env = { WEBHOOK_TIMEOUT_MS: '10000', LOG_LEVEL: 'info' };
-    deployment = await Deployment.start({ database, seed: SEED, env });
-    const { urls, adminKey } = deployment;
-    load = await Load.prepare({ seed: SEED, urls, adminKey, hooks });
+    trial = await Trial.start({ database, env });
+    deployment = trial.deployment;
+    load = await trial.load({ seed: SEED });
   }, 60_000);
   afterAll(async () => {
-    await load?.close();
-    await deployment?.close();
-    await hooks?.close();
+    await trial?.close();
     await database?.drop();
   });
 
@@ -62,8 +58,6 @@ describe(`a rolling restart under load (seed ${SEED})`, () => {
   });
 
   it('loses no send: each event reaches each endpoint exactly once', async () => {
-    await load.settle();
-    await load.replay(20);
-    expect(await audit(database.url, load, hooks)).toEqual([]);
+    expect(await trial.troubles(load)).toEqual([]);
   }, 120_000);
 });
