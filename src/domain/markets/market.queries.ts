@@ -47,7 +47,7 @@ export const APPEND_SNAPSHOTS = statement(
 );
 
 /**
- * The last hours of each vault, one value each, and the hour of its first snapshot of all.
+ * The last hours of each vault, one value each, and the hour of its first snapshot of all. As JSON: hundreds of values that are parsed each hour.
  * Parameters: the market, vault ids, the first and the last hour.
  */
 export const FIND_HISTORIES = statement(
@@ -56,7 +56,7 @@ export const FIND_HISTORIES = statement(
      FROM unnest($2::text[]) AS vault(id)
      LEFT JOIN LATERAL (SELECT hour FROM snapshots WHERE market_id = $1 AND vault_id = vault.id ORDER BY hour LIMIT 1) AS first ON true
     CROSS JOIN LATERAL (
-       SELECT array_agg(seen.apy ORDER BY step.hour) AS apys, array_agg(seen.tvl::text ORDER BY step.hour) AS tvls
+       SELECT json_agg(seen.apy ORDER BY step.hour) AS apys, json_agg(seen.tvl::text ORDER BY step.hour) AS tvls
          FROM generate_series($3::timestamptz, $4::timestamptz, interval '1 hour') AS step(hour)
          LEFT JOIN snapshots AS seen ON seen.market_id = $1 AND seen.vault_id = vault.id AND seen.hour = step.hour
           AND seen.hour BETWEEN $3 AND $4
