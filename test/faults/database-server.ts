@@ -16,6 +16,8 @@ import { databaseUrl, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/replica.js';
 import { until } from '../support/until.js';
 
+/** Where the run's databases lie; set by `global-setup.mjs`. */
+const SCRATCH = 'VAULTLINE_TEST_SCRATCH';
 /** Stops the server when whoever started it is gone, however it went. */
 const GUARD = `trap '' INT TERM HUP; pid=; while read -r line; do pid=$line; done; [ -z "$pid" ] || kill -QUIT "$pid"`;
 
@@ -50,7 +52,7 @@ export class DatabaseServer {
   }
 
   static async start(options: ServerOptions = {}): Promise<DatabaseServer> {
-    const root = mkdtempSync(join(tmpdir(), 'vaultline-server-'));
+    const root = mkdtempSync(join(process.env[SCRATCH] ?? tmpdir(), 'vaultline-server-'));
     await chmod(root, 0o711);
     const account = await chooseAccount(root, await readyBinaries(root));
     const data = await prepareCluster(root, account, false);

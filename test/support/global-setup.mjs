@@ -1,15 +1,17 @@
 // One server a run, migrated once into a template that every test file copies. Jest loads this file natively, so it uses the build, which the
 // tests that start processes need anyway.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
+import { scratchFolder } from './scratch.mjs';
 
 /** The names that `database.ts` reads. */
 const SERVER_URL = 'VAULTLINE_TEST_SERVER_URL';
 const TEMPLATE = 'vaultline_template';
+/** The name that `database-server.ts` reads. */
+const SCRATCH = 'VAULTLINE_TEST_SCRATCH';
 /** The name that `secret-watch.ts` and `global-teardown.mjs` read. */
 const FINDINGS = 'VAULTLINE_TEST_FINDINGS';
 
@@ -17,7 +19,8 @@ export default async function setup() {
   const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   if (build.status !== 0) throw new Error('The build failed.');
   const { acquireEmbeddedServer } = await import('../../dist/database/embedded/embedded-server.js');
-  const folder = mkdtempSync(join(tmpdir(), 'vaultline-test-'));
+  const folder = scratchFolder();
+  process.env[SCRATCH] = folder;
   process.env[FINDINGS] = join(folder, 'findings');
   mkdirSync(process.env[FINDINGS]);
   const server = await acquireEmbeddedServer({ dataDir: folder, durable: false });
