@@ -15,14 +15,11 @@ const MAX_WIRE_BYTES = 256 * 1024;
  * Opens connections to one origin, only to addresses that the guard has just judged.
  *
  * @param timeoutMs bounds DNS, TCP and TLS together
- * @param wanted whether any send still waits. When a request is given up, undici opens a new connection for it before it
- * notices; a receiver that is too slow already should be spared that.
  */
 export function guardedConnector(
   guard: UrlGuard,
   origin: string,
   timeoutMs: number,
-  wanted: () => boolean,
 ): buildConnector.connector {
   const open = buildConnector({
     lookup: guardedLookup(guard, origin),
@@ -32,10 +29,7 @@ export function guardedConnector(
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
   });
-  return (options, callback) => {
-    if (wanted()) open(options, bounded(callback));
-    else process.nextTick(callback, new Error('No send waits for this connection.'), null);
-  };
+  return (options, callback) => open(options, bounded(callback));
 }
 
 /**

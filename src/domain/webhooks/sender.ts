@@ -1,6 +1,6 @@
-import { Agent, Pool } from 'undici';
+import { Client } from 'undici';
 
-import { rejectedBy } from '../deadline.js';
+import { Connections } from './connections.js';
 import { guardedConnector } from './guarded-connector.js';
 import { failureOf, type ConnectionFailure } from './send-failure.js';
 import { ForbiddenUrlError, type UrlGuard } from './url-guard.js';
@@ -11,6 +11,7 @@ const MAX_ANSWER_BYTES = 16 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** How long an idle connection may wait for the next send when its receiver offers longer. */
 const MAX_IDLE_MS = 10_000;
+const TOO_LATE = new Error('The deadline of the send has passed.');
 
 export interface WebhookSenderOptions {
   guard: UrlGuard;
@@ -18,8 +19,6 @@ export interface WebhookSenderOptions {
   timeoutMs: number;
   /** `Vaultline/<version>` */
   userAgent: string;
-  /** connections to one origin at most; further sends wait, within their deadline. Default: no limit, callers have theirs. */
-  concurrencyPerHost?: number;
 }
 
 export interface WebhookRequest {
@@ -51,20 +50,14 @@ export class WebhookSender {
   private readonly guard: UrlGuard;
   private readonly timeoutMs: number;
   private readonly userAgent: string;
-  private readonly agent: Agent;
+  private readonly connections = new Connections((origin) => this.openClient(origin));
   private readonly inFlight = new Set<Promise<SendOutcome>>();
-  /** how many sends wait for an origin; none has no entry */
-  private readonly waiting = new Map<string, number>();
   private closing = false;
 
   constructor(options: WebhookSenderOptions) {
     this.guard = options.guard;
     this.timeoutMs = options.timeoutMs;
     this.userAgent = options.userAgent;
-    // A pool an origin: a hanging receiver holds its own connections and nobody else's.
-    this.agent = new Agent({
-      factory: (origin) => this.openPool(String(origin), options.concurrencyPerHost ?? null),
-    });
   }
 
   /**
@@ -88,25 +81,38 @@ export class WebhookSender {
   async close(): Promise<void> {
     this.closing = true;
     await Promise.allSettled(this.inFlight);
-    await this.agent.destroy();
+    await this.connections.close();
   }
 
-  private async attempt(request: WebhookRequest): Promise<SendOutcome> {
+  private async attempt({ url: text, body, headers }: WebhookRequest): Promise<SendOutcome> {
     const startedAt = performance.now();
     const latencyMs = (): number => Math.round(performance.now() - startedAt);
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), this.timeoutMs);
-    let origin: string | null = null;
+    let client: Client | null = null;
+    const timer = setTimeout(() => {
+      deadline.abort(TOO_LATE);
+      // Whether it is connecting, waiting or reading: what it does fails at once.
+      if (client) this.connections.drop(client);
+    }, this.timeoutMs);
     let attempted = false;
     let status: number | null = null;
     try {
-      const { url } = await this.guard.check(request.url, 'send', deadline.signal);
-      origin = url.origin;
-      this.wait(origin, 1);
+      const { url } = await this.guard.check(text, 'send', deadline.signal);
+      client = this.connections.take(url.origin);
       attempted = true;
-      const answer = await this.post(url, request, deadline.signal);
+      const answer = await client.request({
+        path: url.pathname + url.search,
+        method: 'POST',
+        headers: { ...headers, 'user-agent': this.userAgent },
+        body,
+      });
       status = answer.statusCode;
-      await answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: deadline.signal });
+      await answer.body.dump({ limit: MAX_ANSWER_BYTES });
+      deadline.signal.throwIfAborted();
+      // Only where the receiver says that it waits: a guess would meet closing connections, and a send is not repeated.
+      if ('keep-alive' in answer.headers) this.connections.keep(url.origin, client);
+      else this.connections.drop(client);
+      client = null;
       if (status >= 200 && status < 300) return { ok: true, status, latencyMs: latencyMs() };
       return { ok: false, failure: 'http_status', status, latencyMs: latencyMs(), attempted };
     } catch (error) {
@@ -116,44 +122,20 @@ export class WebhookSender {
       return { ok: false, failure, status, latencyMs: latencyMs(), attempted };
     } finally {
       clearTimeout(timer);
-      if (origin !== null) this.wait(origin, -1);
+      if (client) this.connections.drop(client);
     }
   }
 
-  private wait(origin: string, change: 1 | -1): void {
-    const count = (this.waiting.get(origin) ?? 0) + change;
-    if (count > 0) this.waiting.set(origin, count);
-    else this.waiting.delete(origin);
-  }
-
-  private async post(url: URL, request: WebhookRequest, signal: AbortSignal): Promise<Answer> {
-    const answering = this.agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers: { ...request.headers, 'user-agent': this.userAgent },
-      body: request.body,
-      signal,
-    });
-    // undici hears of an abort only once it is connected. Until then the race keeps the deadline; the request left behind
-    // is dropped unwritten when its connection opens, or with its connect timeout.
-    return await Promise.race([answering, rejectedBy(signal)]);
-  }
-
-  private openPool(origin: string, connections: number | null): Pool {
-    return new Pool(origin, {
-      connections,
+  private openClient(origin: string): Client {
+    return new Client(origin, {
       pipelining: 1,
       headersTimeout: 0, // the deadline is the timeout
       bodyTimeout: 0,
-      // Only where the receiver says how long it waits: a guess would meet closing connections, and a send is not repeated.
       keepAliveTimeout: 1,
       keepAliveMaxTimeout: MAX_IDLE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       maxResponseSize: MAX_ANSWER_BYTES,
-      connect: guardedConnector(this.guard, origin, this.timeoutMs, () => this.waiting.has(origin)),
+      connect: guardedConnector(this.guard, origin, this.timeoutMs),
     });
   }
 }
-
-type Answer = Awaited<ReturnType<Agent['request']>>;

@@ -1,0 +1,59 @@
+import type { Client } from 'undici';
+
+/**
+ * Connections to receivers, each with a client of its own and used for one send at a time. Not undici's pools: each of those has a queue of 2,048
+ * places, which is more than everything else that a send to a receiver of its own takes, and outlives young garbage while the receiver hangs.
+ */
+export class Connections {
+  /** Origin -> those that its receiver keeps open for further sends. */
+  private readonly idle = new Map<string, Client[]>();
+  private readonly clients = new Set<Client>();
+
+  /** @param open a client that has not connected yet */
+  constructor(private readonly open: (origin: string) => Client) {}
+
+  /** One that is nobody else's until it is kept or dropped; it connects when it is used. */
+  take(origin: string): Client {
+    const waiting = this.idle.get(origin)?.at(-1);
+    if (waiting) {
+      this.forget(origin, waiting);
+      return waiting;
+    }
+    const client = this.open(origin);
+    this.clients.add(client);
+    client.on('disconnect', () => {
+      if (this.forget(origin, client)) this.drop(client);
+    });
+    return client;
+  }
+
+  /** For the next send, unless it is closed by now. */
+  keep(origin: string, client: Client): void {
+    if (client.destroyed || !client.stats.connected) return this.drop(client);
+    const waiting = this.idle.get(origin);
+    if (waiting) waiting.push(client);
+    else this.idle.set(origin, [client]);
+  }
+
+  /** Closes it, at whatever point it is; what waits for it fails. */
+  drop(client: Client): void {
+    this.clients.delete(client);
+    void client.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.idle.clear();
+    await Promise.all([...this.clients].map((client) => client.destroy()));
+    this.clients.clear();
+  }
+
+  /** @returns whether it was idle */
+  private forget(origin: string, client: Client): boolean {
+    const waiting = this.idle.get(origin) ?? [];
+    const index = waiting.indexOf(client);
+    if (index < 0) return false;
+    waiting.splice(index, 1);
+    if (waiting.length === 0) this.idle.delete(origin);
+    return true;
+  }
+}
