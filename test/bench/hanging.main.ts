@@ -11,10 +11,13 @@ import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 import { say, withDatabase } from './deployment.js';
 
-/** What requests take while 500 receivers hang, against what they take without: slices of the one and of the other in turn, in one run. */
+/**
+ * What requests take while 500 receivers hang, against what they take while the same receivers answer, and while nothing is sent to them: slices of
+ * each in turn, in one run. The first ratio is what hanging costs; the second has in it what the deliveries cost, whoever gets them.
+ */
 const RECEIVERS = 500;
 const ENDPOINTS_A_PARTNER = 50;
-const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 4);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
 const SLICE_MS = 10_000;
 /** The default: how long a send to a receiver that hangs holds its place. */
 const TIMEOUT_MS = 5_000;
@@ -33,6 +36,31 @@ SELECT enqueue(json_agg(json_build_object('identifier', 'webhooks.fan_out',
 
 const UNFINISHED = `
 SELECT FROM deliveries WHERE status IN ('queued', 'pending') UNION ALL SELECT FROM events WHERE NOT fanned_out LIMIT 1`;
+
+/** Those of one kind. */
+class Slices {
+  readonly took: number[] = [];
+
+  /** @param to partners whose endpoints get an event, @param answers whether the receivers of most do */
+  constructor(
+    readonly what: string,
+    readonly to: readonly string[],
+    readonly answers = false,
+  ) {}
+
+  /** @returns milliseconds that such a share of requests took at most */
+  at(share: number): number {
+    const sorted = [...this.took].sort((a, b) => a - b);
+    return sorted[Math.floor((sorted.length - 1) * share)]!;
+  }
+
+  report(): void {
+    const [median, tail, slowest] = [0.5, 0.99, 1].map((share) => this.at(share).toFixed(2));
+    say(
+      `${median!.padStart(7)} ms  a request, ${this.what}: median; 99 %: ${tail} ms, slowest ${slowest} ms, of ${this.took.length}`,
+    );
+  }
+}
 
 if (spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1);
 await withDatabase(async (url) => {
@@ -60,18 +88,25 @@ await withDatabase(async (url) => {
     const quiet = (): Promise<void> =>
       until(async () => (await client.query(UNFINISHED)).rowCount === 0, 120_000);
     await slice(healthy.api, () => raise([healthy.id]));
-    const [without, during]: number[][] = [[], []];
-    for (let pair = 0; pair < PAIRS; pair++) {
-      await quiet();
-      without!.push(...(await slice(healthy.api, () => raise([healthy.id]))));
-      during!.push(...(await slice(healthy.api, () => raise([healthy.id, ...partners]))));
+    const everybody = [healthy.id, ...partners];
+    const idle = new Slices('while nothing is sent to them', [healthy.id]);
+    const answering = new Slices(`while ${RECEIVERS} receivers answer`, everybody, true);
+    const hung = new Slices(`while ${RECEIVERS} receivers hang`, everybody);
+    for (let round = 0; round < ROUNDS; round++) {
+      // In another order each time, so that none has always the same before it.
+      for (const turn of [0, 1, 2]) {
+        const { to, answers, took } = [idle, answering, hung][(round + turn) % 3]!;
+        await quiet();
+        hanging.send(answers);
+        took.push(...(await slice(healthy.api, () => raise(to))));
+      }
     }
     await quiet();
-    report('without', without!);
-    report(`while ${RECEIVERS} receivers hang`, during!);
-    say(
-      `${(at(during!, 0.99) / at(without!, 0.99)).toFixed(2).padStart(10)} times as long takes the slowest hundredth of requests meanwhile`,
-    );
+    for (const slices of [idle, answering, hung]) slices.report();
+    for (const slices of [answering, idle]) {
+      const times = (hung.at(0.99) / slices.at(0.99)).toFixed(2).padStart(10);
+      say(`${times} times as long takes the slowest hundredth while they hang as ${slices.what}`);
+    }
     hanging.send('end');
     const [{ mostAtOnce, requests }] = (await once(hanging, 'message')) as [Record<string, number>];
     say(`${mostAtOnce} connections to them at one time, ${requests} requests`);
@@ -124,16 +159,4 @@ async function slice(api: Api, raise: () => Promise<void>): Promise<number[]> {
   };
   await Promise.all([...Array.from({ length: CLIENTS }, (_, name) => caller(name)), raiser()]);
   return took;
-}
-
-function at(took: readonly number[], share: number): number {
-  const sorted = [...took].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) * share)]!;
-}
-
-function report(what: string, took: readonly number[]): void {
-  const [median, tail, slowest] = [0.5, 0.99, 1].map((share) => at(took, share).toFixed(2));
-  say(
-    `${median!.padStart(7)} ms  a request, ${what}: median; 99 %: ${tail} ms, slowest ${slowest} ms, of ${took.length}`,
-  );
 }

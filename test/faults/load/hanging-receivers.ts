@@ -8,6 +8,8 @@ export function hangingUrl(first: string, number: number): string {
   return url.href;
 }
 
+const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
+
 /** Receivers that accept connections and never answer, as many as one likes: each is a loopback address of its own, and so an origin of its own. */
 export class HangingReceivers {
   readonly sockets = new Set<Socket>();
@@ -15,6 +17,8 @@ export class HangingReceivers {
   mostAtOnce = 0;
   /** Requests that came. */
   requests = 0;
+  /** Whether they answer for once. */
+  answers = false;
 
   private constructor(private readonly server: Server) {}
 
@@ -46,7 +50,9 @@ export class HangingReceivers {
     socket.on('error', () => undefined);
     socket.on('close', () => this.sockets.delete(socket));
     socket.on('data', (chunk: Buffer) => {
-      if (chunk.toString('latin1').startsWith('POST ')) this.requests++;
+      if (!chunk.toString('latin1').startsWith('POST ')) return;
+      this.requests++;
+      if (this.answers) socket.end(ANSWER);
     });
   }
 }
