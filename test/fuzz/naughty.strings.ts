@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
+
 /**
- * Texts that have broken programs, by what they break. Written for this suite; escapes stand where a character would be
+ * Texts that have broken programs, by what they break: what the big list lacks, or has only one of. Escapes stand where a character would be
  * invisible, turn the line around, or be changed by an editor.
  */
 export const NAUGHTY: Readonly<Record<string, readonly string[]>> = {
@@ -413,4 +415,8 @@ export const NAUGHTY: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export const NAUGHTY_STRINGS: readonly string[] = Object.values(NAUGHTY).flat();
+const BIG_LIST = createRequire(import.meta.url)('big-list-of-naughty-strings') as readonly string[];
+
+export const NAUGHTY_STRINGS: readonly string[] = [
+  ...new Set([...Object.values(NAUGHTY).flat(), ...BIG_LIST]),
+];
