@@ -1,5 +1,7 @@
 import type { Client } from 'undici';
 
+const DROPPED = new Error('The connection was dropped.');
+
 /**
  * Connections to receivers, each with a client of its own and used for one send at a time. Not undici's pools: each of those has a queue of 2,048
  * places, which is more than everything else that a send to a receiver of its own takes, and outlives young garbage while the receiver hangs.
@@ -7,10 +9,11 @@ import type { Client } from 'undici';
 export class Connections {
   /** Origin -> those that its receiver keeps open for further sends. */
   private readonly idle = new Map<string, Client[]>();
-  private readonly clients = new Set<Client>();
+  /** Each with what ends its connection while that is being opened, of which the client does not know yet. */
+  private readonly clients = new Map<Client, AbortController>();
 
-  /** @param open a client that has not connected yet */
-  constructor(private readonly open: (origin: string) => Client) {}
+  /** @param open a client that has not connected yet; the signal ends its connections, opened or not */
+  constructor(private readonly open: (origin: string, signal: AbortSignal) => Client) {}
 
   /** One that is nobody else's until it is kept or dropped; it connects when it is used. */
   take(origin: string): Client {
@@ -19,8 +22,9 @@ export class Connections {
       this.forget(origin, waiting);
       return waiting;
     }
-    const client = this.open(origin);
-    this.clients.add(client);
+    const end = new AbortController();
+    const client = this.open(origin, end.signal);
+    this.clients.set(client, end);
     client.on('disconnect', () => {
       if (this.forget(origin, client)) this.drop(client);
     });
@@ -37,14 +41,20 @@ export class Connections {
 
   /** Closes it, at whatever point it is; what waits for it fails. */
   drop(client: Client): void {
-    this.clients.delete(client);
-    void client.destroy();
+    void this.end(client);
   }
 
   async close(): Promise<void> {
     this.idle.clear();
-    await Promise.all([...this.clients].map((client) => client.destroy()));
-    this.clients.clear();
+    await Promise.all([...this.clients.keys()].map((client) => this.end(client)));
+  }
+
+  private async end(client: Client): Promise<void> {
+    const end = this.clients.get(client);
+    this.clients.delete(client);
+    const ended = client.destroy();
+    end?.abort(DROPPED);
+    await ended;
   }
 
   /** @returns whether it was idle */

@@ -15,14 +15,18 @@ const MAX_WIRE_BYTES = 256 * 1024;
  * Opens connections to one origin, only to addresses that the guard has just judged.
  *
  * @param timeoutMs bounds DNS, TCP and TLS together
+ * @param signal ends what is being opened, and what was
  */
 export function guardedConnector(
   guard: UrlGuard,
   origin: string,
   timeoutMs: number,
+  signal: AbortSignal,
 ): buildConnector.connector {
   const open = buildConnector({
-    lookup: guardedLookup(guard, origin),
+    lookup: guardedLookup(guard, origin, signal),
+    signal,
+    maxCachedSessions: 0, // it is for one connection, as a rule
     timeout: timeoutMs,
     allowH2: false, // HTTP/2 repeats the requests of a connection that the peer winds down
     rejectUnauthorized: true, // whatever NODE_TLS_REJECT_UNAUTHORIZED says
@@ -61,9 +65,9 @@ function limit(socket: Socket): void {
  * its address between check and use gains nothing. Node does not call it for literal addresses: those cannot change, and the
  * sender has had them judged.
  */
-function guardedLookup(guard: UrlGuard, origin: string): LookupFunction {
+function guardedLookup(guard: UrlGuard, origin: string, signal: AbortSignal): LookupFunction {
   return (_hostname, options, callback) => {
-    guard.check(origin, 'send').then(
+    guard.check(origin, 'send', signal).then(
       ({ addresses }) => {
         const pinned = addresses.slice(0, MAX_PINNED_ADDRESSES);
         if (options.all) callback(null, pinned);

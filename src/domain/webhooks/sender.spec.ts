@@ -242,6 +242,23 @@ describe('a failure before anything is sent', () => {
     expect(outcome.latencyMs).toBeLessThan(3_500); // two deadlines in a row would take 3,900
   });
 
+  it('a name that resolves too late to connect, after which nothing connects', async () => {
+    const hook = await receiver(answerWith(200));
+    let asked = 0;
+    const resolve: Resolve = async (name, signal) => {
+      if (asked++ === 1) await new Promise((resolve) => setTimeout(resolve, 300));
+      return LOOPBACK(name, signal);
+    };
+    const outcome = await send(
+      sender({ resolve }, { timeoutMs: 150 }),
+      hook.url('http', 'late.example.test'),
+    );
+    expect(outcome).toMatchObject({ failure: 'timeout', status: null, attempted: true });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(asked).toBe(2);
+    expect(hook.connections).toBe(0);
+  });
+
   it('a literal address that is not public', async () => {
     const hook = await receiver(answerWith(200));
     for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost']) {

@@ -50,7 +50,7 @@ export class WebhookSender {
   private readonly guard: UrlGuard;
   private readonly timeoutMs: number;
   private readonly userAgent: string;
-  private readonly connections = new Connections((origin) => this.openClient(origin));
+  private readonly connections = new Connections((...given) => this.openClient(...given));
   private readonly inFlight = new Set<Promise<SendOutcome>>();
   private closing = false;
 
@@ -126,7 +126,7 @@ export class WebhookSender {
     }
   }
 
-  private openClient(origin: string): Client {
+  private openClient(origin: string, signal: AbortSignal): Client {
     return new Client(origin, {
       pipelining: 1,
       headersTimeout: 0, // the deadline is the timeout
@@ -135,7 +135,7 @@ export class WebhookSender {
       keepAliveMaxTimeout: MAX_IDLE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       maxResponseSize: MAX_ANSWER_BYTES,
-      connect: guardedConnector(this.guard, origin, this.timeoutMs),
+      connect: guardedConnector(this.guard, origin, this.timeoutMs, signal),
     });
   }
 }
