@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -22,8 +20,7 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // A good part of a test is waiting: for processes, deadlines, databases.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  maxWorkers: '100%',
   // Modules of a finished test stay in its worker's memory: past this a new one takes its place, before collecting garbage takes most of the time.
   workerIdleMemoryLimit: '700MB',
   testTimeout: 60_000,

@@ -94,7 +94,8 @@ describe('a reset', () => {
     until(async () => {
       const [row] = await sql<{ open: string }>(
         `SELECT (SELECT count(*) FROM events WHERE partner_id = $1 AND NOT fanned_out)
-              + (SELECT count(*) FROM deliveries WHERE partner_id = $1 AND status IN ('queued', 'pending')) AS open`,
+              + (SELECT count(*) FROM deliveries WHERE partner_id = $1 AND status IN ('queued', 'pending'))
+              + (SELECT count(*) FROM webhook_endpoints WHERE partner_id = $1 AND drained_by IS NOT NULL) AS open`,
         [account.id],
       );
       return row!.open === '0';
