@@ -90,7 +90,10 @@ export class Stage {
   settled(): Promise<void> {
     const jobs = `SELECT 1 FROM ${schemaOf(this.contract)}_jobs.jobs WHERE task_identifier LIKE 'webhooks.%'`;
     const open = `SELECT 1 FROM deliveries WHERE status IN ('queued', 'pending')`;
-    return until(async () => (await this.sql(`${jobs} UNION ALL ${open} LIMIT 1`)).length === 0);
+    const drained = 'SELECT 1 FROM webhook_endpoints WHERE drained_by IS NOT NULL';
+    return until(
+      async () => (await this.sql(`${jobs} UNION ALL ${open} UNION ALL ${drained} LIMIT 1`)).length === 0,
+    );
   }
 
   /** By table, the rows that name a partner or something of its: how many, and a digest of them all. What waits to be carried out is not among them. */

@@ -6,6 +6,7 @@ import { expectRefused } from '../support/fields.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';
+import { until } from '../support/until.js';
 
 const NOBODY = { usr: 'usr_01kaabcdefghjkmnpqrstvwxyz', pos: 'pos_01kaabcdefghjkmnpqrstvwxyz' };
 const USDT0_VAULTS = [
@@ -51,7 +52,11 @@ describe('partner contract: settled transfers', () => {
     );
     return market.app.database.query(schema, rows.join(' UNION ALL '));
   };
+  const isFannedOut = async (): Promise<boolean> =>
+    (await market.app.database.query(schema, 'SELECT FROM events WHERE NOT fanned_out')).length === 0;
   const expectNoEffect = async (work: () => Promise<unknown>): Promise<void> => {
+    // Of what came before, events are marked a moment later.
+    await until(isFannedOut);
     const before = await state();
     await work();
     expect(await state()).toEqual(before);
