@@ -4,13 +4,10 @@ import { startApp, type TestApp } from '../support/app.js';
 import { newTxHash, startMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
-import { until } from '../support/until.js';
+import { untilSettled } from '../support/settled.js';
 
 /** Headers that the connection needs, and those whose presence is a matter of the moment. */
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'date', 'content-length', 'etag', 'vary']);
-
-const UNSENT = `
-  SELECT FROM deliveries WHERE status IN ('queued', 'pending') UNION ALL SELECT FROM events WHERE NOT fanned_out`;
 
 interface Stage {
   app: TestApp;
@@ -65,10 +62,7 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     for (const report of ['summary', 'users', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'])
       await call(`GET /partner/${report}`, api, `/partner/${report}`);
     // Both logs show all that there is to show.
-    await until(
-      async () =>
-        (await app.database.query(contract === 'partner' ? 'live' : 'sandbox', UNSENT)).length === 0,
-    );
+    await untilSettled(app);
     for (const path of ['/vaults', '/webhooks/events']) await call(`GET ${path}`, api, path);
     for (const part of ['signals', 'regime', 'uplift', 'decisions'])
       await call(`GET /analytics/${part}`, api, `/analytics/${part}`);

@@ -6,7 +6,7 @@ import { expectRefused } from '../support/fields.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';
-import { until } from '../support/until.js';
+import { untilSettled } from '../support/settled.js';
 
 const NOBODY = { usr: 'usr_01kaabcdefghjkmnpqrstvwxyz', pos: 'pos_01kaabcdefghjkmnpqrstvwxyz' };
 const USDT0_VAULTS = [
@@ -52,11 +52,9 @@ describe('partner contract: settled transfers', () => {
     );
     return market.app.database.query(schema, rows.join(' UNION ALL '));
   };
-  const isFannedOut = async (): Promise<boolean> =>
-    (await market.app.database.query(schema, 'SELECT FROM events WHERE NOT fanned_out')).length === 0;
   const expectNoEffect = async (work: () => Promise<unknown>): Promise<void> => {
     // Of what came before, events are marked a moment later.
-    await until(isFannedOut);
+    await untilSettled(market.app);
     const before = await state();
     await work();
     expect(await state()).toEqual(before);

@@ -10,6 +10,7 @@ import { createTestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { Replica } from '../support/replica.js';
+import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -24,17 +25,6 @@ const receiver = async (...answer: Parameters<typeof Receiver.start>): Promise<R
 };
 const events = (partnerId: string, count: number) =>
   Array.from({ length: count }, () => ({ type: 'position.opened' as const, partnerId, data: {} }));
-const settled = (app: TestApp): Promise<void> =>
-  until(
-    async () =>
-      (
-        await app.database.query(
-          'live',
-          `SELECT FROM deliveries WHERE status IN ('queued', 'pending')
-           UNION ALL SELECT FROM events WHERE NOT fanned_out`,
-        )
-      ).length === 0,
-  );
 
 describe('work that is done once', () => {
   it('stays done: a fan-out that runs again after its deliveries were pruned sends nothing, and nothing to endpoints of later', async () => {
@@ -49,13 +39,13 @@ describe('work that is done once', () => {
     const partner = await createPartner(app.admin);
     await partner.api.post('/webhooks', { url: hook.url });
     const ids = await app.application.get(EventService).raise(events(partner.id, 5));
-    await settled(app);
+    await untilSettled(app);
     await app.database.query('live', `UPDATE deliveries SET claimed_at = claimed_at - interval '1 hour'`);
     await app.application.get(WebhookRetention).pruneDeliveries();
     expect((await partner.api.get('/webhooks/deliveries')).body.data).toHaveLength(2);
     await partner.api.post('/webhooks', { url: hook.url.replace('/hook', '/later') });
     await app.application.get(FanOutService).fanOut(ids, partner.id);
-    await settled(app);
+    await untilSettled(app);
     expect(hook.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual([...ids].sort());
   });
 });
@@ -72,7 +62,7 @@ describe('a wait for a place', () => {
     const endpoints = Array.from({ length: 8 }, (_, number) => `${silent.url}/${number}`);
     for (const url of endpoints) await partner.api.post('/webhooks', { url });
     await app.application.get(EventService).raise(events(partner.id, 1));
-    await settled(app);
+    await untilSettled(app);
     expect(silent.received.map(({ path }) => path).sort()).toEqual(
       endpoints.map((url) => new URL(url).pathname).sort(),
     );

@@ -3,6 +3,7 @@ import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
 import type { TestApp } from '../support/app.js';
 import { expectReplay } from '../support/posts.js';
 import { Receiver } from '../support/receiver.js';
+import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
 import { Account, startSandboxAt } from './account.js';
 
@@ -86,20 +87,9 @@ describe('a reset', () => {
     await account.api.post('/simulation/events', { type: 'system.status' });
     await app.admin.patch(`/partners/${account.id}`, { revenue_share_bps: 5_000 });
     await until(async () => (await account.list('/webhooks/events')).length > 5);
-    await settled(account);
+    await untilSettled(app, account.id);
     return { account, webhookId: body.data.id };
   };
-  /** Until nothing of an account is on its way any more. */
-  const settled = (account: Account): Promise<void> =>
-    until(async () => {
-      const [row] = await sql<{ open: string }>(
-        `SELECT (SELECT count(*) FROM events WHERE partner_id = $1 AND NOT fanned_out)
-              + (SELECT count(*) FROM deliveries WHERE partner_id = $1 AND status IN ('queued', 'pending'))
-              + (SELECT count(*) FROM webhook_endpoints WHERE partner_id = $1 AND drained_by IS NOT NULL) AS open`,
-        [account.id],
-      );
-      return row!.open === '0';
-    });
 
   it('forgets positions, ledger, decisions, deliveries, clock and market, and keeps who the account is', async () => {
     const { account, webhookId } = await lived('forgotten');
@@ -198,7 +188,7 @@ describe('a reset', () => {
       for (const { status, body } of answers)
         expect([200, 201, 'advance_in_progress']).toContain(status < 300 ? status : body.error.code);
     }
-    await settled(account);
+    await untilSettled(app, account.id);
     const ids = slow.received.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(ids.length);
     const before = slow.received.length;
