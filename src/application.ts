@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -32,6 +32,8 @@ import { createLogger, NestLogger } from './telemetry/logger.js';
 /** How long idle callers may still use their connection after a stop began. */
 const FAREWELL_MS = 250;
 const IDLE_CHECK_MS = 50;
+/** How long a stop goes on taking connections that come one after the other. */
+const MOST_WAIT_MS = 1_000;
 /** From a start that the database left to the next try. */
 const BEGIN_AGAIN_MS = 500;
 
@@ -165,11 +167,30 @@ export class Application {
  */
 async function farewell(server: Server): Promise<void> {
   const closed = once(server, 'close');
+  await takeWaiting(server);
   NetServer.prototype.close.call(server);
   await Promise.race([closed, sleep(FAREWELL_MS)]);
   // Behind what has arrived by then, which a process that is busy has yet to read: a connection with a request waiting in it is not idle.
   const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_CHECK_MS);
   await closed.finally(() => clearInterval(idle));
+}
+
+/**
+ * Connections that wait for this process while it is busy are reset with the listener, with requests on their way: they are taken first, one in a turn of
+ * the event loop, until there is a turn without one.
+ */
+async function takeWaiting(server: Server): Promise<void> {
+  let taken = 0;
+  const count = (): void => void taken++;
+  server.on('connection', count);
+  const giveUpAt = performance.now() + MOST_WAIT_MS;
+  // The rest of a turn may be behind its look at the network.
+  await nextTurn();
+  for (let before = -1; before < taken && performance.now() < giveUpAt;) {
+    before = taken;
+    await nextTurn();
+  }
+  server.off('connection', count);
 }
 
 /** @throws ConfigError for a bootstrap key that is not complete, or of another environment */

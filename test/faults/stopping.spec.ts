@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
@@ -5,7 +7,7 @@ import { WebhookRetention } from '../../src/domain/webhooks/webhook-retention.se
 import { Dispatcher } from '../../src/domain/webhooks/dispatcher.js';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startApp } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
@@ -80,6 +82,21 @@ describe('a stop', () => {
     await hook.waitFor(1);
     await app.application.get(Dispatcher).stop();
     expect(hook.received).toHaveLength(1);
+  });
+
+  it('answers every request that came while the process was busy, on connections that it had not taken yet', async () => {
+    const app = await startApp('partner');
+    closing.push(() => app.close());
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const caller = new Worker(new URL('../support/fresh-calls.thread.mjs', import.meta.url), {
+      workerData: { port: new URL(app.url).port, path: '/api/v1/keys', key: app.adminKey, count: 20, sent },
+    });
+    closing.push(() => caller.terminate());
+    // As busy as a process can be: nothing of what comes is taken before the stop begins.
+    expect(Atomics.wait(sent, 0, 0, 10_000)).not.toBe('timed-out');
+    void app.application.stop();
+    const [answers] = (await once(caller, 'message')) as [string[]];
+    expect(answers).toEqual(Array(20).fill('HTTP/1.1 200 OK'));
   });
 
   it('ends a process that waits for another one to migrate', async () => {
