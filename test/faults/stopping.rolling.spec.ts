@@ -4,14 +4,14 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import type { Deployment } from './load/deployment.js';
 import type { Load } from './load/load.js';
 import { Random } from './load/random.js';
-import { runs, SEED } from './load/runs.js';
+import { seeds } from './load/runs.js';
 import { Trial } from './load/trial.js';
 
-/** Rounds, in each of which every process is restarted once. */
-const RUNS = runs(2);
+/** In each of which every process is restarted once. */
+const ROUNDS = 2;
 
 /** Two processes are restarted in turn, as a new version is rolled out, under load that goes to the other one where a connection is refused. */
-describe(`a rolling restart under load (seed ${SEED})`, () => {
+describe.each(seeds())('a rolling restart under load (seed %i)', (seed) => {
   let database: TestDatabase;
   let trial: Trial;
   let deployment: Deployment;
@@ -21,9 +21,9 @@ describe(`a rolling restart under load (seed ${SEED})`, () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     const env = { WEBHOOK_TIMEOUT_MS: '10000', LOG_LEVEL: 'info' };
-    trial = await Trial.start({ database, env });
+    trial = await Trial.start({ database, env, seed });
     deployment = trial.deployment;
-    load = await trial.load({ seed: SEED });
+    load = await trial.load({ seed });
   }, 60_000);
   afterAll(async () => {
     await trial?.close();
@@ -33,9 +33,9 @@ describe(`a rolling restart under load (seed ${SEED})`, () => {
   it(
     'ends every process with status 0, and none is cut off',
     async () => {
-      const random = new Random(SEED);
+      const random = new Random(seed);
       load.start();
-      for (let restart = 0; restart < RUNS * 2; restart++) {
+      for (let restart = 0; restart < ROUNDS * 2; restart++) {
         const index = restart % 2;
         await deployment.hour(random.pick([1, 2, 12]));
         await sleep(random.between(200, 600));
@@ -47,7 +47,7 @@ describe(`a rolling restart under load (seed ${SEED})`, () => {
       // The last word of a process that let go of everything by itself.
       expect(deployment.logs.match(/"msg":"stopped"/g)).toHaveLength(exits.length);
     },
-    60_000 + RUNS * 20_000,
+    60_000 + ROUNDS * 20_000,
   );
 
   it('answers every request whole: none is cut off, and none fails', () => {

@@ -18,9 +18,11 @@ export class Trial {
     readonly hooks: Hooks,
   ) {}
 
-  static async start(options: Omit<DeploymentOptions, 'seed'>): Promise<Trial> {
-    const deployment = await Deployment.start({ ...options, seed: SEED });
-    const hooks = await Hooks.open(new Random(SEED));
+  /** @param options seed: default: that of the run */
+  static async start(options: Omit<DeploymentOptions, 'seed'> & { seed?: number }): Promise<Trial> {
+    const seed = options.seed ?? SEED;
+    const deployment = await Deployment.start({ ...options, seed });
+    const hooks = await Hooks.open(new Random(seed));
     return new Trial(options.database.url, deployment, hooks);
   }
 
