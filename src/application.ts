@@ -34,6 +34,8 @@ const FAREWELL_MS = 250;
 const IDLE_CHECK_MS = 50;
 /** How long a stop goes on taking connections that come one after the other. */
 const MOST_WAIT_MS = 1_000;
+/** A turn of the event loop in which hardly one comes. */
+const SHORT_TURN_MS = 1;
 /** From a start that the database left to the next try. */
 const BEGIN_AGAIN_MS = 500;
 
@@ -177,7 +179,7 @@ async function farewell(server: Server): Promise<void> {
 
 /**
  * Connections that wait for this process while it is busy are reset with the listener, with requests on their way: they are taken first, one in a turn of
- * the event loop, until there is a turn without one.
+ * the event loop, until there is a short turn without one.
  */
 async function takeWaiting(server: Server): Promise<void> {
   let taken = 0;
@@ -186,9 +188,10 @@ async function takeWaiting(server: Server): Promise<void> {
   const giveUpAt = performance.now() + MOST_WAIT_MS;
   // The rest of a turn may be behind its look at the network.
   await nextTurn();
-  for (let before = -1; before < taken && performance.now() < giveUpAt;) {
-    before = taken;
+  for (let from = performance.now(); from < giveUpAt; from = performance.now()) {
+    const before = taken;
     await nextTurn();
+    if (taken === before && performance.now() - from < SHORT_TURN_MS) break;
   }
   server.off('connection', count);
 }
