@@ -171,7 +171,7 @@ async function farewell(server: Server): Promise<void> {
   const closed = once(server, 'close');
   await takeWaiting(server);
   NetServer.prototype.close.call(server);
-  await Promise.race([closed, sleep(FAREWELL_MS)]);
+  await Promise.race([closed, sleep(FAREWELL_MS, undefined, { ref: false })]);
   // Behind what has arrived by then, which a process that is busy has yet to read: a connection with a request waiting in it is not idle.
   const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_CHECK_MS);
   await closed.finally(() => clearInterval(idle));

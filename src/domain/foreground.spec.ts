@@ -1,9 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Foreground } from './foreground.js';
 
 describe('work that gives way to requests', () => {
   const LONG_MS = 500;
+  const pauses: Promise<void>[] = [];
+  afterEach(() => Promise.all(pauses));
   const settled = async (pause: Promise<void>): Promise<boolean> => {
+    pauses.push(pause);
     let is = false;
     void pause.then(() => (is = true));
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
