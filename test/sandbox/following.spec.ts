@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ModuleRef } from '@nestjs/core';
 import { Client } from 'pg';
 import { AccountService } from '../../src/domain/accounts/account.service.js';
 import { Clock } from '../../src/domain/clock.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import type { TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
+import { statementsDuring } from '../support/statements.js';
 import { Account, startSandboxAt } from './account.js';
 
 const WALL = Date.parse('2026-11-20T12:20:00Z');
@@ -51,6 +53,19 @@ describe('an account that nobody advances', () => {
     await app.application.get(AccountService).followAll();
     expect(await tickedHour(holding)).toBe(hourNow());
     expect(await tickedHour(empty)).toBe(hourNow(-3));
+  });
+
+  it('is left alone at its now, also by a process that has not seen it there: it may be moved at any moment', async () => {
+    const account = await Account.open(app);
+    await account.deposit(100);
+    hours += 1;
+    await app.application.get(AccountService).followAll();
+    const other = await app.application.get(ModuleRef).create(AccountService);
+    const sent = await statementsDuring(() => other.followAll());
+    expect(sent.map(({ name }) => name)).toEqual([expect.stringContaining('accounts.find_behind')]);
+    hours += 1;
+    await other.followAll();
+    expect(await tickedHour(account)).toBe(hourNow());
   });
 
   it('holds nobody else up when it cannot be caught up', async () => {

@@ -48,12 +48,13 @@ export const BEND = statement(
   `UPDATE markets SET scenario = $2, scenario_from = $3 WHERE id = $1`,
 );
 
-/** Simulated markets that hold funds. */
-export const FIND_HOLDING = statement(
-  'accounts.find_holding',
+/** Simulated markets that hold funds and lie behind their now. $2: the wall's hour. */
+export const FIND_BEHIND = statement(
+  'accounts.find_behind',
   `SELECT m.owner_id AS "partnerId" FROM markets m
-    WHERE m.owner_id > $1 AND EXISTS (SELECT FROM vault_shares v WHERE v.market_id = m.id AND v.shares > 0)
-    ORDER BY m.owner_id LIMIT $2`,
+    WHERE m.owner_id > $1 AND m.ticked_hour < $2::timestamptz + m.hours_ahead * interval '1 hour'
+      AND EXISTS (SELECT FROM vault_shares v WHERE v.market_id = m.id AND v.shares > 0)
+    ORDER BY m.owner_id LIMIT $3`,
 );
 
 /** Names the market that the rest of the transaction may forget. */

@@ -97,23 +97,24 @@ export class AccountService {
     this.followed.set(partnerId, wallHour);
   }
 
-  /** Catches up every account that holds funds; one that cannot be holds no other up. @returns how many there are */
-  async followAll(): Promise<number> {
+  /**
+   * Catches up every account that holds funds; one that cannot be holds no other up. One that is at its now is left alone: somebody may be about to
+   * move it, and would find it held.
+   */
+  async followAll(): Promise<void> {
     const failures: unknown[] = [];
-    let count = 0;
     for (let after = ''; ;) {
-      const page = await this.store.query<{ partnerId: string }>(queries.FIND_HOLDING, [
+      const page = await this.store.query<{ partnerId: string }>(queries.FIND_BEHIND, [
         after,
+        hourOf(this.clock.now()),
         ACCOUNTS_PER_PAGE,
       ]);
       for (const { partnerId } of page)
         await this.follow(partnerId).catch((error: unknown) => failures.push(error));
-      count += page.length;
       if (page.length < ACCOUNTS_PER_PAGE) break;
       after = page.at(-1)!.partnerId;
     }
     if (failures.length > 0) throw failures[0];
-    return count;
   }
 
   /** An account that was followed. */
