@@ -34,8 +34,8 @@ const FAREWELL_MS = 250;
 const IDLE_CHECK_MS = 50;
 /** How long a stop goes on taking connections that come one after the other. */
 const MOST_WAIT_MS = 1_000;
-/** A turn of the event loop in which hardly one comes. */
-const SHORT_TURN_MS = 1;
+/** A turn of the event loop in which nothing happened. */
+const IDLE_TURN_MS = 0.1;
 /** From a start that the database left to the next try. */
 const BEGIN_AGAIN_MS = 500;
 
@@ -151,7 +151,10 @@ export class Application {
     const graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000;
     const worker = this.get(Worker).stop();
     const lastCall = sleep(graceMs, undefined, { ref: false }).then(() => server.closeAllConnections());
-    await Promise.race([Promise.all([server.listening ? farewell(server) : undefined, worker]), lastCall]);
+    await Promise.race([
+      Promise.all([server.listening ? this.farewell(server) : undefined, worker]),
+      lastCall,
+    ]);
     await this.nest.close();
     await this.get(WebhookSender).close();
     await this.get(Housekeeping).stop();
@@ -161,25 +164,26 @@ export class Application {
     this.management?.close();
     this.log.info('stopped');
   }
-}
 
-/**
- * Takes no new connections, and ends when the last one is gone. Not http's own close, which resets idle connections at once, with requests
- * perhaps on their way: for a moment each is answered and then closed.
- */
-async function farewell(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  await takeWaiting(server);
-  NetServer.prototype.close.call(server);
-  await Promise.race([closed, sleep(FAREWELL_MS, undefined, { ref: false })]);
-  // Behind what has arrived by then, which a process that is busy has yet to read: a connection with a request waiting in it is not idle.
-  const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_CHECK_MS);
-  await closed.finally(() => clearInterval(idle));
+  /**
+   * Takes no new connections, and ends when the last one is gone. Not http's own close, which resets idle connections at once, with requests
+   * perhaps on their way: for a moment each is answered and then closed.
+   */
+  private async farewell(server: Server): Promise<void> {
+    const closed = once(server, 'close');
+    await takeWaiting(server);
+    NetServer.prototype.close.call(server);
+    this.get(Readiness).markClosed();
+    await Promise.race([closed, sleep(FAREWELL_MS, undefined, { ref: false })]);
+    // Behind what has arrived by then, which a process that is busy has yet to read: a connection with a request waiting in it is not idle.
+    const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_CHECK_MS);
+    await closed.finally(() => clearInterval(idle));
+  }
 }
 
 /**
  * Connections that wait for this process while it is busy are reset with the listener, with requests on their way: they are taken first, one in a turn of
- * the event loop, until there is a short turn without one.
+ * the event loop, until there is a turn in which nothing happens: what comes between its look at the network and its end is lost.
  */
 async function takeWaiting(server: Server): Promise<void> {
   let taken = 0;
@@ -191,7 +195,7 @@ async function takeWaiting(server: Server): Promise<void> {
   for (let from = performance.now(); from < giveUpAt; from = performance.now()) {
     const before = taken;
     await nextTurn();
-    if (taken === before && performance.now() - from < SHORT_TURN_MS) break;
+    if (taken === before && performance.now() - from < IDLE_TURN_MS) break;
   }
   server.off('connection', count);
 }

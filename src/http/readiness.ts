@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 export class Readiness {
   private started = false;
   private stopping = false;
+  private closed = false;
 
   markStarted(): void {
     this.started = true;
@@ -12,6 +13,16 @@ export class Readiness {
 
   markStopping(): void {
     this.stopping = true;
+  }
+
+  /** From here on a caller finds nobody who takes its connection. */
+  markClosed(): void {
+    this.closed = true;
+  }
+
+  /** Whether callers are asked to come back elsewhere. Not before they can: a new connection would come here once more, and perhaps just too late. */
+  get sendsAway(): boolean {
+    return this.closed;
   }
 
   get state(): 'starting' | 'ready' | 'stopping' {

@@ -19,7 +19,7 @@ export function observe(
     // A process that stops finishes what it was asked, and asks its callers to come back elsewhere.
     const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
     response.writeHead = ((...head: unknown[]) => {
-      if (readiness.state === 'stopping') response.setHeader('Connection', 'close');
+      if (readiness.sendsAway) response.setHeader('Connection', 'close');
       return writeHead(...head);
     }) as typeof response.writeHead;
     request.requestId = newId('request', new Date());

@@ -99,6 +99,31 @@ describe('a stop', () => {
     expect(answers).toEqual(Array(20).fill('HTTP/1.1 200 OK'));
   });
 
+  it('finishes what was asked before, and sends its callers away once nobody else is let in', async () => {
+    const app = await startApp('partner');
+    closing.push(() => app.close());
+    const holding = new Client({ connectionString: app.database.url, options: '-c search_path=live' });
+    await holding.connect();
+    const asked = (): Promise<Response> =>
+      fetch(`${app.url}/api/v1/keys`, { headers: { authorization: `Bearer ${app.adminKey}` } });
+    const before = await asked();
+    expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive']);
+    await before.bytes();
+    await holding.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+    const under = asked();
+    // Of this database alone: copies of one have the same numbers of tables.
+    const isHeld = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()
+                     WHERE NOT granted AND relation = 'api_keys'::regclass`;
+    await until(async () => (await app.database.query('live', isHeld)).length > 0);
+    void app.application.stop();
+    const isRefused = (error: { cause?: { code?: string } }): boolean => error.cause?.code === 'ECONNREFUSED';
+    await until(() => fetch(`${app.url}/health/live`, { keepalive: false }).then(() => false, isRefused));
+    await holding.end();
+    const answer = await under;
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    await answer.bytes();
+  });
+
   it('ends a process that waits for another one to migrate', async () => {
     const database = await createTestDatabase();
     closing.push(() => database.drop());
