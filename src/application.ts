@@ -29,13 +29,13 @@ import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
 import { createLogger, NestLogger } from './telemetry/logger.js';
 
-/** How long idle callers may still use their connection after a stop began. */
-const FAREWELL_MS = 250;
+/** How long idle callers may still use their connection after a stop began: who does is told to come back elsewhere. */
+const FAREWELL_MS = 1_000;
 const IDLE_CHECK_MS = 50;
-/** How long a stop goes on taking connections that come one after the other. */
-const MOST_WAIT_MS = 1_000;
 /** A turn of the event loop in which nothing happened. */
 const IDLE_TURN_MS = 0.1;
+/** How long a stop waits for one in a process that is busy. */
+const MOST_BUSY_MS = 1_000;
 /** From a start that the database left to the next try. */
 const BEGIN_AGAIN_MS = 500;
 
@@ -170,26 +170,31 @@ export class Application {
    * perhaps on their way: for a moment each is answered and then closed.
    */
   private async farewell(server: Server): Promise<void> {
-    const closed = once(server, 'close');
-    await takeWaiting(server);
+    let isClosed = false;
+    const closed = once(server, 'close').then(() => (isClosed = true));
+    // Connections that wait for this process while it is busy are reset with the listener, with requests on their way.
+    await idleTurn(server);
     NetServer.prototype.close.call(server);
     this.get(Readiness).markClosed();
-    await Promise.race([closed, sleep(FAREWELL_MS, undefined, { ref: false })]);
-    // Behind what has arrived by then, which a process that is busy has yet to read: a connection with a request waiting in it is not idle.
-    const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_CHECK_MS);
-    await closed.finally(() => clearInterval(idle));
+    for (let wait = FAREWELL_MS; ; wait = IDLE_CHECK_MS) {
+      await Promise.race([closed, sleep(wait, undefined, { ref: false })]);
+      if (isClosed) return;
+      // A connection with a request waiting in it, which a process that is busy has yet to read, is not idle.
+      await idleTurn(server);
+      server.closeIdleConnections();
+    }
   }
 }
 
 /**
- * Connections that wait for this process while it is busy are reset with the listener, with requests on their way: they are taken first, one in a turn of
- * the event loop, until there is a turn in which nothing happens: what comes between its look at the network and its end is lost.
+ * Waits for the end of a turn of the event loop in which nothing came: what had come before it is taken then. A listener takes one connection in a turn,
+ * and what comes between the turn's look at the network and its end is seen in the next one.
  */
-async function takeWaiting(server: Server): Promise<void> {
+async function idleTurn(server: Server): Promise<void> {
   let taken = 0;
   const count = (): void => void taken++;
   server.on('connection', count);
-  const giveUpAt = performance.now() + MOST_WAIT_MS;
+  const giveUpAt = performance.now() + MOST_BUSY_MS;
   // The rest of a turn may be behind its look at the network.
   await nextTurn();
   for (let from = performance.now(); from < giveUpAt; from = performance.now()) {
