@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
 import { Writable } from 'node:stream';
+import { HttpAdapterHost } from '@nestjs/core';
 import { Application } from '../../src/application.js';
 import type { Constants } from '../../src/config/constants.js';
 import type { Contract } from '../../src/config/environment.js';
@@ -80,6 +82,8 @@ export async function startApp(
     url,
     logs: () => lines.join(''),
     close: async () => {
+      // Nobody asks any more: a stop need not wait for who might.
+      (application.get(HttpAdapterHost).httpAdapter.getHttpServer() as Server).closeIdleConnections();
       await application.stop();
       searchText(`the log of a ${contract} deployment`, lines.join(''));
       searchText('the metrics', await application.get(Metrics).registry.metrics());
