@@ -6,7 +6,7 @@ import { DatabaseProxy } from '../support/database-proxy.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner } from '../support/partner.js';
 import { rawHead, sendRaw } from '../support/raw.js';
-import { until } from '../support/until.js';
+import { untilSettled } from '../support/settled.js';
 
 /** What fails below the contract: the bytes on the wire, the database, we ourselves. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: when the ground gives way', (contract) => {
@@ -87,15 +87,11 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: when the database i
     await database.drop();
   });
 
-  /** No job runs, so that none ends at the moment at which the database goes: that is another test's matter. */
-  const queueIsIdle = async (): Promise<boolean> => {
-    const running = `SELECT id FROM ${schemaOf(contract)}_jobs.jobs WHERE locked_at IS NOT NULL OR run_at <= now()`;
-    return (await database.query(schemaOf(contract), running)).length === 0;
-  };
   const statusOf = async (path: string): Promise<number> => (await fetch(app.url + path)).status;
 
   it('service_unavailable, with Retry-After and without a word about the database', async () => {
-    await until(queueIsIdle);
+    // No job runs, so that none ends at the moment at which the database goes: that is another test's matter.
+    await untilSettled(app);
     await proxy.cut();
     for (const call of calls) {
       const answer = await call();

@@ -9,6 +9,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
+import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
 
 /** From an event to the endpoints that want it: each once. */
@@ -52,11 +53,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     return body.data.id;
   };
   /** Waits until all that was queued has ended, whatever came of it. */
-  const settled = (): Promise<void> => {
-    const jobs = `SELECT 1 FROM ${schema}_jobs.jobs WHERE task_identifier LIKE 'webhooks.%'`;
-    const open = `SELECT 1 FROM deliveries WHERE status IN ('queued', 'pending')`;
-    return until(async () => (await query(`${jobs} UNION ALL ${open}`)).length === 0);
-  };
+  const settled = (): Promise<void> => untilSettled(app);
   const paths = (): string[] => receiver.received.map(({ path }) => path).sort();
   const status = { events: ['system.status'] };
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
 import type { Answer, Api } from '../support/api.js';
 import type { Received } from '../support/receiver.js';
+import { untilSettled } from '../support/settled.js';
 import type { Surface } from './isolation.places.js';
 import {
   acceptedBody,
@@ -79,7 +80,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what a partner does
   });
   /** @param all false: what the third reads is left for another time */
   const expectUnmoved = async (what: string, all = true): Promise<void> => {
-    await stage.settled();
+    await untilSettled(stage.app);
     for (const [party, was] of before) {
       const rows = await stage.traces(party);
       expect([what, rows]).toEqual([what, was.rows]);
@@ -150,7 +151,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what a partner does
     const { received } = stage.receiver;
     received.length = 0;
     const id = await stage.app.application.get(EventService).broadcastStatus('Maintenance at noon.');
-    await stage.settled();
+    await untilSettled(stage.app);
     expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(received.map(() => id));
     for (const party of [stage.second, stage.third]) {
       const own = received.filter((request) => party.secrets.some((secret) => verifies(secret, request)));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/identifier.js';
 import type { Api } from '../support/api.js';
+import { untilSettled } from '../support/settled.js';
 import type { Place, Surface } from './isolation.places.js';
 import {
   acceptedBody,
@@ -165,7 +166,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: another partner's i
   });
 
   it('and none of all this changed a row of theirs', async () => {
-    await stage.settled();
+    await untilSettled(stage.app);
     expect(await Promise.all([other, stage.third].map((party) => stage.traces(party)))).toEqual(before);
   });
 

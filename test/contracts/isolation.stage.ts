@@ -9,7 +9,6 @@ import { newTxHash, startMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
-import { until } from '../support/until.js';
 import { type Surface, surfacesOf } from './isolation.places.js';
 
 /** Ids by kind and by what is special about each. The first of a kind is as ordinary as can be. */
@@ -70,7 +69,7 @@ export class Stage {
       const later = market.now();
       app.application.get(Clock).now = () => later;
     }
-    await stage.settled();
+    await untilSettled(app);
     return stage;
   }
 
@@ -85,13 +84,6 @@ export class Stage {
   /** Runs SQL in the deployment's schema. */
   sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.app.database.query<Row>(schemaOf(this.contract), text, values);
-  }
-
-  /** Waits until all that was queued has ended, whatever came of it. */
-  async settled(): Promise<void> {
-    const jobs = `SELECT FROM ${schemaOf(this.contract)}_jobs.jobs WHERE task_identifier LIKE 'webhooks.%' LIMIT 1`;
-    await until(async () => (await this.sql(jobs)).length === 0);
-    await untilSettled(this.app);
   }
 
   /** By table, the rows that name a partner or something of its: how many, and a digest of them all. What waits to be carried out is not among them. */

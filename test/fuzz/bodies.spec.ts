@@ -21,7 +21,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: bodies', (contract)
   beforeAll(async () => {
     world = await World.start(contract);
     readers = world.operations.filter(isAsked).filter(({ method }) => WITH_BODY.has(method));
-    await world.settle();
   }, MINUTE_MS);
   afterAll(() => world.close());
 

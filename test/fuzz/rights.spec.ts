@@ -41,7 +41,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rights', (contract)
     reader = await newKey({ scopes: ['read'], partner_id: world.partner.id });
     revoked = await createPartner(admin);
     await admin.delete(`/keys/${revoked.keyId}`);
-    await world.settle();
   }, MINUTE_MS);
   afterAll(() => world.close());
 

@@ -21,7 +21,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: as it is documented
     // What makes the account new takes away what the others need.
     const isLast = ({ operationId }: Operation): number => Number(operationId === 'resetSimulation');
     operations = world.operations.filter(isAsked).sort((a, b) => isLast(a) - isLast(b));
-    await world.settle();
     before = await world.reading();
   }, MINUTE_MS);
   afterAll(() => world.close());

@@ -18,7 +18,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: heads', (contract) 
 
   beforeAll(async () => {
     world = await World.start(contract);
-    await world.settle();
   }, MINUTE_MS);
   afterAll(() => world.close());
 

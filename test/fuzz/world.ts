@@ -1,6 +1,6 @@
 import type { Contract } from '../../src/config/environment.js';
 import { Clock } from '../../src/domain/clock.js';
-import { MarketService } from '../../src/domain/markets/market.service.js';
+import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
 import { UrlGuard } from '../../src/domain/webhooks/url-guard.js';
 import type { Answer, Api } from '../support/api.js';
@@ -10,7 +10,7 @@ import { schemaOf } from '../support/database.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
-import { until } from '../support/until.js';
+import { untilSettled } from '../support/settled.js';
 import { type Call, send } from './call.js';
 import { type Operation, operationsOf } from './operation.js';
 
@@ -132,18 +132,6 @@ export class World {
     return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
   }
 
-  /** Waits until what was begun before is done: nothing is written any more. */
-  async settle(): Promise<void> {
-    let before = '';
-    await until(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 150));
-      const now = JSON.stringify(await this.rows());
-      const isQuiet = now === before;
-      before = now;
-      return isQuiet;
-    }, 60_000);
-  }
-
   /** Everything that the bystander can read of its own, as of one moment. */
   async reading(): Promise<Record<string, string>> {
     this.stopped = true;
@@ -172,13 +160,14 @@ export class World {
     const start = addHours(hourOf(clock.now()), 1).getTime() + 60_000;
     const begun = Date.now();
     clock.now = () => new Date(start + (this.stopped ? 0 : (Date.now() - begun) * PACE));
-    // The hour that has begun in it is run now, so that none is due.
-    await this.app.application.get(MarketService).tick();
+    // The hour that has begun in it is run now, with all that comes of it, so that none is due.
+    await this.app.application.get(HourlyCycle).run();
     const { api } = this.bystander;
     const usr = idOf(await api.post('/users', { external_id: 'bystander' }));
     this.belongings = [usr, await this.deposit(usr, this.bystander)];
     await api.post('/webhooks', { url: this.receiver.url });
     await this.refresh();
+    await untilSettled(this.app);
   }
 
   private async deposit(userId: string, { api }: TestPartner = this.partner): Promise<string> {

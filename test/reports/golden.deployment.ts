@@ -10,7 +10,6 @@ import { startApp, type TestApp } from '../support/app.js';
 import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
 import { newTxHash } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
-import { until } from '../support/until.js';
 import {
   type AssetName,
   BEGINNING,
@@ -58,8 +57,6 @@ export class GoldenDeployment {
     const app = await startApp(contract, { DEFILLAMA_BASE_URL: feed.url }, undefined, (_, settings) => {
       settings.vaults = catalogueOf(settings);
     });
-    const cycle = app.application.get(HourlyCycle);
-    await until(async () => (await cycle.run()).hours === 0);
     const plan = new SharedMarket();
     Object.assign(app.application.get(MarketPlan), {
       marketOf: () => plan.marketOf(),

@@ -2,12 +2,10 @@ import { Clock } from '../../src/domain/clock.js';
 import type { Api, Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
-import { untilTicked } from '../support/settled.js';
 
 /** A sandbox whose wall clock stands still: what a market does follows from its seed and the hour, and is the same in every run. */
 export async function startSandboxAt(wall: string): Promise<TestApp> {
   const app = await startApp('sandbox');
-  await untilTicked(app);
   app.application.get(Clock).now = () => new Date(wall);
   return app;
 }

@@ -12,6 +12,7 @@ import { Metrics } from '../../src/telemetry/metrics.js';
 import { Api } from './api.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { searchText, watchEnvironment } from './secret-watch.js';
+import { untilTicked } from './settled.js';
 
 /** A deployment that listens on a free port of loopback, on a database of its own. */
 export interface TestApp {
@@ -73,7 +74,7 @@ export async function startApp(
     throw error;
   });
   const url = application.url;
-  return {
+  const app: TestApp = {
     application,
     settings,
     database: own,
@@ -90,4 +91,6 @@ export async function startApp(
       if (!database) await own.drop();
     },
   };
+  await untilTicked(app);
+  return app;
 }

@@ -14,7 +14,6 @@ import type { Api } from './api.js';
 import { startApp, type TestApp } from './app.js';
 import { answerOf, json, LlamaServer, row } from './llama-server.js';
 import { createPartner, type TestPartner } from './partner.js';
-import { until } from './until.js';
 
 /** What a vault is seen to yield from the next tick on: APY as a fraction, TVL in USD. null: nothing is heard of it. */
 export interface Yield {
@@ -74,8 +73,6 @@ export class TestMarket {
       await keyOf('write'),
       await keyOf('read'),
     ];
-    // The tick of the start itself, of an hour in which nothing is heard yet where a feed is followed.
-    await until(async () => (await app.application.get(MarketService).tick()).hours === 0);
     const market = new TestMarket(app, partner, protocol, reader, contract, feed);
     if (contract === 'partner') {
       const all = app.settings.vaults.map(({ id }): [string, Yield] => [id, { apy: 0.04 }]);
