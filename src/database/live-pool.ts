@@ -13,19 +13,22 @@ type Callback = (
 
 /**
  * A pool that hands out connections which work: nothing was executed yet when one is found dead, so another takes its place and the caller never
- * hears of it. When one breaks, those that rest at that moment are let go with it: what broke one broke all, more often than not.
+ * hears of it. When one breaks, all that were opened before are let go, resting ones and, as they come back, those in use: what broke one broke
+ * all, more often than not.
  */
 export class LivePool extends Pool {
+  private readonly openedAt = new WeakMap<PoolClient, number>();
   private readonly restingSince = new WeakMap<PoolClient, number>();
-  private readonly useless = new WeakSet<PoolClient>();
   private brokeAt = -Infinity;
 
   constructor(config: PoolConfig & PatientConfig) {
     super({ Client: PatientClient, ...config });
-    const broke = (): void => void (this.brokeAt = performance.now());
     this.on('connect', (client) => {
+      this.openedAt.set(client, performance.now());
+      // One that is to go anyway says nothing of those that took the others' place.
+      const broke = (): void => void (this.isOutdated(client) || (this.brokeAt = performance.now()));
       client.on('error', broke);
-      client.addListener('useless', () => (broke(), this.useless.add(client)));
+      client.addListener('useless', broke);
     });
     this.on('release', (_error, client) => this.restingSince.set(client, performance.now()));
     // One that breaks while nobody uses it is replaced when somebody does.
@@ -53,13 +56,16 @@ export class LivePool extends Pool {
 
   /** Each that is not is gone from the pool, and a new one is; so the search ends. */
   private async isAlive(client: PoolClient): Promise<boolean> {
-    // About to be broken: whoever is told so gives it back first.
-    if (this.useless.has(client)) return false;
     const since = this.restingSince.get(client);
+    // Opened just now, for whoever asks.
     if (since === undefined) return true;
-    if (since <= this.brokeAt) return false;
+    if (this.isOutdated(client)) return false;
     if (performance.now() - since < RESTED_MS) return true;
     return (client as unknown as PatientClient).answers(CHECK_MS);
+  }
+
+  private isOutdated(client: PoolClient): boolean {
+    return this.openedAt.get(client)! <= this.brokeAt;
   }
 }
 

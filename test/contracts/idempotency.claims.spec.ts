@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { expectFirst, expectReplay, Posts } from '../support/posts.js';
+import { untilSettled } from '../support/settled.js';
 
 /** What is remembered of a request with a key: by whom, how, and for how long. */
 describe.each(['partner', 'sandbox'] as const)(
@@ -101,6 +102,7 @@ describe.each(['partner', 'sandbox'] as const)(
 
     it('of a test send that a crash cut off: the retry answers with the interrupted record, and sends nothing', async () => {
       const first = await posts.send(posts.operation('testWebhook'));
+      await untilSettled(posts.app);
       const sent = posts.receiver.received.length;
       await posts.app.database.query(
         schemaOf(contract),
