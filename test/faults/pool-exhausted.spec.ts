@@ -24,8 +24,8 @@ describe('a pool whose connections are all taken', () => {
       ({ database }) => {
         Object.assign(database, {
           connect_timeout_ms: 400,
-          lock_timeout_ms: 1_000,
-          statement_timeout_ms: 2_000,
+          lock_timeout_ms: 1_800,
+          statement_timeout_ms: 4_500, // one waits for two locks in turn: who waits before it, and who holds
         });
       },
     );

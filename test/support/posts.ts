@@ -8,6 +8,7 @@ import { type DocumentedOperation, documentedOperations, filledPath } from './do
 import { newTxHash, startMarket } from './market.js';
 import { createPartner, type TestPartner } from './partner.js';
 import { Receiver } from './receiver.js';
+import { untilSettled } from './settled.js';
 
 /** How a POST is tried: with a good body, which is a new one each time, and with one that is not valid. */
 export interface PostCase {
@@ -128,7 +129,10 @@ export class Posts {
         pos: await stage.deposit(usr),
       };
     };
-    return new Posts(stage, receiver, operations, await idsOf(), await idsOf());
+    const ids: [Ids, Ids] = [await idsOf(), await idsOf()];
+    // What the deposits raised reaches no endpoint that a test makes.
+    await untilSettled(app);
+    return new Posts(stage, receiver, operations, ...ids);
   }
 
   get cases(): Record<string, PostCase> {
