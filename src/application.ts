@@ -170,15 +170,13 @@ export class Application {
    * perhaps on their way: for a moment each is answered and then closed.
    */
   private async farewell(server: Server): Promise<void> {
-    let isClosed = false;
-    const closed = once(server, 'close').then(() => (isClosed = true));
+    const closed = once(server, 'close').then(() => true);
     // Connections that wait for this process while it is busy are reset with the listener, with requests on their way.
     await idleTurn(server);
     NetServer.prototype.close.call(server);
     this.get(Readiness).markClosed();
     for (let wait = FAREWELL_MS; ; wait = IDLE_CHECK_MS) {
-      await Promise.race([closed, sleep(wait, undefined, { ref: false })]);
-      if (isClosed) return;
+      if (await Promise.race([closed, sleep(wait, false, { ref: false })])) return;
       // A connection with a request waiting in it, which a process that is busy has yet to read, is not idle.
       await idleTurn(server);
       server.closeIdleConnections();

@@ -52,8 +52,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     expect(status).toBe(201);
     return body.data.id;
   };
-  /** Waits until all that was queued has ended, whatever came of it. */
-  const settled = (): Promise<void> => untilSettled(app);
   const paths = (): string[] => receiver.received.map(({ path }) => path).sort();
   const status = { events: ['system.status'] };
 
@@ -68,7 +66,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     await app.admin.patch(`/partners/${disabled.id}`, { status: 'disabled' });
 
     const eventId = await events.broadcastStatus('Maintenance at noon.');
-    await settled();
+    await untilSettled(app);
     expect(paths()).toEqual(['/first/all', '/first/status', '/second/status']);
     const bodies = new Set(receiver.received.map(({ body }) => body.toString()));
     expect(bodies.size).toBe(1);
@@ -90,7 +88,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     await register(partner, '/mine');
     await register(other, '/theirs');
     await events.raise([{ type: 'position.opened', partnerId: partner.id, data: { amount: 5 } }]);
-    await settled();
+    await untilSettled(app);
     expect(paths()).toEqual(['/mine']);
     expect((await other.api.get(log)).body.data).toEqual([]);
   });
@@ -102,7 +100,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     await expect(
       events.raise([{ type: 'position.opened', partnerId: partner.id, data: {} }, impossible]),
     ).rejects.toThrow(/foreign key/);
-    await settled();
+    await untilSettled(app);
     expect(receiver.received).toEqual([]);
     expect(await query('SELECT id FROM events')).toEqual(before);
   });
@@ -113,9 +111,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     const eventId = await events.broadcastStatus('Once.');
     const fanOuts = [app, replica].map(({ application }) => application.get(FanOutService));
     await Promise.all([1, 2, 3, 4].flatMap(() => fanOuts.map((fanOut) => fanOut.fanOut([eventId], null))));
-    await settled();
+    await untilSettled(app);
     await fanOuts[0]!.fanOut([eventId], null);
-    await settled();
+    await untilSettled(app);
     expect(paths()).toEqual(['/a', '/b']);
   });
 
@@ -141,9 +139,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     const id = await register(partner, '/hook');
     const eventIds = await queue(partner, id, 30);
     for (const _ of [1, 2, 3]) wake(id);
-    await settled();
+    await untilSettled(app);
     wake(id);
-    await settled();
+    await untilSettled(app);
     const sent = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(sent.sort()).toEqual(eventIds.sort());
     expect(errors).toEqual([]);
@@ -163,10 +161,10 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     second!.wake(body.data.id, (error) => errors.push(error));
     await slow.waitFor(12);
     held.forEach((response) => response.end());
-    await settled();
+    await untilSettled(app);
     const again = await queue(partner, body.data.id);
     first!.wake(body.data.id, (error) => errors.push(error));
-    await settled();
+    await untilSettled(app);
     const sent = slow.received.map(({ headers }) => headers['webhook-id']);
     expect(sent.sort()).toEqual([...eventIds, ...again].sort());
     expect(errors).toEqual([]);
@@ -187,7 +185,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     await partner.api.delete(`/webhooks/${deleted}`);
     await app.admin.patch(`/partners/${late.id}`, { status: 'disabled' });
     for (const id of [inactive, deleted, ofDisabled, wanted]) wake(id);
-    await settled();
+    await untilSettled(app);
     expect(paths()).toEqual(['/wanted']);
     const rows = await query('SELECT webhook_id FROM deliveries WHERE partner_id IN ($1, $2)', [
       partner.id,
@@ -213,7 +211,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     expect(hanging.received.length).toBeLessThanOrEqual(4);
     await partner.api.delete(`/webhooks/${slow.body.data.id}`);
     await hanging.close();
-    await settled();
+    await untilSettled(app);
     expect(receiver.received).toHaveLength(24);
     expect(hanging.received.length).toBeLessThanOrEqual(4);
   });

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { Replica } from '../support/replica.js';
+import { until } from '../support/until.js';
 
 /** A process that dies between its claim and the receiver's answer: nobody sends again, and the record says what is known. */
 describe('kill -9 between claim and answer', () => {
@@ -43,17 +44,9 @@ describe('kill -9 between claim and answer', () => {
     }
   };
 
-  const untilNoJobs = async (): Promise<void> => {
-    const deadline = Date.now() + 10_000;
-    for (;;) {
-      const jobs = await database.query(
-        'live',
-        `SELECT FROM live_jobs.jobs WHERE task_identifier LIKE 'webhooks.%' AND locked_at IS NULL`,
-      );
-      if (jobs.length === 0) return;
-      if (Date.now() > deadline) throw new Error('the jobs were not taken');
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+  const untilNoJobs = (): Promise<void> => {
+    const open = `SELECT FROM live_jobs.jobs WHERE task_identifier LIKE 'webhooks.%' AND locked_at IS NULL`;
+    return until(async () => (await database.query('live', open)).length === 0);
   };
 
   it('ends a test send as failed: interrupted, and a retry with its key answers with that record', async () => {

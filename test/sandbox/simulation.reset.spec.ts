@@ -87,7 +87,7 @@ describe('a reset', () => {
     await account.api.post('/simulation/events', { type: 'system.status' });
     await app.admin.patch(`/partners/${account.id}`, { revenue_share_bps: 5_000 });
     await until(async () => (await account.list('/webhooks/events')).length > 5);
-    await untilSettled(app, account.id);
+    await untilSettled(app);
     return { account, webhookId: body.data.id };
   };
 
@@ -188,7 +188,7 @@ describe('a reset', () => {
       for (const { status, body } of answers)
         expect([200, 201, 'advance_in_progress']).toContain(status < 300 ? status : body.error.code);
     }
-    await untilSettled(app, account.id);
+    await untilSettled(app);
     const ids = slow.received.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(ids.length);
     const before = slow.received.length;

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Server } from 'node:http';
+import { jest } from '@jest/globals';
 import pg from 'pg';
 import { STILL_THERE } from '../../src/database/patient-client.js';
 
@@ -12,7 +13,7 @@ export interface SentStatement {
   values: readonly unknown[];
 }
 
-type Method = (this: any, ...args: any[]) => unknown;
+type Method = (this: any, ...given: any[]) => any;
 
 const noted = new AsyncLocalStorage<SentStatement[]>();
 
@@ -22,21 +23,25 @@ const noted = new AsyncLocalStorage<SentStatement[]>();
  */
 export async function statementsDuring(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
-  const restore = [
+  const server = Server.prototype as { emit: Method };
+  const client = pg.Client.prototype as unknown as { query: Method };
+  const { emit } = server;
+  const { query } = client;
+  const spies = [
     // A request comes by its socket, which knows nothing of who sent it.
-    wrap(Server.prototype, 'emit', function (original, ...args) {
-      const emit = (): unknown => original.apply(this, args);
-      return args[0] === 'request' ? noted.run(sent, emit) : emit();
+    jest.spyOn(server, 'emit').mockImplementation(function (this: any, ...given) {
+      const go = (): unknown => emit.apply(this, given);
+      return given[0] === 'request' ? noted.run(sent, go) : go();
     }),
-    wrap(pg.Client.prototype, 'query', function (original, ...args) {
-      note(noted.getStore(), this.connectionParameters.application_name, args[0]);
-      return original.apply(this, args);
+    jest.spyOn(client, 'query').mockImplementation(function (this: any, ...given) {
+      note(noted.getStore(), this.connectionParameters.application_name, given[0]);
+      return query.apply(this, given);
     }),
   ];
   try {
     await noted.run(sent, work);
   } finally {
-    restore.forEach((back) => back());
+    spies.forEach((spy) => spy.mockRestore());
   }
   return sent;
 }
@@ -46,18 +51,4 @@ function note(sent: SentStatement[] | undefined, connection: string, query: any)
   const text = typeof query === 'string' ? query : String(query?.text);
   // What the pool asks depends on how long a connection rested.
   if (text !== STILL_THERE) sent.push({ name: query?.name, text, values: query?.values ?? [] });
-}
-
-/** @returns what puts the method back */
-function wrap(
-  on: any,
-  name: string,
-  method: (this: any, original: Method, ...args: any[]) => unknown,
-): () => void {
-  const original: Method = on[name];
-  const own = Object.hasOwn(on, name);
-  on[name] = function (this: unknown, ...args: unknown[]) {
-    return method.call(this, original, ...args);
-  };
-  return () => (own ? (on[name] = original) : delete on[name]);
 }
