@@ -140,6 +140,7 @@ export class Application {
     await this.get(Schedule).keep();
     await this.get(Worker).start();
     if (this.stopped) return;
+    await this.get(Housekeeping).watchStorage();
     this.get(Housekeeping).start();
     this.get(Readiness).markStarted();
     this.log.info('ready');

@@ -110,6 +110,19 @@ class RetentionConstants {
   @Whole(2160, 100_000) own_market_hours: number;
 }
 
+/** A mebibyte is 1,048,576 bytes. */
+class StorageConstants {
+  @Whole(1, 100_000_000) records_mib_per_partner: number;
+  @Whole(1, 100_000_000) traffic_mib_per_partner: number;
+  @Whole(1, 100_000_000) book_mib_per_partner: number;
+  @Whole(1, 100_000_000) least_free_mib: number;
+  @Whole(1, 3600) check_seconds: number;
+}
+
+class SimulationConstants {
+  @Whole(1, 10_000_000) sends_per_minute: number;
+}
+
 /** What `config/default.yaml` and the contract's own file say together, all but the vaults. Units are in the names or in default.yaml. */
 export class Constants {
   @Forms(/^[A-Z0-9]{2,12}$/, 'a list of different assets, each of 2 to 12 capital letters and digits')
@@ -128,6 +141,8 @@ export class Constants {
   @Section(() => FeedConstants) feeds: FeedConstants;
   @Section(() => YieldThresholds) yield_thresholds: YieldThresholds;
   @Section(() => RetentionConstants) retention: RetentionConstants;
+  @Section(() => StorageConstants) storage: StorageConstants;
+  @Section(() => SimulationConstants) simulation: SimulationConstants;
 }
 
 class Configuration extends Constants {

@@ -26,6 +26,12 @@ const wholeNumber = (min: number, max: number): Variable<number> => ({
   allowed: `a whole number from ${min} to ${max}`,
 });
 
+const bytes = (min: number, max: number): Variable<number> => ({
+  parse: (raw) =>
+    /^\d{1,15}$/.test(raw) && Number(raw) >= min && Number(raw) <= max ? Number(raw) : undefined,
+  allowed: `a whole number of bytes from ${min} to ${max}`,
+});
+
 const flag: Variable<boolean> = {
   parse: (raw) => ({ true: true, '1': true, false: false, '0': false })[raw.toLowerCase()],
   allowed: 'true or false',
@@ -91,6 +97,7 @@ const VARIABLES = {
   DATABASE_URL: postgres,
   DATABASE_POOL_SIZE: wholeNumber(2, 500),
   DATABASE_REPLICA_URL: postgres,
+  DATABASE_MAX_BYTES: bytes(1_000_000, 100_000_000_000_000),
   DATA_DIR: text(/^.+$/s, 'a folder'),
   BOOTSTRAP_ADMIN_KEY: text(/^.+$/s, 'a full API key of this environment', true),
   SECRETS_KEY: text(/^[A-Za-z0-9+/]{43}=$/, '32 bytes in base64 (openssl rand -base64 32)', true),

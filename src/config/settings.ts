@@ -28,6 +28,8 @@ export class Settings {
     /** null: the embedded server under `dataDir`. */
     url: string | null;
     replicaUrl: string | null;
+    /** Size of the database, everything in it, from which on nothing new is stored; null: no bound. */
+    maxBytes: number | null;
     poolSize: number;
     /** PostgreSQL schema of this deployment's tables; `<schema>_jobs` holds its queue. */
     schema: string;
@@ -82,6 +84,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     database: {
       url: read.DATABASE_URL ?? null,
       replicaUrl: read.DATABASE_REPLICA_URL ?? null,
+      maxBytes: read.DATABASE_MAX_BYTES ?? null,
       poolSize: read.DATABASE_POOL_SIZE ?? 10,
       schema: environment,
     },

@@ -11,6 +11,7 @@ import { Markets1000000000001 } from './migrations/1000000000001-markets.js';
 import { Engine1000000000002 } from './migrations/1000000000002-engine.js';
 import { Accounts1000000000003 } from './migrations/1000000000003-accounts.js';
 import { Retention1000000000004 } from './migrations/1000000000004-retention.js';
+import { Storage1000000000008 } from './migrations/1000000000008-storage.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -112,6 +113,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Engine1000000000002,
       Accounts1000000000003,
       Retention1000000000004,
+      Storage1000000000008,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

@@ -18,6 +18,8 @@ export type DomainErrorCode =
   | 'position_closed'
   | 'settlement_already_recorded'
   | 'webhook_limit_reached'
+  | 'quota_exceeded'
+  | 'rate_limited'
   | 'webhook_url_forbidden'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused';
@@ -28,6 +30,8 @@ export class DomainError extends Error {
     readonly code: DomainErrorCode,
     message: string,
     readonly details: readonly Detail[] = [],
+    /** From when on it may be tried again; null: time alone changes nothing. */
+    readonly retryAfterSeconds: number | null = null,
   ) {
     super(message);
     this.name = 'DomainError';

@@ -30,6 +30,8 @@ import { RoutingService } from './routing/routing.service.js';
 import { Cipher } from './store/cipher.js';
 import { JobQueue } from './store/job-queue.js';
 import { Reader } from './store/reader.js';
+import { StorageQuota } from './store/storage-quota.js';
+import { StorageWatch } from './store/storage-watch.js';
 import { Store } from './store/store.js';
 import { TransferService } from './transfers/transfer.service.js';
 import { UserService } from './users/user.service.js';
@@ -87,6 +89,8 @@ const services = [
   SimulatedEventService,
   RoutingService,
   StatementService,
+  StorageQuota,
+  StorageWatch,
   Store,
   SystemResolver,
   TransferService,

@@ -13,5 +13,8 @@ export type AccessRule =
 
 export const ACCESS = 'vaultline:access';
 
+/** Marks what goes on while storage is nearly full, although it is a write. */
+export const GOES_ON = 'vaultline:goes-on';
+
 /** Declares who may call a route. A route without it is refused at boot and at every call. */
 export const Access = (rule: AccessRule): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, rule);

@@ -14,11 +14,12 @@ import { InputGuard } from './input.guard.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Readiness } from './readiness.js';
 import { gate, observe } from './request.middleware.js';
+import { StorageGuard } from './storage.guard.js';
 import { requireDeclaredAccess } from './declared-access.js';
 import { RouteTable } from './route-table.js';
 import { validationPipe } from './validation.pipe.js';
 
-/** Providers that stand around every route: who calls, what was sent, is it valid; and the one way to fail. */
+/** Providers that stand around every route: who calls, is there room, what was sent, is it valid; and the one way to fail. */
 export const EDGE_PROVIDERS = [
   {
     provide: DOMAIN_STATUSES,
@@ -26,6 +27,7 @@ export const EDGE_PROVIDERS = [
     useFactory: ({ statuses }: ContractDefinition) => statuses,
   },
   { provide: APP_GUARD, useClass: AccessGuard },
+  { provide: APP_GUARD, useClass: StorageGuard },
   { provide: APP_GUARD, useClass: InputGuard },
   { provide: APP_PIPE, useFactory: validationPipe },
   { provide: APP_FILTER, useClass: ErrorFilter },

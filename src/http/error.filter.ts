@@ -40,8 +40,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   private answerTo(error: unknown, request: Request): Answer {
     if (error instanceof DomainError) {
-      const { code, message, details } = error;
-      return { status: this.statuses[code], code, message, details, headers: {} };
+      const { code, message, details, retryAfterSeconds: seconds } = error;
+      const headers = seconds === null ? {} : { 'Retry-After': String(seconds) };
+      return { status: this.statuses[code], code, message, details, headers };
     }
     const refusal = this.asHttpError(error, request);
     const { details = [], headers = {} } = refusal.extra;

@@ -6,8 +6,11 @@ export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 /** Names that no field may have, at any depth: Nest strips them from input. */
 export const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-/** How much may be noted: keys, and the characters of a name and of a value. */
-export const METADATA = { keys: 50, name: 40, value: 500 };
+/** How much may be noted: keys, the characters of a name and of a value, and the bytes of all of them in UTF-8. */
+export const METADATA = { keys: 50, name: 40, value: 500, bytes: 4096 };
+
+/** Of an object that may hold anything: fields, and the bytes of its JSON. */
+export const FREE_OBJECT = { keys: 50, bytes: 4096 };
 
 /** Characters of a name that an answer repeats. */
 const LONGEST_NAME = 200;
@@ -62,19 +65,24 @@ export const RealTime = (): PropertyDecorator =>
 export const FlatTexts = (): PropertyDecorator =>
   check(
     'metadata',
-    `must be an object of at most ${METADATA.keys} texts, names up to ${METADATA.name} and values up to ${METADATA.value} characters`,
+    `must be an object of at most ${METADATA.keys} texts, names up to ${METADATA.name} and values up to ${METADATA.value} characters, together up to ${METADATA.bytes} bytes in UTF-8`,
     isMetadata,
   );
 
-/** An object of any fields, at most 50. */
+/** An object of any fields, at most 50, and at most 4 KiB of JSON. */
 export const FreeObject = (): PropertyDecorator =>
-  check('freeObject', `must be an object of at most ${METADATA.keys} fields`, isFreeObject);
+  check(
+    'freeObject',
+    `must be an object of at most ${FREE_OBJECT.keys} fields and ${FREE_OBJECT.bytes} bytes of JSON in UTF-8`,
+    isFreeObject,
+  );
 
 const isFreeObject = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
-  Object.keys(value).length <= METADATA.keys;
+  Object.keys(value).length <= FREE_OBJECT.keys &&
+  Buffer.byteLength(JSON.stringify(value)) <= FREE_OBJECT.bytes;
 
 /** Exactly: what is close to two decimals would be stored as another number than was sent. */
 const isHundredths = (value: unknown): boolean =>
@@ -101,6 +109,7 @@ function isMetadata(value: unknown): boolean {
         [...name].length <= METADATA.name &&
         typeof text === 'string' &&
         [...text].length <= METADATA.value,
-    )
+    ) &&
+    Buffer.byteLength(entries.flat().join('')) <= METADATA.bytes
   );
 }

@@ -22,6 +22,7 @@ import {
   Amount,
   choices,
   FlatTexts,
+  FREE_OBJECT,
   FreeObject,
   LengthInCharacters,
   METADATA,
@@ -192,10 +193,15 @@ export const AssetField = (options: FieldOptions): PropertyDecorator =>
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: String, format: 'date-time', pattern: TIMESTAMP.source }, RealTime());
 
-/** Flat strings: at most 50, names of 40 characters, values of 500. */
+/** Flat strings: at most 50, names of 40 characters, values of 500, 4 KiB in all. JSON Schema has no word for the last: the description says it. */
 export const MetadataField = (options: Pick<FieldOptions, 'description' | 'default'>): PropertyDecorator =>
   field(
-    { ...options, optional: true, example: { tier: 'gold' } },
+    {
+      ...options,
+      description: `${options.description} Names and values together: at most ${METADATA.bytes} bytes in UTF-8.`,
+      optional: true,
+      example: { tier: 'gold' },
+    },
     {
       type: 'object',
       maxProperties: METADATA.keys,
@@ -212,14 +218,17 @@ export const MetadataField = (options: Pick<FieldOptions, 'description' | 'defau
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
   );
 
-/** Any JSON object of at most 50 fields; it is taken as it came. */
+/** Any JSON object of at most 50 fields and 4 KiB; it is taken as it came. */
 export const FreeObjectField = (options: FieldOptions): PropertyDecorator =>
   field(
-    options,
+    {
+      ...options,
+      description: `${options.description} At most ${FREE_OBJECT.bytes} bytes of JSON in UTF-8.`,
+    },
     {
       type: 'object',
       additionalProperties: true,
-      maxProperties: METADATA.keys,
+      maxProperties: FREE_OBJECT.keys,
       propertyNames: { not: { enum: RESERVED_NAMES } },
     } as ApiPropertyOptions,
     FreeObject(),

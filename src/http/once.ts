@@ -7,6 +7,7 @@ import {
   IdempotencyService,
   inProgress,
 } from '../domain/idempotency/idempotency.service.js';
+import { StorageQuota } from '../domain/store/storage-quota.js';
 import { Store } from '../domain/store/store.js';
 import type { Exchange } from './exchange.js';
 import { HttpError } from './http-error.js';
@@ -30,12 +31,13 @@ export class Once {
   constructor(
     private readonly idempotency: IdempotencyService,
     private readonly store: Store,
+    private readonly quota: StorageQuota,
   ) {}
 
   /**
    * @param effect runs in one transaction with the claim and the stored answer
    * @param before runs first, outside the transaction, unless the answer is known already: checks that take their time
-   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
+   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, `quota_exceeded`
    */
   async run(
     exchange: Exchange,
@@ -52,6 +54,7 @@ export class Once {
       if (earlier) return this.replay(exchange, earlier);
       const body = JSON.stringify(await effect());
       await this.idempotency.answer(claim, Buffer.from(body));
+      await this.requireRoom(exchange);
       return send(exchange, body);
     });
   }
@@ -64,6 +67,7 @@ export class Once {
       if (earlier) return { earlier };
       const subjectId = await effect.begin();
       if (claim) await this.idempotency.remember(claim, subjectId);
+      if (claim) await this.requireRoom(exchange);
       return { subjectId };
     });
     if (begun.earlier?.answer) return this.replay(exchange, begun.earlier);
@@ -74,6 +78,12 @@ export class Once {
     const body = JSON.stringify(answer);
     if (claim) await this.idempotency.answer(claim, Buffer.from(body));
     return send(exchange, body, begun.earlier !== undefined && begun.earlier !== null);
+  }
+
+  /** For the claim and its answer, which are kept for a day. */
+  private async requireRoom({ request }: Exchange): Promise<void> {
+    const partnerId = request.caller?.partnerId;
+    if (partnerId) await this.quota.requireRoom(partnerId, ['traffic']);
   }
 
   private replay(exchange: Exchange, { answer }: Earlier): Answer {

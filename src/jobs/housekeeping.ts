@@ -2,17 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/access/authenticator.js';
+import { StorageWatch } from '../domain/store/storage-watch.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
 import { LOGGER } from '../telemetry/logger.js';
+import { Metrics } from '../telemetry/metrics.js';
 import { Schedule } from './schedule.js';
 import { sendingStopped } from './sending-stopped.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 const SCHEDULE_MS = 20_000;
 
-/** What each process does for itself on a timer: writing key uses, queueing what recurs, closing claims, and taking up events and deliveries that a dead process left. */
+/** What each process does for itself on a timer: writing key uses, queueing what recurs, watching the disk, closing claims, and taking up events and deliveries that a dead process left. */
 @Injectable()
 export class Housekeeping {
   private readonly timers: NodeJS.Timeout[] = [];
@@ -24,13 +26,17 @@ export class Housekeeping {
     private readonly fanOut: FanOutService,
     private readonly dispatcher: Dispatcher,
     private readonly schedule: Schedule,
+    private readonly storage: StorageWatch,
+    private readonly metrics: Metrics,
     private readonly settings: Settings,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   start(): void {
-    const flushMs = this.settings.constants.access.last_used_flush_seconds * 1000;
+    const { access, storage } = this.settings.constants;
+    const flushMs = access.last_used_flush_seconds * 1000;
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
+    this.every(storage.check_seconds * 1000, 'storage', () => this.watchStorage());
     this.every(SCHEDULE_MS, 'schedule', () => this.schedule.keep());
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
@@ -44,6 +50,16 @@ export class Housekeeping {
     this.timers.splice(0).forEach(clearInterval);
     await Promise.all(this.running);
     await this.quietly('key uses', () => this.authenticator.flushLastUsed());
+  }
+
+  /** Before the first request that writes, and then every few seconds. */
+  async watchStorage(): Promise<void> {
+    const before = this.storage.isNearlyFull;
+    const sight = await this.storage.look();
+    const { isNearlyFull } = this.storage;
+    this.metrics.observeStorage(sight.databaseBytes, isNearlyFull);
+    if (isNearlyFull && !before) this.log.error(sight, 'storage is nearly full: nothing new is stored');
+    if (before && !isNearlyFull) this.log.warn(sight, 'there is room again: writes are taken');
   }
 
   private async fanOutOverdue(): Promise<void> {

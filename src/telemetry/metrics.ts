@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the management port shows, in Prometheus' text format. Labels name routes and statuses, never ids or keys. */
 @Injectable()
@@ -20,12 +20,28 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly databaseBytes = new Gauge({
+    name: 'vaultline_database_bytes',
+    help: 'Size of the database, everything in it.',
+    registers: [this.registry],
+  });
+  private readonly writesStopped = new Gauge({
+    name: 'vaultline_storage_nearly_full',
+    help: '1 while nothing new is stored because storage is nearly full, else 0.',
+    registers: [this.registry],
+  });
+
   observe(method: string, route: string, status: number, seconds: number): void {
     this.requests.observe({ method, route, status }, seconds);
   }
 
   countJob(task: string, outcome: 'done' | 'failed'): void {
     this.jobs.inc({ task, outcome });
+  }
+
+  observeStorage(databaseBytes: number, nearlyFull: boolean): void {
+    this.databaseBytes.set(databaseBytes);
+    this.writesStopped.set(nearlyFull ? 1 : 0);
   }
 
   /** Serves `/metrics` on a port of its own, which is not for the public. */

@@ -1302,7 +1302,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts.
+       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -1360,7 +1360,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts.
+       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -1423,7 +1423,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts.
+       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -1822,6 +1822,7 @@ export interface components {
           | 'position_closed'
           | 'settlement_already_recorded'
           | 'webhook_limit_reached'
+          | 'quota_exceeded'
           | 'webhook_url_forbidden'
           | 'idempotency_in_progress'
           | 'idempotency_key_reused';
@@ -2744,7 +2745,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there.
+       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -2776,7 +2777,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Replaces what was there.
+       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -3519,7 +3520,7 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `service_unavailable`: The service cannot answer right now; see `Retry-After`. */
+    /** @description - `service_unavailable`: The service cannot answer right now, or stores nothing new because its storage is nearly full; see `Retry-After`. */
     ServiceUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4194,6 +4195,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `partner_disabled`: The partner is disabled.
        */
       409: {
@@ -5352,7 +5354,10 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /** @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. */
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5798,7 +5803,10 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /** @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. */
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5937,6 +5945,16 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
+      /** @description - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -6141,6 +6159,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `partner_disabled`: The partner is disabled.
        *     - `user_blocked`: The end-user is blocked: nothing is deposited, while withdrawals go on.
        *     - `no_vault_available`: No vault takes this deposit now.
@@ -6369,6 +6388,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `position_closed`: The position is closed: all of it was withdrawn.
        *     - `insufficient_balance`: The position is worth less than was asked for.
        *     - `settlement_already_recorded`: The transfer with this `tx_hash` is recorded already.
@@ -6499,6 +6519,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `external_id_taken`: A user with this `external_id` exists, with this or another partner.
        *     - `wallet_taken`: A wallet belongs to another user.
        */
@@ -6913,6 +6934,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `webhook_limit_reached`: The partner has as many webhooks as it may.
        */
       409: {
@@ -7444,7 +7466,10 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /** @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. */
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

@@ -1453,7 +1453,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts.
+       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -1511,7 +1511,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts.
+       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -1569,7 +1569,7 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts.
+       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
@@ -2057,6 +2057,7 @@ export interface components {
           | 'position_closed'
           | 'settlement_already_recorded'
           | 'webhook_limit_reached'
+          | 'quota_exceeded'
           | 'webhook_url_forbidden'
           | 'idempotency_in_progress'
           | 'idempotency_key_reused';
@@ -2906,7 +2907,7 @@ export interface components {
        */
       webhook_id?: string;
       /**
-       * @description Fields put over the synthetic `data`. Absent: it is sent as it is.
+       * @description Fields put over the synthetic `data`. Absent: it is sent as it is. At most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "amount": 12.5
        *     }
@@ -3145,7 +3146,7 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there.
+       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -3177,7 +3178,7 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Replaces what was there.
+       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
@@ -3777,7 +3778,7 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `service_unavailable`: The service cannot answer right now; see `Retry-After`. */
+    /** @description - `service_unavailable`: The service cannot answer right now, or stores nothing new because its storage is nearly full; see `Retry-After`. */
     ServiceUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4610,6 +4611,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `partner_disabled`: The partner is disabled.
        */
       409: {
@@ -5768,7 +5770,10 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /** @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. */
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6214,7 +6219,10 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /** @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. */
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6353,6 +6361,16 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
+      /** @description - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
@@ -6562,6 +6580,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `user_blocked`: The end-user is blocked: nothing is deposited, while withdrawals go on.
        *     - `no_vault_available`: No vault takes this deposit now.
        *     - `advance_in_progress`: The account's time is being moved by another request.
@@ -6794,6 +6813,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `position_closed`: The position is closed: all of it was withdrawn.
        *     - `insufficient_balance`: The position is worth less than was asked for.
        *     - `advance_in_progress`: The account's time is being moved by another request.
@@ -6982,6 +7002,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `advance_in_progress`: The account's time is being moved by another request.
        */
       409: {
@@ -7108,7 +7129,10 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /** @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. */
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7221,6 +7245,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `advance_in_progress`: The account's time is being moved by another request.
        */
       409: {
@@ -7335,6 +7360,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `advance_in_progress`: The account's time is being moved by another request.
        */
       409: {
@@ -7463,6 +7489,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `external_id_taken`: A user with this `external_id` exists, with this or another partner.
        *     - `wallet_taken`: A wallet belongs to another user.
        */
@@ -7877,6 +7904,7 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `webhook_limit_reached`: The partner has as many webhooks as it may.
        */
       409: {
@@ -8211,7 +8239,10 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /** @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. */
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

@@ -65,6 +65,7 @@ export class CampaignsController {
     description: 'Changes the fields that are sent. A disabled campaign is kept.',
     access,
     success: { object: 'campaign', data: Campaign, description: 'The campaign as it is now.' },
+    errors: ['quota_exceeded'],
   })
   async updateCampaign(
     @PathId('id', 'partner', 'The partner.') partnerId: string,

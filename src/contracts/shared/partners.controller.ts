@@ -101,6 +101,7 @@ export class PartnersController {
       'its history stays. With `status: active` it is enabled again, but no key comes back: create a new one.',
     access,
     success: { object: 'partner', data: Partner, description: 'The partner as it is now.' },
+    goesOn: true,
   })
   async updatePartner(
     @PathId('id', 'partner', 'The partner.') id: string,

@@ -6,6 +6,7 @@ import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { statement } from '../store/statement.js';
+import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import { ApiKey } from './api-key.entity.js';
 import { environmentOf, hashOf, newKeySecret, prefixOf } from './key-secret.js';
@@ -34,22 +35,25 @@ export class KeyService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly settings: Settings,
+    private readonly quota: StorageQuota,
   ) {}
 
   /**
-   * @throws DomainError `validation_failed` for scopes that do not go together or an unknown partner, `partner_disabled`
+   * @throws DomainError `validation_failed` for scopes that do not go together or an unknown partner, `partner_disabled`, `quota_exceeded`
    */
   async create(input: NewKey): Promise<CreatedKey> {
     const scopes = input.scopes ?? ['read'];
     checkScopes(scopes, input.partnerId);
     return this.store.transaction(async () => {
       if (input.partnerId !== undefined) await this.requireActivePartner(input.partnerId);
-      return this.insert(
+      const created = await this.insert(
         newKeySecret(this.settings.environment),
         input.label,
         scopes,
         input.partnerId ?? null,
       );
+      if (input.partnerId !== undefined) await this.quota.requireRoom(input.partnerId, ['records']);
+      return created;
     });
   }
 

@@ -6,6 +6,8 @@ import { DomainError, invalid } from '../domain-error.js';
 import { MarketHours } from '../markets/market-hours.service.js';
 import { MarketService } from '../markets/market.service.js';
 import type { Scenario } from '../simulation/simulated-market.js';
+import { StorageQuota } from '../store/storage-quota.js';
+import { StorageWatch } from '../store/storage-watch.js';
 import { Store } from '../store/store.js';
 import { Semaphore } from '../webhooks/semaphore.js';
 import { addHours, hourOf, HOUR_MS, hoursBetween } from '../vaults/hour.js';
@@ -71,6 +73,8 @@ export class AccountService {
     private readonly market: MarketService,
     private readonly hours: MarketHours,
     private readonly cycle: HourlyCycle,
+    private readonly quota: StorageQuota,
+    private readonly storage: StorageWatch,
   ) {}
 
   /**
@@ -99,9 +103,10 @@ export class AccountService {
 
   /**
    * Catches up every account that holds funds; one that cannot be holds no other up. One that is at its now is left alone: somebody may be about to
-   * move it, and would find it held.
+   * move it, and would find it held. While storage is nearly full, an account is caught up only for whoever reads it.
    */
   async followAll(): Promise<void> {
+    if (this.storage.isNearlyFull) return;
     const failures: unknown[] = [];
     for (let after = ''; ;) {
       const page = await this.store.query<{ partnerId: string }>(queries.FIND_BEHIND, [
@@ -173,7 +178,7 @@ export class AccountService {
    * Runs every hour in order, with market, statements, routing and events: all of them or none.
    *
    * @param hours 1..744
-   * @throws DomainError `validation_failed` (too far ahead), `advance_in_progress`
+   * @throws DomainError `validation_failed` (too far ahead), `advance_in_progress`, `quota_exceeded`
    */
   async advance(partnerId: string, hours: number): Promise<Advance> {
     return this.store.transaction(async () => {
@@ -185,11 +190,14 @@ export class AccountService {
           `would take the account more than ${MAX_HOURS_AHEAD} hours ahead; reset it first`,
         );
       this.requireNear(account);
+      // Before as well: hours that cannot be kept are not run first.
+      await this.quota.requireRoom(partnerId, ['book', 'traffic']);
       const from = this.nowOf(account);
       await this.run(partnerId, account, hourOf(from));
       await this.store.query(queries.MOVE_AHEAD, [this.market.marketOf(partnerId), hours]);
       const to = addHours(from, hours);
       const ran = await this.run(partnerId, { ...account, tickedHour: hourOf(from) }, hourOf(to));
+      await this.quota.requireRoom(partnerId, ['book', 'traffic']);
       return { from, to, ...ran };
     });
   }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../../config/settings.js';
-import { invalid } from '../domain-error.js';
+import { DomainError, invalid } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
+import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import { EndpointService } from '../webhooks/endpoint.service.js';
 import { EventService } from '../webhooks/event.service.js';
@@ -25,9 +27,14 @@ export interface RaisedEvent {
   data: Record<string, unknown>;
 }
 
+const MINUTE_SECONDS = 60;
+
 /** Events on request, that go the way of the real ones. */
 @Injectable()
 export class SimulatedEventService {
+  /** Sends a minute of an account, in this process. */
+  private readonly sends: RateLimiterMemory;
+
   constructor(
     private readonly store: Store,
     private readonly settings: Settings,
@@ -35,12 +42,16 @@ export class SimulatedEventService {
     private readonly events: EventService,
     private readonly fanOut: FanOutService,
     private readonly endpoints: EndpointService,
-  ) {}
+    private readonly quota: StorageQuota,
+  ) {
+    const points = settings.constants.simulation.sends_per_minute;
+    this.sends = new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
+  }
 
   /**
    * Stores an event of the account, at the account's time, and queues its deliveries.
    *
-   * @throws DomainError `not_found` (webhook), `validation_failed` (the endpoint named is inactive, or did not subscribe)
+   * @throws DomainError `not_found` (webhook), `validation_failed` (the endpoint named is inactive, or did not subscribe), `rate_limited`, `quota_exceeded`
    */
   async raise(partnerId: string, { type, webhookId, data: given }: SimulatedEvent): Promise<RaisedEvent> {
     return this.store.transaction(async () => {
@@ -50,15 +61,35 @@ export class SimulatedEventService {
       const setting = { at, asset, vaultId: vault!.id, otherVaultId: (other ?? vault!).id };
       const data = { ...syntheticData(type, setting), ...given };
       if (webhookId === null) {
+        await this.spend(partnerId, await this.endpoints.countSubscribed(partnerId, type));
         const [id] = await this.events.raise([{ type, partnerId, data, at }]);
+        await this.quota.requireRoom(partnerId, ['traffic']);
         return { id: id!, type, createdAt: at, data };
       }
       const endpoint = await this.endpoints.get(partnerId, webhookId);
       if (!endpoint.active) throw invalid('webhook_id', 'is inactive: it gets no events');
       if (!endpoint.events.includes(type)) throw invalid('webhook_id', `is not subscribed to ${type}`);
+      await this.spend(partnerId, 1);
       const id = await this.events.hold({ type, partnerId, data, at });
       await this.fanOut.deliverTo({ eventId: id, webhookId, partnerId });
+      await this.quota.requireRoom(partnerId, ['traffic']);
       return { id, type, createdAt: at, data };
     });
+  }
+
+  /** An event costs what its sends do; one that nobody gets costs one. */
+  private async spend(partnerId: string, sends: number): Promise<void> {
+    try {
+      await this.sends.consume(partnerId, Math.max(1, sends));
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      throw new DomainError(
+        'rate_limited',
+        `Events on request are sent ${this.sends.points} times a minute, once to each endpoint that gets them. Try again in ${seconds} s.`,
+        [],
+        seconds,
+      );
+    }
   }
 }

@@ -4,6 +4,7 @@ import { BASE_MARKET, MarketService, type Tick } from '../markets/market.service
 import { StatementService } from '../positions/statement.service.js';
 import { RebalanceService } from '../routing/rebalance.service.js';
 import { RoutingService } from '../routing/routing.service.js';
+import { StorageWatch } from '../store/storage-watch.js';
 
 /** What an hour brought. */
 export interface Cycle extends Tick {
@@ -38,11 +39,17 @@ export class HourlyCycle {
     private readonly statements: StatementService,
     private readonly routing: RoutingService,
     private readonly rebalances: RebalanceService,
+    private readonly storage: StorageWatch,
   ) {}
 
-  /** @throws DomainError `validation_failed` for a moment that has not come yet */
+  /**
+   * While storage is nearly full, only the market's hour is added, which nobody could observe later; the rest follows when there is room.
+   *
+   * @throws DomainError `validation_failed` for a moment that has not come yet
+   */
   async run(at?: Date): Promise<Cycle> {
     const tick = await this.market.tick(at);
+    if (this.storage.isNearlyFull) return { ...tick, accruals: 0, moves: 0, moved: 0 };
     const accruals = await this.statements.postDue(BASE_MARKET);
     const moves = await this.routing.judge(BASE_MARKET);
     const moved = await this.rebalances.carryOut(BASE_MARKET);

@@ -5,6 +5,7 @@ import { invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { statement } from '../store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
+import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import { Campaign } from './campaign.entity.js';
 import type { ActiveOrDisabled, Metadata } from './partner.entity.js';
@@ -45,9 +46,10 @@ export class CampaignService {
     private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly partners: PartnerService,
+    private readonly quota: StorageQuota,
   ) {}
 
-  /** @throws DomainError `not_found` (partner), `validation_failed` (asset, times) */
+  /** @throws DomainError `not_found` (partner), `validation_failed` (asset, times), `quota_exceeded` */
   async create(partnerId: string, input: NewCampaign): Promise<Campaign> {
     await this.partners.get(partnerId);
     const now = this.clock.now();
@@ -68,6 +70,7 @@ export class CampaignService {
     return this.store.transaction(async () => {
       await this.store.repository(Campaign).insert(campaign);
       await this.setTerms(campaign);
+      await this.quota.requireRoom(partnerId, ['records']);
       return campaign;
     });
   }
@@ -83,7 +86,7 @@ export class CampaignService {
     return newestFirst(query, page);
   }
 
-  /** Changes what is given. @throws DomainError `not_found`, `validation_failed` (asset, times) */
+  /** Changes what is given. @throws DomainError `not_found`, `validation_failed` (asset, times), `quota_exceeded` */
   async update(partnerId: string, id: string, change: CampaignChange): Promise<Campaign> {
     if (!isId('partner', partnerId) || !isId('campaign', id)) throw notFound('campaign');
     return this.store.transaction(async () => {
@@ -96,6 +99,8 @@ export class CampaignService {
       await this.store.repository(Campaign).update({ id }, changed);
       if (TERMS.some((name) => changed[name]?.valueOf() !== campaign[name]?.valueOf()))
         await this.setTerms(changed);
+      // A campaign can be ended however much is stored.
+      if (change.metadata !== undefined) await this.quota.requireRoom(partnerId, ['records']);
       return changed;
     });
   }

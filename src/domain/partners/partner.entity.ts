@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const ACTIVE_OR_DISABLED = ['active', 'disabled'] as const;
 export type ActiveOrDisabled = (typeof ACTIVE_OR_DISABLED)[number];
 
-/** Free-form notes of the caller: flat strings, at most 50. */
+/** Free-form notes of the caller: flat strings, at most 50, of 4 KiB together. */
 export type Metadata = Record<string, string>;
 
 /** A wallet, fintech or exchange that sends its end-users' deposits. In a simulated deployment: an account. */

@@ -17,6 +17,7 @@ import { decide, type Decision } from '../routing/choice.js';
 import { DecisionLog } from '../routing/decision-log.js';
 import { configurationVersion, routingConstants } from '../routing/routing-constants.js';
 import { slotOf } from '../store/slot.js';
+import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
 import { EventService } from '../webhooks/event.service.js';
@@ -50,6 +51,9 @@ interface Depositor {
   campaigns: (Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null })[];
 }
 
+/** What a transfer that nobody made may fill: whoever asks for it can do so without end. */
+const SIMULATED = ['book', 'traffic'] as const;
+
 /** A vault with room for so many deposits like one is not filled by those that are under way. */
 const ROOM_FOR = 50n;
 
@@ -65,13 +69,14 @@ export class TransferService {
     private readonly times: CampaignTimes,
     private readonly decisions: DecisionLog,
     private readonly events: EventService,
+    private readonly quota: StorageQuota,
   ) {}
 
   /**
    * Routes a deposit to a vault and opens a position there, with the decision that says why. Raises `position.opened` and `position.active`.
    *
    * @throws DomainError `validation_failed` (asset, amount), `not_found` (user), `partner_disabled`, `user_blocked`,
-   *   `settlement_already_recorded`, `no_vault_available`
+   *   `settlement_already_recorded`, `no_vault_available`, `quota_exceeded`
    */
   async deposit({ userId, asset, amount, partnerId, ...given }: Deposit): Promise<PositionRecord> {
     const txHash = given.txHash?.toLowerCase() ?? null;
@@ -125,15 +130,18 @@ export class TransferService {
         { type: 'position.opened', partnerId: depositor.partnerId, data, at },
         { type: 'position.active', partnerId: depositor.partnerId, data, at },
       ]);
+      // That its events pile up before a receiver is no reason to leave funds that were transferred without a record.
+      await this.quota.requireRoom(depositor.partnerId, txHash === null ? SIMULATED : ['book']);
       return shown;
     });
   }
 
   /**
-   * Pays out of a position, all of it where no amount is named. A disabled partner's users and blocked ones still get their money. Raises
-   * `position.withdrawn`, and `position.closed` with the last of it.
+   * Pays out of a position, all of it where no amount is named. A disabled partner's users and blocked ones still get their money, and what was
+   * transferred is recorded however much is stored. Raises `position.withdrawn`, and `position.closed` with the last of it.
    *
-   * @throws DomainError `not_found` (position), `position_closed`, `insufficient_balance`, `settlement_already_recorded`
+   * @throws DomainError `not_found` (position), `position_closed`, `insufficient_balance`, `settlement_already_recorded`,
+   *   `quota_exceeded` (simulated withdrawals)
    */
   async withdraw({ positionId, amount, partnerId, ...given }: Withdrawal): Promise<WithdrawnRecord> {
     const txHash = given.txHash?.toLowerCase() ?? null;
@@ -165,6 +173,7 @@ export class TransferService {
         amount: toUnits(paid),
       };
       await this.raiseWithdrawn(position, shown, at);
+      if (txHash === null) await this.quota.requireRoom(position.partnerId, SIMULATED);
       return shown;
     });
   }

@@ -5,6 +5,7 @@ import { isId, newId } from '../identifier.js';
 import type { Metadata } from '../partners/partner.entity.js';
 import { slotOf } from '../store/slot.js';
 import { statement } from '../store/statement.js';
+import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import type { User } from './user.entity.js';
 import { checksummedWallet } from './wallet.js';
@@ -49,6 +50,7 @@ export class UserService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
+    private readonly quota: StorageQuota,
   ) {}
 
   /**
@@ -65,7 +67,7 @@ export class UserService {
   /**
    * Creates an end-user of the partner. Never an upsert: of two requests with one `externalId`, also by two partners at once, one fails.
    *
-   * @throws DomainError `external_id_taken`, `wallet_taken`, `validation_failed` (wallets)
+   * @throws DomainError `external_id_taken`, `wallet_taken`, `validation_failed` (wallets), `quota_exceeded`
    */
   async create(partnerId: string, input: NewUser): Promise<UserWithWallets> {
     const wallets = checkedWallets(input.wallets ?? []);
@@ -103,6 +105,7 @@ export class UserService {
       if (added.wallets !== wallets.length) {
         throw new DomainError('wallet_taken', 'One of the wallets belongs to another user already.');
       }
+      await this.quota.requireRoom(partnerId, ['records']);
       return user;
     });
   }

@@ -6,6 +6,7 @@ import { Foreground } from '../foreground.js';
 import { notFound } from '../domain-error.js';
 import { newId } from '../identifier.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import type { Delivery, DeliveryStatus } from './delivery.js';
 import * as queries from './delivery.queries.js';
@@ -62,12 +63,13 @@ export class DeliveryService {
     private readonly endpoints: EndpointService,
     private readonly sender: WebhookSender,
     private readonly foreground: Foreground,
+    private readonly quota: StorageQuota,
   ) {}
 
   /**
    * First half of a test send: a synthetic `system.status` event, stored and claimed. Works on inactive endpoints.
    *
-   * @throws DomainError `not_found`
+   * @throws DomainError `not_found`, `quota_exceeded`
    */
   async claimTest(partnerId: string, webhookId: string): Promise<ClaimedSend> {
     return this.store.transaction(async () => {
@@ -87,6 +89,7 @@ export class DeliveryService {
         signature,
         now,
       ]);
+      await this.quota.requireRoom(partnerId, ['traffic']);
       return { id, url: endpoint.url, eventId: event!, body, signature };
     });
   }

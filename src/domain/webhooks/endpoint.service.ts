@@ -33,6 +33,12 @@ const LOCK_PARTNER = statement(
   `SELECT id FROM partners WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
+/** Active ones of a partner that get events of a type. */
+const COUNT_SUBSCRIBED = statement(
+  'webhooks.count_subscribed',
+  `SELECT count(*)::int AS number FROM webhook_endpoints WHERE partner_id = $1 AND active AND $2 = ANY (events)`,
+);
+
 @Injectable()
 export class EndpointService {
   constructor(
@@ -92,6 +98,12 @@ export class EndpointService {
       : null;
     if (!endpoint) throw notFound('webhook');
     return endpoint;
+  }
+
+  /** How many of a partner's endpoints get an event of a type. */
+  async countSubscribed(partnerId: string, type: EventType): Promise<number> {
+    const [row] = await this.store.query<{ number: number }>(COUNT_SUBSCRIBED, [partnerId, type]);
+    return row!.number;
   }
 
   /** Changes what is given; a new URL was checked. @throws DomainError `not_found` */

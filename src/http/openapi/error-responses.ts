@@ -26,7 +26,8 @@ const MEANINGS: Record<Code, string> = {
     'The key sent too many requests, or its address too many without a valid key; see `Retry-After`.',
   headers_too_large: 'The head of the request is too large.',
   internal_error: 'Something went wrong on our side.',
-  service_unavailable: 'The service cannot answer right now; see `Retry-After`.',
+  service_unavailable:
+    'The service cannot answer right now, or stores nothing new because its storage is nearly full; see `Retry-After`.',
   not_found: 'No such record, or not one of this partner.',
   external_id_taken: 'A user with this `external_id` exists, with this or another partner.',
   wallet_taken: 'A wallet belongs to another user.',
@@ -38,6 +39,8 @@ const MEANINGS: Record<Code, string> = {
   position_closed: 'The position is closed: all of it was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',
   webhook_limit_reached: 'The partner has as many webhooks as it may.',
+  quota_exceeded:
+    'The partner has as much stored as it may; the message says which bound it is, and what makes room.',
   webhook_url_forbidden: 'The URL leads where no webhook may be sent.',
   idempotency_in_progress: 'The first request with this `Idempotency-Key` is still being processed.',
   idempotency_key_reused: 'This `Idempotency-Key` was used with another request.',
@@ -92,7 +95,9 @@ export function errorResponses(shape: OperationShape, statuses: DomainStatuses):
     ...(shape.readsBody ? WITH_BODY : []),
     ...(shape.hasId ? (['not_found'] as const) : []),
     ...(shape.isList ? (['invalid_cursor'] as const) : []),
-    ...(shape.isPost ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
+    ...(shape.isPost
+      ? (['idempotency_in_progress', 'idempotency_key_reused', 'quota_exceeded'] as const)
+      : []),
     ...shape.own,
   ]);
   const entries = [...byStatus([...codes], statuses)].map(([status, group]) => [

@@ -1,7 +1,7 @@
-import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DomainErrorCode } from '../../domain/domain-error.js';
-import { Access, type AccessRule } from '../access.js';
+import { Access, type AccessRule, GOES_ON } from '../access.js';
 import type { EdgeErrorCode } from '../http-error.js';
 
 /** Where an operation keeps its description until the document is made. */
@@ -25,6 +25,8 @@ export interface OperationOptions {
   errors?: readonly (DomainErrorCode | EdgeErrorCode)[];
   /** In neither of the two contract documents. */
   extension?: boolean;
+  /** A POST or PATCH that goes on while storage is nearly full: it can take a right away. */
+  goesOn?: boolean;
   /** Its handler answers with the headers of `deprecation`. */
   deprecated?: boolean;
 }
@@ -35,6 +37,7 @@ export function Operation(options: OperationOptions): MethodDecorator {
   return applyDecorators(
     Access(access),
     HttpCode(success.status ?? 200),
+    ...(options.goesOn ? [SetMetadata(GOES_ON, true)] : []),
     ApiOperation({
       summary,
       description: `${description}\n\n${admission(access)}`,

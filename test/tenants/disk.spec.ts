@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { schemaOf } from '../support/database.js';
+import { expectError } from '../support/expected-error.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { until } from '../support/until.js';
+
+const MIB = 1024 * 1024;
+const FREE = 24 * MIB;
+
+const readyOf = async ({ url }: TestApp): Promise<[number, any]> => {
+  const response = await fetch(`${url}/health/ready`);
+  return [response.status, await response.json()];
+};
+
+describe.each(['partner', 'sandbox'] as const)('%s contract: a database that is nearly full', (contract) => {
+  const schema = schemaOf(contract);
+  let app: TestApp;
+  let partner: TestPartner;
+
+  beforeAll(async () => {
+    app = await startApp(contract, {}, undefined, (constants) => {
+      Object.assign((constants.storage ??= {} as never), { check_seconds: 1 });
+    });
+    partner = await createPartner(app.admin);
+    // Its bound is what it has now and some: the operator's setting, but for the number, which nobody knows before.
+    app.settings.database.maxBytes = (await size()) + FREE;
+  });
+  afterAll(() => app.close());
+
+  const size = async (): Promise<number> => {
+    const [row] = await app.database.query<{ bytes: string }>(
+      schema,
+      'SELECT pg_database_size(current_database()) AS bytes',
+    );
+    return Number(row!.bytes);
+  };
+  const isNearlyFull = async (): Promise<boolean> => (await readyOf(app))[1].storage === 'nearly_full';
+
+  it('takes writes while there is room', async () => {
+    expect((await partner.api.post('/users', { external_id: 'disk:1' })).status).toBe(201);
+    expect(await readyOf(app)).toEqual([200, { status: 'ready' }]);
+  });
+
+  it('turns writes away, and says so; reads, revocations and deletions go on', async () => {
+    const hook = await partner.api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
+    const spare = await app.admin.post('/keys', { label: 'spare', scopes: ['read'] });
+    // As another table of the database, or another partner, fills it.
+    await app.database.query(
+      schema,
+      `CREATE TABLE public.filler AS SELECT repeat(md5(n::text), 100) AS text FROM generate_series(1, 8000) AS n;
+       ALTER TABLE public.filler ALTER text SET STORAGE PLAIN;
+       CREATE TABLE public.more AS SELECT text FROM public.filler LIMIT 0;
+       ALTER TABLE public.more ALTER text SET STORAGE PLAIN;
+       INSERT INTO public.more SELECT left(text, 1900) FROM public.filler, generate_series(1, 2)`,
+    );
+    expect(await size()).toBeGreaterThan(app.settings.database.maxBytes!);
+    await until(isNearlyFull);
+    expect(await readyOf(app)).toEqual([200, { status: 'ready', storage: 'nearly_full' }]);
+
+    const before = await app.database.query(schema, 'SELECT count(*) AS users FROM users');
+    const posts: [typeof partner.api, string, object][] = [
+      [partner.api, '/users', { external_id: 'disk:2' }],
+      [partner.api, '/webhooks', { url: 'http://127.0.0.1:9/' }],
+      [partner.api, `/webhooks/${hook.body.data.id}/test`, {}],
+      [app.admin, '/partners', { name: 'One more' }],
+      [app.admin, '/keys', { label: 'One more' }],
+      [app.admin, `/partners/${partner.id}/campaigns`, { name: 'One more' }],
+    ];
+    for (const [api, path, body] of posts) {
+      const answer = await api.post(path, body);
+      expectError(answer, 503, 'service_unavailable');
+      expect(answer.body.error.message).toMatch(/nearly full.*reads go on/);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(await app.database.query(schema, 'SELECT count(*) AS users FROM users')).toEqual(before);
+
+    expect((await partner.api.get('/partner/users')).body.data).toHaveLength(1);
+    expect((await partner.api.get('/partner/summary')).status).toBe(200);
+    expect((await partner.api.get('/webhooks')).status).toBe(200);
+    expect((await partner.api.delete(`/webhooks/${hook.body.data.id}`)).status).toBe(200);
+    expect((await app.admin.delete(`/keys/${spare.body.data.id}`)).status).toBe(200);
+    expect((await app.admin.patch(`/partners/${partner.id}`, { name: 'Renamed' })).status).toBe(200);
+    // The market's hour is added; nobody could observe it later.
+    expect(await app.application.get(HourlyCycle).run()).toMatchObject({ accruals: 0, moves: 0, moved: 0 });
+
+    const metrics = await app.application.get(Metrics).registry.metrics();
+    expect(metrics).toMatch(/^vaultline_storage_nearly_full 1$/m);
+    expect(metrics).toMatch(/^vaultline_database_bytes \d{7,}$/m);
+    expect(app.logs()).toContain('storage is nearly full');
+  });
+
+  it('takes writes again not at the next byte, but some way below the bound', async () => {
+    const { maxBytes } = app.settings.database;
+    const seen = app.logs().length;
+    // Just below it: the bound is higher than what there is by one part in fifty.
+    app.settings.database.maxBytes = Math.round((await size()) * 1.02);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(await isNearlyFull()).toBe(true);
+    app.settings.database.maxBytes = maxBytes;
+    await app.database.query(schema, 'DROP TABLE public.more, public.filler');
+    await until(async () => !(await isNearlyFull()));
+    expect((await partner.api.post('/users', { external_id: 'disk:3' })).status).toBe(201);
+    expect(app.logs().slice(seen)).toContain('there is room again');
+  });
+
+  it('no bound is set unless an operator names one', async () => {
+    app.settings.database.maxBytes = null;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await isNearlyFull()).toBe(false);
+  });
+});
+
+describe('the disk of the embedded database', () => {
+  let folder: string;
+  let app: TestApp | undefined;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vaultline-disk-'));
+  });
+  afterAll(async () => {
+    await app?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('keeps some room: below it writes are turned away from the start', async () => {
+    const database = { url: '', query: async () => [], drop: async () => undefined };
+    app = await startApp('partner', { DATA_DIR: folder }, database, (constants) => {
+      // More than any disk has.
+      Object.assign((constants.storage ??= {} as never), { check_seconds: 1, least_free_mib: 100_000_000 });
+    });
+    expect(await readyOf(app)).toEqual([200, { status: 'ready', storage: 'nearly_full' }]);
+    expectError(await app.admin.post('/partners', { name: 'One more' }), 503, 'service_unavailable');
+    expect((await app.admin.get('/partners')).status).toBe(200);
+    Object.assign(app.settings.constants.storage, { least_free_mib: 1 });
+    await until(async () => (await readyOf(app!))[1].storage === undefined);
+    expect((await app.admin.post('/partners', { name: 'One more' })).status).toBe(201);
+  }, 60_000);
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Account } from '../sandbox/account.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { expectError } from '../support/expected-error.js';
+import { newTxHash, TestMarket } from '../support/market.js';
+import { createPartner } from '../support/partner.js';
+import { untilSettled } from '../support/settled.js';
+import { bounded, fill, MIB, prefillTraffic, storedBy } from './stored.js';
+
+describe('sandbox contract: positions, their history, and the hours of an account', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp('sandbox', {}, undefined, bounded({ book: 3, traffic: 3 }));
+  });
+  afterAll(() => app.close());
+
+  const bookOf = async ({ id }: Account): Promise<number> =>
+    (await storedBy(app.database, 'sandbox', id)).book;
+  const deposit = (account: Account) =>
+    account.api.post('/positions', { user_id: account.userId, asset: 'USDC', amount: 250 });
+
+  it('deposits are bounded; a reset makes room; another account has its own', async () => {
+    const [full, other] = [await Account.open(app), await Account.open(app)];
+    const { taken, refusal } = await fill(() => deposit(full));
+    expect(taken).toBeGreaterThan(20);
+    expect(refusal.body.error.message).toMatch(/Positions.* 3 MiB.*POST \/simulation\/reset/);
+    expect(await bookOf(full)).toBeLessThanOrEqual(3 * MIB);
+    expect(await full.list('/positions')).toHaveLength(taken);
+    expect((await deposit(other)).status).toBe(201);
+
+    await full.reset();
+    // The month behind its beginning is left.
+    expect(await bookOf(full)).toBe(720 * 10 * 256);
+    expect((await deposit(full)).status).toBe(201);
+  });
+
+  it('an advance whose hours, statements and events do not fit has not happened', async () => {
+    const account = await Account.open(app);
+    for (let position = 0; position < 20; position++) expect((await deposit(account)).status).toBe(201);
+    const before = [await account.read('/simulation/clock'), await bookOf(account)];
+    expectError(await account.api.post('/simulation/clock/advance', { hours: 744 }), 409, 'quota_exceeded');
+    const { hours_ahead } = await account.read('/simulation/clock');
+    expect([hours_ahead, await bookOf(account)]).toEqual([before[0].hours_ahead, before[1]]);
+    expect((await account.advance(24)).hours).toBe(24);
+    expect(await bookOf(account)).toBeGreaterThan(before[1]);
+  });
+
+  it('withdrawals of nothing much, again and again, are bounded as well', async () => {
+    const account = await Account.open(app);
+    const { id } = await account.deposit(1_000);
+    await prefillTraffic(app.database, 'sandbox', account.id, 2.95 * MIB);
+    await fill(() => account.api.post(`/positions/${id}/withdrawals`, { amount: 0.01 }));
+    const { book, traffic } = await storedBy(app.database, 'sandbox', account.id);
+    expect(book).toBeLessThanOrEqual(3 * MIB);
+    expect(traffic).toBeLessThanOrEqual(3 * MIB);
+  });
+
+  it('counts what is there, after all of that', async () => {
+    await untilSettled(app);
+    const expected = await app.database.query(
+      'sandbox',
+      `SELECT p.id,
+              (SELECT count(*) FROM decisions d WHERE d.partner_id = p.id) * 8192
+            + (SELECT coalesce(sum(CASE e.type WHEN 'deposit' THEN 3072 ELSE 768 END), 0) FROM ledger_entries e
+                 JOIN positions o ON o.id = e.position_id WHERE o.partner_id = p.id)
+            + (SELECT count(*) FROM snapshots s WHERE s.market_id = p.id) * 256
+            + (SELECT count(*) FROM blended_points b WHERE b.market_id = p.id) * 256 AS book,
+              (SELECT coalesce(sum(384 + octet_length(envelope::text)), 0) FROM events e WHERE e.partner_id = p.id)
+            + (SELECT count(*) FROM deliveries d WHERE d.partner_id = p.id) * 1024 AS traffic
+         FROM partners p ORDER BY 1`,
+    );
+    const counted = await app.database.query(
+      'sandbox',
+      `SELECT partner_id AS id, sum(book) AS book, sum(traffic) AS traffic FROM stored_bytes GROUP BY 1 ORDER BY 1`,
+    );
+    expect(counted).toEqual(expected);
+  });
+});
+
+describe('partner contract: positions that the protocol reports', () => {
+  let market: TestMarket;
+  beforeAll(async () => {
+    market = await TestMarket.start('partner', { adjust: bounded({ book: 1 }) });
+  });
+  afterAll(() => market.close());
+
+  it('deposits for a partner are bounded, its withdrawals are recorded, and another partner has room of its own', async () => {
+    const user = await market.createUser();
+    const other = await market.createUser(await createPartner(market.app.admin));
+    const deposit = (userId: string) =>
+      market.protocol.post('/positions', {
+        user_id: userId,
+        asset: 'USDC',
+        amount: 10,
+        tx_hash: newTxHash(),
+      });
+    const first = await deposit(user);
+    const { refusal } = await fill(() => deposit(user));
+    expect(refusal.body.error.message).toMatch(/Positions.* 1 MiB/);
+    expect((await storedBy(market.app.database, 'live', market.partner.id)).book).toBeLessThanOrEqual(MIB);
+    const { id } = first.body.data;
+    const paid = { amount: 1, tx_hash: newTxHash() };
+    expect((await market.protocol.post(`/positions/${id}/withdrawals`, paid)).status).toBe(201);
+    expect((await deposit(other)).status).toBe(201);
+    expect((await market.partner.api.get('/partner/summary')).status).toBe(200);
+  });
+});
