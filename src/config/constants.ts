@@ -32,6 +32,7 @@ class WebhookConstants {
   @Whole(1, 1000) endpoints_per_partner: number;
   @Whole(1, 20_000) concurrency: number;
   @Whole(1, 100) concurrency_per_endpoint: number;
+  @Whole(1, 1000) test_sends_per_partner: number;
   @Whole(1, 600) interrupted_grace_seconds: number;
   @Whole(1, 1_000_000) deliveries_kept: number;
 }

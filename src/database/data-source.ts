@@ -12,6 +12,7 @@ import { Engine1000000000002 } from './migrations/1000000000002-engine.js';
 import { Accounts1000000000003 } from './migrations/1000000000003-accounts.js';
 import { Retention1000000000004 } from './migrations/1000000000004-retention.js';
 import { Storage1000000000008 } from './migrations/1000000000008-storage.js';
+import { SendsInFlight1000000000011 } from './migrations/1000000000011-sends-in-flight.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -114,6 +115,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Accounts1000000000003,
       Retention1000000000004,
       Storage1000000000008,
+      SendsInFlight1000000000011,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

@@ -47,6 +47,7 @@ import { Dispatcher } from './webhooks/dispatcher.js';
 import { EndpointService } from './webhooks/endpoint.service.js';
 import { EventService } from './webhooks/event.service.js';
 import { FanOutService } from './webhooks/fan-out.service.js';
+import { SendPlaces } from './webhooks/send-places.js';
 import { WebhookSender } from './webhooks/sender.js';
 import { SystemResolver } from './webhooks/system-resolver.js';
 import { UrlGuard } from './webhooks/url-guard.js';
@@ -88,6 +89,7 @@ const services = [
   ReportService,
   SimulatedEventService,
   RoutingService,
+  SendPlaces,
   StatementService,
   StorageQuota,
   StorageWatch,

@@ -17,6 +17,12 @@ type Answer = string;
 
 /** An effect in two halves: claimed in the database, then carried out outside it, and recorded. */
 export interface TwoHalves {
+  /**
+   * Runs both halves, where there is a place for them. Whoever asks for what was begun before needs none.
+   *
+   * @throws HttpError `rate_limited`, with nothing stored
+   */
+  inPlace<T>(halves: () => Promise<T>): Promise<T>;
   /** In the transaction of the claim. @returns the id under which a retry finds what was begun */
   begin(): Promise<string>;
   /** Outside any transaction. */
@@ -24,6 +30,9 @@ export interface TwoHalves {
   /** The body to answer with, or null while the effect is still under way. */
   answer(subjectId: string): Promise<object | null>;
 }
+
+/** What the first half left, now or before. */
+type Begun = { earlier: Earlier; subjectId?: never } | { subjectId: string; earlier?: never };
 
 /** Honours `Idempotency-Key`: with one, an effect happens once and its answer is repeated byte for byte; without, it just happens. */
 @Injectable()
@@ -62,7 +71,35 @@ export class Once {
   /** The same for an effect that leaves the database: its claim commits first, so a crash leaves a record and no second effect. */
   async runInTwoHalves(exchange: Exchange, effect: TwoHalves): Promise<Answer> {
     const claim = claimOf(exchange);
-    const begun = await this.store.transaction(async () => {
+    const known = claim && (await this.idempotency.find(claim));
+    const begun = known ? { earlier: known } : await this.inPlace(exchange, claim, effect);
+    if (begun.earlier?.answer) return this.replay(exchange, begun.earlier);
+    const subjectId = begun.earlier ? begun.earlier.subjectId : begun.subjectId;
+    const answer = subjectId && (await effect.answer(subjectId));
+    if (!answer) throw inProgress();
+    const body = JSON.stringify(answer);
+    if (claim) await this.idempotency.answer(claim, Buffer.from(body));
+    return send(exchange, body, begun.earlier !== undefined);
+  }
+
+  private async inPlace(exchange: Exchange, claim: Claim | null, effect: TwoHalves): Promise<Begun> {
+    try {
+      return await effect.inPlace(async () => {
+        const begun = await this.begin(exchange, claim, effect);
+        if (!begun.earlier) await effect.carryOut();
+        return begun;
+      });
+    } catch (error) {
+      // Its duplicate may have got a place meanwhile.
+      const isRefused = error instanceof HttpError && error.code === 'rate_limited';
+      const earlier = isRefused && claim ? await this.idempotency.find(claim) : null;
+      if (!earlier) throw error;
+      return { earlier };
+    }
+  }
+
+  private begin(exchange: Exchange, claim: Claim | null, effect: TwoHalves): Promise<Begun> {
+    return this.store.transaction(async () => {
       const earlier = claim && (await this.idempotency.claim(claim));
       if (earlier) return { earlier };
       const subjectId = await effect.begin();
@@ -70,14 +107,6 @@ export class Once {
       if (claim) await this.requireRoom(exchange);
       return { subjectId };
     });
-    if (begun.earlier?.answer) return this.replay(exchange, begun.earlier);
-    const subjectId = begun.earlier ? begun.earlier.subjectId : begun.subjectId;
-    if (!begun.earlier) await effect.carryOut();
-    const answer = subjectId && (await effect.answer(subjectId));
-    if (!answer) throw inProgress();
-    const body = JSON.stringify(answer);
-    if (claim) await this.idempotency.answer(claim, Buffer.from(body));
-    return send(exchange, body, begun.earlier !== undefined && begun.earlier !== null);
   }
 
   /** For the claim and its answer, which are kept for a day. */

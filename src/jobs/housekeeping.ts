@@ -63,8 +63,8 @@ export class Housekeeping {
   }
 
   private async fanOutOverdue(): Promise<void> {
-    const events = await this.fanOut.fanOutOverdue();
-    if (events > 0) this.log.warn({ events }, 'fanned out events that were left');
+    const partners = await this.fanOut.fanOutOverdue();
+    if (partners > 0) this.log.warn({ partners }, 'fanned out events that were left');
   }
 
   private async closeInterrupted(): Promise<void> {

@@ -12,12 +12,12 @@ import { JOBS } from '../domain/store/job-queue.js';
 import { Clock } from '../domain/clock.js';
 import { AccountService } from '../domain/accounts/account.service.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
-import { Dispatcher } from '../domain/webhooks/dispatcher.js';
+import { Dispatcher, type Outlet } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
 import { Retention } from './retention.js';
-import { sendingStopped } from './sending-stopped.js';
+import { fanOutStopped, sendingStopped } from './sending-stopped.js';
 
 const QUEUE_CONNECTIONS = 4;
 const JOBS_AT_ONCE = 4;
@@ -43,7 +43,9 @@ export class Worker {
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
-  ) {}
+  ) {
+    fanOut.onQueued = (outlets) => this.send(outlets);
+  }
 
   /**
    * Starts taking jobs; the database must be connected. A runner that its database leaves later is replaced.
@@ -69,8 +71,18 @@ export class Worker {
   /** Takes no more jobs and waits for those that run, and for the sends in flight. */
   async stop(): Promise<void> {
     this.stopping = true;
-    await Promise.all([this.dispatcher.stop(), this.runner?.stop().catch(() => undefined)]);
+    await Promise.all([this.dispatcher.stop(), this.stopFanOut()]);
     await this.pool?.end().catch(() => undefined);
+  }
+
+  private send(outlets: readonly Outlet[]): void {
+    outlets.forEach((outlet) => this.dispatcher.wake(outlet, sendingStopped(this.log)));
+  }
+
+  private async stopFanOut(): Promise<void> {
+    await this.runner?.stop().catch(() => undefined);
+    // Without its wake-ups, what is left is fanned out when it is found overdue.
+    await this.fanOut.stop().catch(fanOutStopped(this.log));
   }
 
   private async begin(ended: (error: unknown) => void): Promise<void> {
@@ -127,11 +139,14 @@ export class Worker {
 
   private tasks(): TaskList {
     const tasks: Record<string, (payload: never) => Promise<void>> = {
-      [JOBS.fanOut]: ({ eventIds, partnerId }: { eventIds: string[]; partnerId: string | null }) =>
-        this.fanOut.fanOut(eventIds, partnerId),
-      // Only wakes: a job that waited for receivers would hold a place in the queue for as long as they hang.
-      [JOBS.drain]: async ({ webhookIds }: { webhookIds: string[] }) =>
-        webhookIds.forEach((webhookId) => this.dispatcher.wake(webhookId, sendingStopped(this.log))),
+      // Both only wake. A job that waited for its partner's turn, or for receivers that hang, would hold a place in the queue, where there are no turns.
+      [JOBS.fanOut]: async ({ partnerId }: { partnerId: string | null }) =>
+        void this.fanOut.wake(partnerId).catch(fanOutStopped(this.log)),
+      // A version before this one does not say whose they are: those take one turn together.
+      [JOBS.drain]: async ({ webhookIds, partnerIds }: { webhookIds: string[]; partnerIds?: string[] }) =>
+        this.send(
+          webhookIds.map((webhookId, index) => ({ webhookId, partnerId: partnerIds?.[index] ?? '' })),
+        ),
       sweep: () => this.retention.sweep(),
       prune: () => this.retention.prune(),
       tick: ({ at }: { at?: string }) => this.tick(at),

@@ -108,11 +108,11 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
   it('a fan-out that runs twice, or many times at once in two processes, sends once', async () => {
     await register(partner, '/a');
     await register(partner, '/b');
-    const eventId = await events.broadcastStatus('Once.');
+    await events.broadcastStatus('Once.');
     const fanOuts = [app, replica].map(({ application }) => application.get(FanOutService));
-    await Promise.all([1, 2, 3, 4].flatMap(() => fanOuts.map((fanOut) => fanOut.fanOut([eventId], null))));
+    await Promise.all([1, 2, 3, 4].flatMap(() => fanOuts.map((fanOut) => fanOut.fanOut(null))));
     await untilSettled(app);
-    await fanOuts[0]!.fanOut([eventId], null);
+    await fanOuts[0]!.fanOut(null);
     await untilSettled(app);
     expect(paths()).toEqual(['/a', '/b']);
   });
@@ -131,7 +131,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
   const errors: unknown[] = [];
   const wake = (webhookId: string): void => {
     for (const { application } of [app, replica]) {
-      application.get(Dispatcher).wake(webhookId, (error) => errors.push(error));
+      application.get(Dispatcher).wake({ webhookId, partnerId: partner.id }, (error) => errors.push(error));
     }
   };
 
@@ -147,23 +147,31 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     expect(errors).toEqual([]);
   });
 
-  it('a process that lost its lease while it was slow sends nothing that another took over', async () => {
+  it('a process that lost its lease while it was slow sends nothing that another took over, and both together no more at a time than one', async () => {
     const held: ServerResponse[] = [];
-    const slow = await Receiver.start(
-      (response) => void (held.length < 4 ? held.push(response) : response.end()),
-    );
+    let [atOnce, mostAtOnce] = [0, 0];
+    const slow = await Receiver.start((response) => {
+      mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+      response.on('finish', () => atOnce--);
+      void (held.length < 4 ? held.push(response) : response.end());
+    });
     const { body } = await partner.api.post('/webhooks', { url: slow.url });
     const eventIds = await queue(partner, body.data.id, 12);
     const [first, second] = [app, replica].map(({ application }) => application.get(Dispatcher));
-    first!.wake(body.data.id, (error) => errors.push(error));
+    const outlet = { webhookId: body.data.id, partnerId: partner.id };
+    first!.wake(outlet, (error) => errors.push(error));
     await until(async () => held.length === 4);
     await query('UPDATE webhook_endpoints SET drained_until = NULL WHERE id = $1', [body.data.id]);
-    second!.wake(body.data.id, (error) => errors.push(error));
-    await slow.waitFor(12);
+    const holders = `SELECT DISTINCT drained_by FROM webhook_endpoints WHERE id = $1`;
+    const [before] = await query(holders, [body.data.id]);
+    second!.wake(outlet, (error) => errors.push(error));
+    await until(async () => (await query(holders, [body.data.id]))[0].drained_by !== before.drained_by);
     held.forEach((response) => response.end());
+    await slow.waitFor(12);
+    expect(mostAtOnce).toBe(4);
     await untilSettled(app);
     const again = await queue(partner, body.data.id);
-    first!.wake(body.data.id, (error) => errors.push(error));
+    first!.wake(outlet, (error) => errors.push(error));
     await untilSettled(app);
     const sent = slow.received.map(({ headers }) => headers['webhook-id']);
     expect(sent.sort()).toEqual([...eventIds, ...again].sort());

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/webhooks/delivery.js';
 import { DeliveryService } from '../../domain/webhooks/delivery.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
+import { NoPlaceError, SendPlaces } from '../../domain/webhooks/send-places.js';
 import { defined } from '../../http/defined.js';
 import type { List } from '../../http/envelope.js';
 import { type Exchange } from '../../http/exchange.js';
 import { resource } from '../../http/envelope.js';
 import { ChoiceField, IdField } from '../../http/fields.js';
+import { HttpError } from '../../http/http-error.js';
 import { Once } from '../../http/once.js';
 import { PageQuery, Paging } from '../../http/paging.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
@@ -38,6 +40,7 @@ export class DeliveryLog {
     private readonly deliveries: DeliveryService,
     private readonly paging: Paging,
     private readonly once: Once,
+    private readonly places: SendPlaces,
   ) {}
 
   list(partnerId: string, query: DeliveryQuery): Promise<List<WebhookDelivery>> {
@@ -54,6 +57,7 @@ export class DeliveryLog {
   sendTest(exchange: Exchange, partnerId: string, webhookId: string): Promise<string> {
     let claimed: Awaited<ReturnType<DeliveryService['claimTest']>>;
     return this.once.runInTwoHalves(exchange, {
+      inPlace: (halves) => this.places.forTest(partnerId, halves).catch(refused),
       begin: async () => {
         claimed = await this.deliveries.claimTest(partnerId, webhookId);
         return claimed.id;
@@ -66,4 +70,12 @@ export class DeliveryLog {
       },
     });
   }
+}
+
+function refused(error: unknown): never {
+  if (!(error instanceof NoPlaceError)) throw error;
+  const seconds = String(error.retryAfterSeconds);
+  throw new HttpError('rate_limited', `${error.why} Try again in ${seconds} s.`, {
+    headers: { 'Retry-After': seconds },
+  });
 }

@@ -4,28 +4,39 @@ import { statement } from '../store/statement.js';
 const DELIVERY = `d.id, d.webhook_id AS "webhookId", d.partner_id AS "partnerId", d.url, e.type AS event, e.envelope AS payload,
   d.signature, d.status, d.attempts, d.response_status AS "responseStatus", d.failure, d.at, d.latency_ms AS "latencyMs"`;
 
-/** $1 event ids, $2/$3 endpoint and event to go on after, $4 batch size. One row an (endpoint, event) that subscribed. */
+/** The endpoints that subscribed to an event for every partner. $1 event, $2 endpoint to go on after, $3 how many. */
 export const FIND_SUBSCRIBERS = statement(
   'webhooks.find_subscribers',
   `SELECT e.id AS "eventId", w.id AS "webhookId", w.partner_id AS "partnerId"
      FROM webhook_endpoints w
      JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
-     JOIN events e ON e.id = ANY($1) AND NOT e.fanned_out AND e.type = ANY(w.events) AND (e.partner_id IS NULL OR e.partner_id = w.partner_id)
-    WHERE w.active AND (w.id, e.id) > ($2, $3)
-    ORDER BY w.id, e.id
-    LIMIT $4`,
+     JOIN events e ON e.id = $1 AND NOT e.fanned_out AND e.partner_id IS NULL AND e.type = ANY(w.events)
+    WHERE w.active AND w.id > $2
+    ORDER BY w.id
+    LIMIT $3`,
 );
 
-/** The same for events that all belong to one partner ($5): by its index, not over every endpoint. */
-export const FIND_SUBSCRIBERS_OF_PARTNER = statement(
-  'webhooks.find_subscribers_of_partner',
-  `SELECT e.id AS "eventId", w.id AS "webhookId", w.partner_id AS "partnerId"
-     FROM webhook_endpoints w
-     JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
-     JOIN events e ON e.id = ANY($1) AND NOT e.fanned_out AND e.type = ANY(w.events)
-    WHERE w.active AND w.partner_id = $5 AND (w.id, e.id) > ($2, $3)
-    ORDER BY w.id, e.id
-    LIMIT $4`,
+/** The oldest announcement, or other event for every partner, that is to be fanned out. */
+export const FIND_BROADCAST = statement(
+  'webhooks.find_broadcast',
+  `SELECT id FROM events WHERE partner_id IS NULL AND NOT fanned_out ORDER BY recorded_at, id LIMIT 1`,
+);
+
+/**
+ * Takes the oldest $2 events of partner $1 that are to be fanned out, passing by what another process has taken, and says which endpoints they go to: a row
+ * without one for an event that nobody subscribed to. In order of the events.
+ */
+export const TAKE_EVENTS = statement(
+  'webhooks.take_events',
+  `WITH taken AS MATERIALIZED (
+     SELECT id, type, recorded_at FROM events WHERE partner_id = $1 AND NOT fanned_out ORDER BY recorded_at, id LIMIT $2
+        FOR NO KEY UPDATE SKIP LOCKED
+   )
+   SELECT e.id AS "eventId", w.id AS "webhookId", $1::text AS "partnerId"
+     FROM taken e
+     LEFT JOIN (webhook_endpoints w JOIN partners p ON p.id = w.partner_id AND p.status = 'active')
+       ON w.partner_id = $1 AND w.active AND e.type = ANY(w.events)
+    ORDER BY e.recorded_at, e.id, w.id`,
 );
 
 export const END_FAN_OUT = statement(
@@ -33,12 +44,22 @@ export const END_FAN_OUT = statement(
   `UPDATE events SET fanned_out = true WHERE id = ANY($1)`,
 );
 
-/** Events whose fan-out is overdue: its process died, or its database went away, with the job in hand. */
-export const FIND_OVERDUE_EVENTS = statement(
-  'webhooks.find_overdue_events',
-  `SELECT id, partner_id AS "partnerId" FROM events
-    WHERE NOT fanned_out AND recorded_at < clock_timestamp() - $1 * interval '1 second'
-    ORDER BY recorded_at LIMIT $2`,
+/** Who has events to be fanned out for longer than $1 seconds (null: those for every partner). One look into an index each, however many events they have. */
+export const FIND_OWED = statement(
+  'webhooks.find_owed',
+  `WITH RECURSIVE owed AS (
+     (SELECT partner_id, recorded_at FROM events WHERE NOT fanned_out AND partner_id IS NOT NULL ORDER BY partner_id, recorded_at LIMIT 1)
+     UNION ALL
+     SELECT next.* FROM owed CROSS JOIN LATERAL (
+       SELECT e.partner_id, e.recorded_at FROM events e
+        WHERE NOT e.fanned_out AND e.partner_id > owed.partner_id ORDER BY e.partner_id, e.recorded_at LIMIT 1) AS next
+   ), oldest AS (
+     SELECT partner_id, recorded_at FROM owed
+     UNION ALL
+     (SELECT NULL, recorded_at FROM events WHERE NOT fanned_out AND partner_id IS NULL ORDER BY recorded_at LIMIT 1)
+   )
+   SELECT partner_id AS "partnerId" FROM oldest
+    WHERE recorded_at < clock_timestamp() - $1 * interval '1 second' ORDER BY recorded_at`,
 );
 
 /**
@@ -53,7 +74,7 @@ export const QUEUE_DELIVERIES = statement(
      JOIN events e ON e.id = new.event_id AND NOT e.fanned_out
       FOR SHARE OF e
    ON CONFLICT (event_id, webhook_id) DO NOTHING
-   RETURNING webhook_id AS "webhookId"`,
+   RETURNING webhook_id AS "webhookId", partner_id AS "partnerId"`,
 );
 
 /**
@@ -85,20 +106,27 @@ export const END_LEASES = statement(
     WHERE w.id = held.id`,
 );
 
-/** The oldest $2 queued deliveries of each endpoint, where it and its partner still want them. */
+/**
+ * The oldest $2 queued deliveries of each endpoint, where it and its partner still want them; fewer where their bodies come to more than $3 bytes, and one at least. `read`:
+ * how many they were before that.
+ */
 export const FIND_QUEUED = statement(
   'webhooks.find_queued',
-  `SELECT w.id AS "webhookId", d.id, w.secret_sealed AS "secretSealed", d.event_id AS "eventId", d.body
+  `SELECT w.id AS "webhookId", d.id, w.secret_sealed AS "secretSealed", d.event_id AS "eventId", d.body, d.number, d.read
      FROM unnest($1::text[]) AS asked(id)
      JOIN webhook_endpoints w ON w.id = asked.id AND w.active
      JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
     CROSS JOIN LATERAL (
-       SELECT d.id, d.event_id, e.envelope::text AS body
-         FROM deliveries d
-         JOIN events e ON e.id = d.event_id AND e.type = ANY(w.events)
-        WHERE d.webhook_id = w.id AND d.status = 'queued'
-        ORDER BY d.at, d.id
-        LIMIT $2) AS d`,
+       SELECT d.id, d.event_id, e.envelope::text AS body, (row_number() OVER (ORDER BY d.at, d.id))::int AS number,
+              sum(octet_length(e.envelope::text)) OVER (ORDER BY d.at, d.id) AS bytes, (count(*) OVER ())::int AS read
+         FROM (
+           SELECT d.id, d.at, d.event_id FROM deliveries d JOIN events e ON e.id = d.event_id AND e.type = ANY(w.events)
+            WHERE d.webhook_id = w.id AND d.status = 'queued'
+            ORDER BY d.at, d.id
+            LIMIT $2) AS d
+         JOIN events e ON e.id = d.event_id) AS d
+    WHERE d.bytes <= $3 OR d.number = 1
+    ORDER BY w.id, d.number`,
 );
 
 /** Which of the endpoints have something queued, wanted or not. */
@@ -111,7 +139,7 @@ export const HAVE_QUEUED = statement(
 /** Endpoints with queued deliveries that nobody drains: their process died, or their wake-up was lost. Any of them: some may never be drained. */
 export const FIND_FORGOTTEN = statement(
   'webhooks.find_forgotten',
-  `SELECT w.id AS "webhookId" FROM webhook_endpoints w
+  `SELECT w.id AS "webhookId", w.partner_id AS "partnerId" FROM webhook_endpoints w
     WHERE (w.drained_until IS NULL OR w.drained_until < clock_timestamp())
       AND EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = w.id AND d.status = 'queued')
     ORDER BY random()
@@ -119,17 +147,12 @@ export const FIND_FORGOTTEN = statement(
 );
 
 /**
- * The claim: of any number of processes, one gets a row, and only where endpoint and partner still want it. The address is the endpoint's at
- * this moment, whatever it was when the row was read. $1 ids, $2 signatures, $3 when.
+ * The claim: of any number of processes, one gets a row, and only where endpoint and partner still want it, and while fewer than $4 sends to the endpoint are in flight, test
+ * sends among them. The address is the endpoint's at this moment, whatever it was when the row was read. $1 ids, $2 signatures, $3 when. A row without a url has no place.
  */
 export const CLAIM = statement(
   'webhooks.claim',
-  `UPDATE deliveries d
-      SET status = 'pending', attempts = 1, url = w.url, signature = new.signature, at = $3, claimed_at = clock_timestamp()
-     FROM unnest($1::text[], $2::text[]) AS new(id, signature), webhook_endpoints w, partners p, events e
-    WHERE d.id = new.id AND d.status = 'queued' AND w.id = d.webhook_id AND w.active AND p.id = w.partner_id
-      AND p.status = 'active' AND e.id = d.event_id AND e.type = ANY(w.events)
-   RETURNING d.id, d.url`,
+  `SELECT delivery_id AS id, receiver AS url FROM claim_deliveries($1, $2, $3, $4)`,
 );
 
 /**
@@ -146,11 +169,13 @@ export const DROP_UNWANTED = statement(
          WHERE w.id = d.webhook_id AND w.active)`,
 );
 
-/** A test send's row is born claimed. */
+/** A test send's row is born claimed, while fewer than $8 sends to the endpoint are in flight. */
 export const INSERT_CLAIMED = statement(
   'webhooks.insert_claimed',
   `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, url, signature, at, claimed_at)
-   VALUES ($1, $2, $3, $4, 'pending', 1, $5, $6, $7, clock_timestamp())`,
+   SELECT $1, $2, $3, $4, 'pending', 1, $5, $6, $7, clock_timestamp()
+    WHERE (SELECT count(*) FROM deliveries WHERE webhook_id = $3 AND status = 'pending') < $8
+   RETURNING id`,
 );
 
 /** Outcomes. One that was given up as interrupted, while the database was away from who knew better, is put right; what else ended stays as it ended. */

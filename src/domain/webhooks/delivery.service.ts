@@ -15,6 +15,7 @@ import { EventService } from './event.service.js';
 import type { EventType } from './event-type.js';
 import { Gathered } from './gathered.js';
 import { type SendOutcome, WebhookSender } from './sender.js';
+import { SendPlaces } from './send-places.js';
 import { sign } from './signature.js';
 
 export interface DeliveryFilter {
@@ -26,6 +27,7 @@ export interface DeliveryFilter {
 /** A claimed send: the row says `pending`, the bytes have not left. */
 export interface ClaimedSend {
   id: string;
+  partnerId: string;
   url: string;
   eventId: string;
   body: string;
@@ -64,33 +66,31 @@ export class DeliveryService {
     private readonly sender: WebhookSender,
     private readonly foreground: Foreground,
     private readonly quota: StorageQuota,
+    private readonly places: SendPlaces,
   ) {}
 
   /**
-   * First half of a test send: a synthetic `system.status` event, stored and claimed. Works on inactive endpoints.
+   * First half of a test send, to be run by `SendPlaces`: a synthetic `system.status` event, stored and claimed. Works on inactive endpoints.
    *
    * @throws DomainError `not_found`, `quota_exceeded`
+   * @throws NoPlaceError
    */
   async claimTest(partnerId: string, webhookId: string): Promise<ClaimedSend> {
     return this.store.transaction(async () => {
-      const endpoint = await this.endpoints.get(partnerId, webhookId);
+      const endpoint = await this.endpoints.lock(partnerId, webhookId);
       const now = this.clock.now();
       const data = { message: 'Test event from Vaultline.', requested_at: now.toISOString() };
       const [event] = await this.events.record([{ type: 'system.status', partnerId, data, at: now }]);
       const body = JSON.stringify({ id: event!, type: 'system.status', created_at: now.toISOString(), data });
       const signature = this.signed(this.endpoints.secretOf(endpoint), body);
       const id = newId('delivery', now);
-      await this.store.query(queries.INSERT_CLAIMED, [
-        id,
-        event,
-        webhookId,
-        partnerId,
-        endpoint.url,
-        signature,
-        now,
-      ]);
+      const { url } = endpoint;
+      const { concurrency_per_endpoint: most } = this.settings.constants.webhooks;
+      const claimed = [id, event, webhookId, partnerId, url, signature, now, most];
+      if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
+        throw this.places.noPlace(`An endpoint has at most ${most} sends in flight.`);
       await this.quota.requireRoom(partnerId, ['traffic']);
-      return { id, url: endpoint.url, eventId: event!, body, signature };
+      return { id, partnerId, url, eventId: event!, body, signature };
     });
   }
 
@@ -105,15 +105,15 @@ export class DeliveryService {
         'webhook-signature': claimed.signature,
       },
     });
-    await this.record([claimed.id, ...columns(outcome)]);
+    await this.record(claimed.partnerId, [claimed.id, ...columns(outcome)]);
   }
 
   /** The outcome is known here alone, and to write it twice changes nothing. @throws Error of the database that stayed away */
-  private async record(row: unknown[]): Promise<void> {
+  private async record(partnerId: string, row: unknown[]): Promise<void> {
     const until = performance.now() + RECORD_PATIENCE_MS;
     for (;;) {
       try {
-        return await this.records.ask(row);
+        return await this.records.ask(partnerId, row);
       } catch (error) {
         if (performance.now() > until) throw error;
         await sleep(RECORD_RETRY_MS * (0.5 + Math.random()));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
@@ -9,14 +9,29 @@ import * as queries from './delivery.queries.js';
 import { DeliveryService } from './delivery.service.js';
 import { EndpointService } from './endpoint.service.js';
 import { Gathered } from './gathered.js';
-import { Semaphore } from './semaphore.js';
+import { SendPlaces } from './send-places.js';
+
+/** An endpoint, and whose turn it takes. */
+export interface Outlet {
+  webhookId: string;
+  partnerId: string;
+}
 
 /** A queued delivery, with all that its sending takes. */
 interface Queued {
   id: string;
+  /** Its place among those that were read together. */
+  number: number;
   secretSealed: Buffer;
   eventId: string;
   body: string;
+}
+
+interface Batch {
+  /** Oldest first; those that are taken by a lane are gone from it. */
+  waiting: Queued[];
+  /** Whether more may be queued behind them. */
+  goesOn: boolean;
 }
 
 /** Until when it is ours at least, by this process's monotonic clock. */
@@ -29,11 +44,14 @@ interface Claim {
   signature: string;
 }
 
+/** What became of a claim: its address where it is ours to send; `full` where as many sends to its endpoint as may be are in flight. */
+type Claimed = { url: string } | 'full' | 'unwanted';
+
 /** Rows read at a time; the lease outlasts their sending with some to spare. */
 const BATCH = 20;
+/** Of their bodies: a partner's endpoints hold fifty times as much in memory, at most. */
+const BATCH_BYTES = 128 * 1024;
 const FORGOTTEN_AT_ONCE = 200;
-/** Of all places. */
-const SPARE_SHARE = 0.25;
 /** Endpoints that one statement is for. */
 const AT_ONCE = 50;
 /** Deliveries that one claim is for: what is claimed is to be sent within moments. */
@@ -42,19 +60,17 @@ const CLAIMS_AT_ONCE = 8;
 const BEGUN_AT_ONCE = 8;
 /** Left to requests between two statements for endpoints; of those that end in it, one statement takes care. */
 const PAUSE_MS = 60;
+/** Until an endpoint that is full of test sends, or of another process's sends, is looked at again. */
+const FULL_MS = 200;
 
 /**
- * Sends what is queued, endpoint by endpoint: one process at a time holds an endpoint's lease, so the cap on sends in flight to it holds over all
- * processes, and a receiver that hangs delays nobody's events but its own.
+ * Sends what is queued, endpoint by endpoint. One process at a time holds an endpoint's lease, and each claim counts its sends in flight, so the cap on them holds over all
+ * processes, and a receiver that hangs delays nobody's events but its own. Whatever is waited for here is had by partner in turn.
  */
 @Injectable()
 export class Dispatcher {
   /** Endpoint id -> its drain in this process. */
   private readonly drains = new Map<string, { again: boolean; done: Promise<void> }>();
-  /** For one send of each endpoint at a time. Receivers that hang take one each, and leave the rest to the others. */
-  private readonly places: Semaphore;
-  /** For further sends to the same endpoints, where there is one to spare at the moment. */
-  private readonly spare: Semaphore;
   private readonly leases = this.gathered(
     (ids) => this.idsOf(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder]),
     BEGUN_AT_ONCE,
@@ -77,34 +93,29 @@ export class Dispatcher {
     private readonly endpoints: EndpointService,
     private readonly deliveries: DeliveryService,
     private readonly foreground: Foreground,
-  ) {
-    const { concurrency } = settings.constants.webhooks;
-    const spare = Math.floor(concurrency * SPARE_SHARE);
-    this.places = new Semaphore(concurrency - spare);
-    this.spare = new Semaphore(spare);
-  }
+    private readonly places: SendPlaces,
+  ) {}
 
   /** Sees to it that what is queued for an endpoint is sent, and returns at once. One drain an endpoint runs here; asked meanwhile, it looks again. */
-  wake(webhookId: string, onError: (error: unknown) => void): void {
+  wake(outlet: Outlet, onError: (error: unknown) => void): void {
+    const { webhookId } = outlet;
     const running = this.drains.get(webhookId);
     if (running) running.again = true;
     if (running || this.stopping) return;
     const entry = { again: false, done: Promise.resolve() };
     this.drains.set(webhookId, entry);
-    entry.done = this.drain(webhookId)
+    entry.done = this.drain(outlet)
       .catch(onError)
       .finally(() => {
         this.drains.delete(webhookId);
-        if (entry.again) this.wake(webhookId, onError);
+        if (entry.again) this.wake(outlet, onError);
       });
   }
 
   /** Wakes endpoints whose process died or whose wake-up was lost. */
   async wakeForgotten(onError: (error: unknown) => void): Promise<void> {
-    const forgotten = await this.store.query<{ webhookId: string }>(queries.FIND_FORGOTTEN, [
-      FORGOTTEN_AT_ONCE,
-    ]);
-    forgotten.forEach(({ webhookId }) => this.wake(webhookId, onError));
+    const forgotten = await this.store.query<Outlet>(queries.FIND_FORGOTTEN, [FORGOTTEN_AT_ONCE]);
+    forgotten.forEach((outlet) => this.wake(outlet, onError));
   }
 
   /** Begins no more sends and waits for those in flight. What is queued stays queued. */
@@ -113,57 +124,67 @@ export class Dispatcher {
     await Promise.all([...this.drains.values()].map(({ done }) => done));
   }
 
-  private async drain(webhookId: string): Promise<void> {
+  private async drain(outlet: Outlet): Promise<void> {
+    const { webhookId, partnerId } = outlet;
     do {
       const lease: Lease = { until: this.leaseEnd };
-      if (!(await this.leases.ask(webhookId))) {
+      if (!(await this.leases.ask(partnerId, webhookId))) {
         // Another process drains it and looks once more when it ends; or nobody wants these any more.
         await this.store.query(queries.DROP_UNWANTED, [webhookId]);
         return;
       }
       try {
-        while (!this.stopping && (await this.sendBatch(webhookId, lease)));
+        while (!this.stopping && (await this.sendBatch(outlet, lease)));
       } finally {
-        await this.ends.ask(webhookId);
+        await this.ends.ask(partnerId, webhookId);
       }
       // What was queued between the last look and the end of the lease found it taken.
-    } while (!this.stopping && (await this.isLeft(webhookId)));
+    } while (!this.stopping && (await this.isLeft(outlet)));
   }
 
   /** Whether something that is wanted is still queued. */
-  private async isLeft(webhookId: string): Promise<boolean> {
-    if (!(await this.left.ask(webhookId))) return false;
+  private async isLeft({ webhookId, partnerId }: Outlet): Promise<boolean> {
+    if (!(await this.left.ask(partnerId, webhookId))) return false;
     await this.store.query(queries.DROP_UNWANTED, [webhookId]);
-    return this.left.ask(webhookId);
+    return this.left.ask(partnerId, webhookId);
   }
 
   /** @returns whether to go on: there may be more to send, and the lease is still ours */
-  private async sendBatch(webhookId: string, lease: Lease): Promise<boolean> {
-    const batch = await this.batches.ask(webhookId);
-    if (batch.length === 0) return false;
-    const waiting = batch[Symbol.iterator]();
-    const sendNext = async (): Promise<boolean> => {
+  private async sendBatch(outlet: Outlet, lease: Lease): Promise<boolean> {
+    const { webhookId, partnerId } = outlet;
+    const batch = await this.batches.ask(partnerId, webhookId);
+    if (batch.waiting.length === 0) return false;
+    const sendNext = async (): Promise<'sent' | 'full' | null> => {
       // Asked in its turn: the wait for a place may outlast the decision to stop, and the lease.
       const outlasts = performance.now() + this.settings.webhooks.timeoutMs <= lease.until;
       const goesOn = !this.stopping && (outlasts || (await this.renew(webhookId, lease)));
-      const { value: queued, done } = goesOn ? waiting.next() : { value: null, done: true };
-      if (!done) await this.dispatch(webhookId, queued!);
-      return !done;
+      const queued = goesOn ? batch.waiting.shift() : undefined;
+      if (!queued) return null;
+      if (await this.dispatch(outlet, queued)) return 'sent';
+      // Where it was: another lane may have put its own back before.
+      const behind = batch.waiting.findIndex(({ number }) => number > queued.number);
+      batch.waiting.splice(behind < 0 ? batch.waiting.length : behind, 0, queued);
+      return 'full';
     };
+    const first = async (): Promise<boolean> => {
+      const outcome = await this.places.first.run(sendNext, partnerId);
+      if (outcome === 'full') await sleep(FULL_MS);
+      return outcome !== null;
+    };
+    const more = async (): Promise<boolean> =>
+      (await this.places.further.runNow(sendNext, partnerId)) === 'sent';
     // None goes on for longer than the lease: where further ones found no place, the rest is left to the next batch.
-    const lane = async (place: () => Promise<boolean> | null): Promise<void> => {
-      for (let round = 0; round < this.rounds && (await place()); round++);
+    const lane = async (next: () => Promise<boolean>): Promise<void> => {
+      for (let round = 0; round < this.rounds && (await next()); round++);
     };
-    const further = Math.min(batch.length, this.settings.constants.webhooks.concurrency_per_endpoint) - 1;
-    const lanes = [
-      lane(() => this.places.run(sendNext)),
-      ...Array.from({ length: further }, () => lane(() => this.spare.runNow(sendNext))),
-    ];
+    const further =
+      Math.min(batch.waiting.length, this.settings.constants.webhooks.concurrency_per_endpoint) - 1;
+    const lanes = [lane(first), ...Array.from({ length: further }, () => lane(more))];
     // Settled, not raced: the lease is not let go while a lane still sends.
     const results = await Promise.allSettled(lanes);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-    if (batch.length < BATCH && waiting.next().done) return false;
+    if (!batch.goesOn && batch.waiting.length === 0) return false;
     return this.renew(webhookId, lease);
   }
 
@@ -175,33 +196,48 @@ export class Dispatcher {
     return renewed.length > 0;
   }
 
-  /** Claim, one request, record. Does nothing when it was claimed before or nobody wants it any more. */
-  private async dispatch(webhookId: string, { id, secretSealed, eventId, body }: Queued): Promise<void> {
+  /**
+   * Claim, one request, record. Does nothing when it was claimed before or nobody wants it any more.
+   *
+   * @returns false where it is still queued: there is no place for it
+   */
+  private async dispatch({ webhookId, partnerId }: Outlet, queued: Queued): Promise<boolean> {
+    const { id, secretSealed, eventId, body } = queued;
     const signature = this.deliveries.signed(this.endpoints.secretOf({ id: webhookId, secretSealed }), body);
-    const url = await this.claims.ask({ id, signature });
-    if (url !== null) await this.deliveries.send({ id, url, eventId, body, signature });
+    const claimed = await this.claims.ask(partnerId, { id, signature });
+    if (typeof claimed === 'object')
+      await this.deliveries.send({ id, partnerId, url: claimed.url, eventId, body, signature });
+    return claimed !== 'full';
   }
 
-  /** @returns the address of each, or null where it was claimed before or nobody wants it any more */
-  private async claim(asked: Claim[]): Promise<(string | null)[]> {
+  private async claim(asked: Claim[]): Promise<Claimed[]> {
     const ids = asked.map(({ id }) => id);
     const signatures = asked.map(({ signature }) => signature);
-    const rows = await this.store.query<{ id: string; url: string }>(queries.CLAIM, [
+    const rows = await this.store.query<{ id: string; url: string | null }>(queries.CLAIM, [
       ids,
       signatures,
       this.clock.now(),
+      this.settings.constants.webhooks.concurrency_per_endpoint,
     ]);
     const urls = new Map(rows.map(({ id, url }) => [id, url]));
-    return ids.map((id) => urls.get(id) ?? null);
+    return ids.map((id) => {
+      const url = urls.get(id);
+      if (url === undefined) return 'unwanted';
+      return url === null ? 'full' : { url };
+    });
   }
 
-  private async findQueued(webhookIds: string[]): Promise<Queued[][]> {
-    const rows = await this.store.query<Queued & { webhookId: string }>(queries.FIND_QUEUED, [
+  private async findQueued(webhookIds: string[]): Promise<Batch[]> {
+    const rows = await this.store.query<Queued & { webhookId: string; read: number }>(queries.FIND_QUEUED, [
       webhookIds,
       BATCH,
+      BATCH_BYTES,
     ]);
     const byEndpoint = Map.groupBy(rows, ({ webhookId }) => webhookId);
-    return webhookIds.map((id) => byEndpoint.get(id) ?? []);
+    return webhookIds.map((id) => {
+      const waiting = byEndpoint.get(id) ?? [];
+      return { waiting, goesOn: waiting.some(({ read }) => read === BATCH || read > waiting.length) };
+    });
   }
 
   /** A statement for many endpoints. @param idsOf those that it holds for */

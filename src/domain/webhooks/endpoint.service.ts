@@ -39,6 +39,12 @@ const COUNT_SUBSCRIBED = statement(
   `SELECT count(*)::int AS number FROM webhook_endpoints WHERE partner_id = $1 AND active AND $2 = ANY (events)`,
 );
 
+/** Whoever counts an endpoint's sends in flight under this lock counts all of them. */
+const LOCK_ENDPOINT = statement(
+  'webhooks.lock_endpoint',
+  `SELECT id, url, secret_sealed AS "secretSealed" FROM webhook_endpoints WHERE id = $1 AND partner_id = $2 FOR NO KEY UPDATE`,
+);
+
 @Injectable()
 export class EndpointService {
   constructor(
@@ -104,6 +110,15 @@ export class EndpointService {
   async countSubscribed(partnerId: string, type: EventType): Promise<number> {
     const [row] = await this.store.query<{ number: number }>(COUNT_SUBSCRIBED, [partnerId, type]);
     return row!.number;
+  }
+
+  /** Nobody else changes it, or begins to send to it, before the caller's transaction ends. @throws DomainError `not_found` */
+  async lock(partnerId: string, id: string): Promise<Pick<Endpoint, 'id' | 'url' | 'secretSealed'>> {
+    const [endpoint] = isId('webhook', id)
+      ? await this.store.query<Pick<Endpoint, 'id' | 'url' | 'secretSealed'>>(LOCK_ENDPOINT, [id, partnerId])
+      : [];
+    if (!endpoint) throw notFound('webhook');
+    return endpoint;
   }
 
   /** Changes what is given; a new URL was checked. @throws DomainError `not_found` */

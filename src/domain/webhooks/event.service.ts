@@ -22,13 +22,6 @@ const INSERT_EVENTS = statement(
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, partner_id, type, envelope)`,
 );
 
-const EVENTS_PER_JOB = 200;
-
-const chunks = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-
 /** The outbox: events are stored, and their fan-out queued, in the transaction that caused them. */
 @Injectable()
 export class EventService {
@@ -43,15 +36,9 @@ export class EventService {
     if (events.length === 0) return [];
     return this.store.transaction(async () => {
       const ids = await this.insert(events, false);
-      const byPartner = Map.groupBy(ids, (_, index) => events[index]!.partnerId);
-      await this.jobs.add(
-        [...byPartner].flatMap(([partnerId, own]) =>
-          chunks(own, EVENTS_PER_JOB).map((eventIds) => ({
-            task: JOBS.fanOut,
-            payload: { partnerId, eventIds },
-          })),
-        ),
-      );
+      // A wake-up without a key: under one, transactions that raise events of the same partner would wait for each other.
+      const partnerIds = [...new Set(events.map(({ partnerId }) => partnerId))];
+      await this.jobs.add(partnerIds.map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } })));
       return ids;
     });
   }

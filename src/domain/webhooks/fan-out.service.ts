@@ -1,16 +1,19 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { newId } from '../identifier.js';
 import { JobQueue, JOBS } from '../store/job-queue.js';
 import { Store } from '../store/store.js';
 import {
   END_FAN_OUT,
-  FIND_OVERDUE_EVENTS,
+  FIND_BROADCAST,
+  FIND_OWED,
   FIND_SUBSCRIBERS,
-  FIND_SUBSCRIBERS_OF_PARTNER,
   QUEUE_DELIVERIES,
+  TAKE_EVENTS,
 } from './delivery.queries.js';
+import type { Outlet } from './dispatcher.js';
+import { Turns } from './turns.js';
 
 /** An event and the endpoint that it goes to. */
 export interface Subscriber {
@@ -19,76 +22,136 @@ export interface Subscriber {
   partnerId: string;
 }
 
-const BATCH = 1000;
+/** An event that no endpoint subscribed to. */
+interface Unwanted {
+  eventId: string;
+  webhookId: null;
+}
+
+interface Slice {
+  /** For which something was queued. */
+  outlets: Outlet[];
+  /** Whether there may be more. */
+  goesOn: boolean;
+}
+
+/** Deliveries that are queued in one slice: some tens of milliseconds. */
+const SLICE = 500;
+/** Slices under way in this process, each of another partner and on a connection of its own. */
+const SLICES_AT_ONCE = 2;
 const OVERDUE_SECONDS = 15;
 
-/** From an event to its deliveries. */
+/** From an event to its deliveries. Partners take turns: one that raises many events delays another's by a slice. */
 @Injectable()
 export class FanOutService {
+  /** Told of endpoints for which something is queued, once that is committed. Nobody being told, they are found by whoever looks for what is forgotten. */
+  onQueued: (outlets: readonly Outlet[]) => void = () => undefined;
+  /** By partner; null: the events for every partner. */
+  private readonly turns = new Turns<string | null>(async (partnerId) => {
+    const { outlets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
+    this.onQueued(outlets);
+    return goesOn;
+  }, SLICES_AT_ONCE);
+  /** One look at a time; whoever asks during one has the next. */
+  private readonly looks = new Turns<'look'>(async () => {
+    // Not waited for. Whoever is owed has a wake-up of its own, which says what became of it.
+    for (const partnerId of await this.owed(0)) this.fanOut(partnerId).catch(() => undefined);
+    return false;
+  }, 1);
+  /** The event for every partner that is being fanned out, and how far that has come. */
+  private page: { eventId: string; after: string } | null = null;
+
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly jobs: JobQueue,
+    private readonly settings: Settings,
   ) {}
 
-  /** Queues a delivery for every active endpoint that subscribed. Set-based, in batches; running twice adds nothing. */
-  async fanOut(eventIds: readonly string[], partnerId: string | null): Promise<void> {
-    const statement = partnerId === null ? FIND_SUBSCRIBERS : FIND_SUBSCRIBERS_OF_PARTNER;
-    let after: Subscriber | undefined;
-    for (;;) {
-      const subscribers = await this.store.query<Subscriber>(statement, [
-        eventIds,
-        after?.webhookId ?? '',
-        after?.eventId ?? '',
-        BATCH,
-        ...(partnerId === null ? [] : [partnerId]),
-      ]);
-      await this.queue(subscribers);
-      if (subscribers.length < BATCH) break;
-      after = subscribers[subscribers.length - 1];
-    }
-    await this.store.query(END_FAN_OUT, [eventIds]);
+  /**
+   * Queues a delivery for every active endpoint that subscribed, of all events of a partner that are to be fanned out. Running twice, or in two processes, adds nothing.
+   *
+   * @param partnerId null: the events for every partner
+   */
+  fanOut(partnerId: string | null): Promise<void> {
+    return this.turns.ask(partnerId);
   }
 
-  /** Queues the one delivery of an event that no other endpoint gets; in the transaction that stored it. */
+  /**
+   * Sees to it that a partner's events are fanned out, and everybody else's: a wake-up in the queue may stand behind hundreds of another partner's, each of which wakes all.
+   */
+  async wake(partnerId: string | null): Promise<void> {
+    await Promise.all([this.fanOut(partnerId), this.looks.ask('look')]);
+  }
+
+  /** Queues the one delivery of an event that no other endpoint gets, and its wake-up; in the transaction that stored it. */
   async deliverTo(subscriber: Subscriber): Promise<void> {
     await this.queue([subscriber]);
     await this.store.query(END_FAN_OUT, [[subscriber.eventId]]);
+    const payload = { webhookIds: [subscriber.webhookId], partnerIds: [subscriber.partnerId] };
+    await this.jobs.add([{ task: JOBS.drain, payload }]);
   }
 
-  /** Fans out what a dead process, or a lost connection, left. @returns how many events */
+  /** Fans out what a dead process, or a lost connection, left. @returns of how many partners */
   async fanOutOverdue(): Promise<number> {
-    const events = await this.store.query<{ id: string; partnerId: string | null }>(FIND_OVERDUE_EVENTS, [
-      OVERDUE_SECONDS,
-      BATCH,
-    ]);
-    const failures: unknown[] = [];
-    for (const [partnerId, own] of Map.groupBy(events, (event) => event.partnerId)) {
-      const ids = own.map(({ id }) => id);
-      // One partner's, oldest as they are, would be in everybody's way each time.
-      await this.fanOut(ids, partnerId).catch((error: unknown) => failures.push(error));
-    }
-    if (failures.length > 0) throw failures[0];
-    return events.length;
+    const owed = await this.owed(OVERDUE_SECONDS);
+    const done = await Promise.allSettled(owed.map((partnerId) => this.fanOut(partnerId)));
+    const failed = done.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+    return owed.length;
   }
 
-  /** Rows and their wake-up in one transaction. While a wake-up of the same endpoints waits, another takes its place. */
-  private async queue(subscribers: readonly Subscriber[]): Promise<void> {
-    if (subscribers.length === 0) return;
-    const now = this.clock.now();
-    await this.store.transaction(async () => {
-      const added = await this.store.query<{ webhookId: string }>(QUEUE_DELIVERIES, [
-        subscribers.map(() => newId('delivery', now)),
-        subscribers.map(({ eventId }) => eventId),
-        subscribers.map(({ webhookId }) => webhookId),
-        subscribers.map(({ partnerId }) => partnerId),
-        now,
-      ]);
-      const webhookIds = [...new Set(added.map(({ webhookId }) => webhookId))].sort();
-      if (webhookIds.length === 0) return;
-      // One job for all of them: a job each would cost more than to send.
-      const key = `drain ${createHash('sha256').update(webhookIds.join()).digest('base64url')}`;
-      await this.jobs.add([{ task: JOBS.drain, payload: { webhookIds }, key }]);
+  /** Ends with the slices under way; what is left goes back to the queue, for another process to take. */
+  async stop(): Promise<void> {
+    const left = await this.turns.stop();
+    await this.jobs.add(left.map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } })));
+  }
+
+  /** Who has events to be fanned out for longer than that. */
+  private async owed(seconds: number): Promise<(string | null)[]> {
+    const rows = await this.store.query<{ partnerId: string | null }>(FIND_OWED, [seconds]);
+    return rows.map(({ partnerId }) => partnerId);
+  }
+
+  private async fanOutSome(partnerId: string): Promise<Slice> {
+    const { endpoints_per_partner: endpoints } = this.settings.constants.webhooks;
+    const most = Math.max(1, Math.floor(SLICE / endpoints));
+    return this.store.transaction(async () => {
+      const rows = await this.store.query<Subscriber | Unwanted>(TAKE_EVENTS, [partnerId, most]);
+      const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
+      if (eventIds.length === 0) return { outlets: [], goesOn: false };
+      const outlets = await this.queue(rows.filter((row) => row.webhookId !== null));
+      await this.store.query(END_FAN_OUT, [eventIds]);
+      return { outlets, goesOn: eventIds.length === most };
     });
+  }
+
+  private async broadcast(): Promise<Slice> {
+    if (this.page === null) {
+      const [event] = await this.store.query<{ id: string }>(FIND_BROADCAST);
+      if (!event) return { outlets: [], goesOn: false };
+      this.page = { eventId: event.id, after: '' };
+    }
+    const { eventId, after } = this.page;
+    const subscribers = await this.store.query<Subscriber>(FIND_SUBSCRIBERS, [eventId, after, SLICE]);
+    const outlets = await this.queue(subscribers);
+    const isLast = subscribers.length < SLICE;
+    if (isLast) await this.store.query(END_FAN_OUT, [[eventId]]);
+    this.page = isLast ? null : { eventId, after: subscribers.at(-1)!.webhookId };
+    return { outlets, goesOn: true };
+  }
+
+  /** @returns the endpoints for which something was queued, each once */
+  private async queue(subscribers: readonly Subscriber[]): Promise<Outlet[]> {
+    if (subscribers.length === 0) return [];
+    const now = this.clock.now();
+    const added = await this.store.query<Outlet>(QUEUE_DELIVERIES, [
+      subscribers.map(() => newId('delivery', now)),
+      subscribers.map(({ eventId }) => eventId),
+      subscribers.map(({ webhookId }) => webhookId),
+      subscribers.map(({ partnerId }) => partnerId),
+      now,
+    ]);
+    return [...new Map(added.map((outlet) => [outlet.webhookId, outlet])).values()];
   }
 }

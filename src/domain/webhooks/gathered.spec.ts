@@ -21,13 +21,13 @@ describe('what is asked for many', () => {
 
   it('is asked at once by one alone', () => {
     const { doubled, asked } = held(10);
-    void doubled.ask(1);
+    void doubled.ask('a', 1);
     expect(asked).toEqual([[1]]);
   });
 
   it('gathers what comes while it is asked, up to a number, in order', async () => {
     const { doubled, asked, answer } = held(2);
-    const all = Promise.all([1, 2, 3, 4].map((number) => doubled.ask(number)));
+    const all = Promise.all([1, 2, 3, 4].map((number) => doubled.ask('a', number)));
     await answer();
     await answer();
     expect(asked).toEqual([[1], [2, 3], [4]]);
@@ -37,7 +37,7 @@ describe('what is asked for many', () => {
 
   it('fails for those that asked together, and goes on', async () => {
     const { doubled, answer } = held(2);
-    const all = Promise.allSettled([1, 0, 2, 3].map((number) => doubled.ask(number)));
+    const all = Promise.allSettled([1, 0, 2, 3].map((number) => doubled.ask('a', number)));
     await answer();
     await answer();
     await answer();
@@ -61,8 +61,8 @@ describe('what is asked for many', () => {
       10,
       { after: pause },
     );
-    expect(await doubled.ask(1)).toBe(2);
-    const later = [doubled.ask(2), doubled.ask(3)];
+    expect(await doubled.ask('a', 1)).toBe(2);
+    const later = [doubled.ask('a', 2), doubled.ask('a', 3)];
     await new Promise((resolve) => setImmediate(resolve));
     expect(asked).toEqual([[1]]);
     resume();

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Line } from './line.js';
 
 interface Asked<Ask, Answer> {
   ask: Ask;
@@ -7,11 +8,11 @@ interface Asked<Ask, Answer> {
 }
 
 /**
- * A statement for many: what is asked while it runs waits and is asked together next. Alone nothing waits; of hundreds that ask at once each pays a
- * small part of a statement, and one connection serves them all.
+ * A statement for many: what is asked while it runs waits and is asked together next, partner by partner in turn. Alone nothing waits; of hundreds that
+ * ask at once each pays a small part of a statement, and one connection serves them all.
  */
 export class Gathered<Ask, Answer> {
-  private waiting: Asked<Ask, Answer>[] = [];
+  private readonly waiting = new Line<Asked<Ask, Answer>>();
   private running = false;
   /** What runs is for all who ask, and belongs to no transaction that one of them may be in. */
   private readonly outside = AsyncLocalStorage.snapshot();
@@ -27,19 +28,19 @@ export class Gathered<Ask, Answer> {
     private readonly pauses: { after?: () => Promise<void>; between?: () => Promise<void> } = {},
   ) {}
 
-  /** @throws what the statement throws, to all that asked together */
-  ask(ask: Ask): Promise<Answer> {
+  /** @param whose turn it takes @throws what the statement throws, to all that asked together */
+  ask(whose: string, ask: Ask): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
-      this.waiting.push({ ask, resolve, reject });
+      this.waiting.push(whose, { ask, resolve, reject });
       if (!this.running) void this.run();
     });
   }
 
   private async run(): Promise<void> {
     this.running = true;
-    while (this.waiting.length > 0) {
+    while (!this.waiting.isEmpty) {
       const { after, between } = this.pauses;
-      const asked = this.waiting.splice(0, this.most);
+      const asked = this.next();
       try {
         const asks = asked.map(({ ask }) => ask);
         const answers = await this.outside(() => this.answer(asks));
@@ -53,5 +54,11 @@ export class Gathered<Ask, Answer> {
       if (after) await after();
     }
     this.running = false;
+  }
+
+  private next(): Asked<Ask, Answer>[] {
+    const asked: Asked<Ask, Answer>[] = [];
+    while (asked.length < this.most && !this.waiting.isEmpty) asked.push(this.waiting.next()!);
+    return asked;
   }
 }

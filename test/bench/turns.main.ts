@@ -1,0 +1,150 @@
+import { fork, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { type Answer, Api } from '../support/api.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+import { freePort } from '../support/replica.js';
+import { until } from '../support/until.js';
+import { say, withDatabase } from './deployment.js';
+
+/**
+ * How long an event of one partner takes to its receiver: while nothing else is sent, and while another partner raises 50 events a second to each of 50
+ * endpoints, which is more than one process sends. `BENCH_BEFORE` names another checkout that is built, whose figures are taken in the same run.
+ */
+const EVENTS_A_SECOND = Number(process.env['BENCH_RATE'] ?? 50);
+const ENDPOINTS = 50;
+const SLICE_MS = Number(process.env['BENCH_SECONDS'] ?? 20) * 1_000;
+const PROBE_MS = 500;
+const GIVEN_UP_MS = 60_000;
+
+const RAISE = `
+WITH raised AS (
+  INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
+  SELECT 'evt_' || substr(md5(random()::text), 1, 26), $1, 'position.opened', '{"id":"of no account"}', now(), false
+  RETURNING id, partner_id)
+SELECT enqueue(json_agg(json_build_object('identifier', 'webhooks.fan_out',
+         'payload', json_build_object('partnerId', partner_id, 'eventIds', json_build_array(id))))) FROM raised`;
+
+/** Milliseconds from a request: to its answer, and to the event's arrival. Infinite where there was none. */
+interface Took {
+  answered: number;
+  arrived: number;
+}
+const LOST: Took = { answered: Infinity, arrived: Infinity };
+
+const ROOT = join(import.meta.dirname, '../..');
+if (spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit', cwd: ROOT }).status !== 0)
+  process.exit(1);
+const before = process.env['BENCH_BEFORE'];
+const builds = { ...(before && { before }), now: ROOT };
+for (const [name, root] of Object.entries(builds)) await measure(name, root);
+
+async function measure(build: string, root: string): Promise<void> {
+  await withDatabase(async (url) => {
+    const adminKey = newKeySecret('sandbox');
+    const port = String(await freePort());
+    const server = spawn(process.execPath, [join(root, 'dist/main.js')], {
+      env: {
+        PATH: process.env['PATH'],
+        CONTRACT: 'sandbox',
+        HOST: '127.0.0.1',
+        PORT: port,
+        DATABASE_URL: url,
+        SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+        BOOTSTRAP_ADMIN_KEY: adminKey,
+        WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+        RATE_LIMIT_PER_MINUTE: '0',
+        LOG_LEVEL: 'fatal',
+      },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    const others = fork(new URL('turns-receiver.main.ts', import.meta.url), {
+      execArgv: ['--import', new URL('typescript.mjs', import.meta.url).href],
+    });
+    const receiver = await Receiver.start();
+    try {
+      const [{ url: theirs }] = (await once(others, 'message')) as [{ url: string }];
+      const admin = new Api(`http://127.0.0.1:${port}`, adminKey);
+      await until(
+        () =>
+          fetch(`${admin.url}/health/ready`).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        30_000,
+      );
+      const [victim, attacker] = [await createPartner(admin), await createPartner(admin)];
+      await endpoint(victim, receiver.url);
+      for (let number = 0; number < ENDPOINTS; number++) await endpoint(attacker, `${theirs}/${number}`);
+      await probe(victim, receiver, 2_000);
+      report(`${build}, quiet`, await probe(victim, receiver, SLICE_MS));
+      const burst = raise(attacker.id, url);
+      report(`${build}, under a burst`, await probe(victim, receiver, SLICE_MS));
+      const raised = await burst;
+      others.send('count');
+      const [{ count }] = (await once(others, 'message')) as [{ count: number }];
+      say(
+        `           ${raised} events raised meanwhile, of whose ${raised * ENDPOINTS} deliveries ${count} had arrived`,
+      );
+    } finally {
+      others.kill();
+      server.kill('SIGKILL');
+      await receiver.close();
+    }
+  });
+}
+
+async function endpoint({ api }: TestPartner, url: string): Promise<void> {
+  const { status, text } = await api.post('/webhooks', { url });
+  if (status !== 201) throw new Error(`POST /webhooks answered ${status}: ${text}`);
+}
+
+/** Through the database, as if transfers had caused them: what requests cost is not to be measured. @returns how many */
+async function raise(partnerId: string, url: string): Promise<number> {
+  const client = new Client({ connectionString: url, options: '-c search_path=sandbox' });
+  await client.connect();
+  let raised = 0;
+  for (const from = performance.now(); performance.now() - from < SLICE_MS; raised++) {
+    await client.query(RAISE, [partnerId]);
+    await sleep(Math.max(0, from + (raised * 1_000) / EVENTS_A_SECOND - performance.now()));
+  }
+  await client.end();
+  return raised;
+}
+
+/** An event now and then. @returns what each took */
+async function probe({ api }: TestPartner, receiver: Receiver, ms: number): Promise<Took[]> {
+  const took: Promise<Took>[] = [];
+  for (const end = performance.now() + ms; performance.now() < end; await sleep(PROBE_MS)) {
+    const from = performance.now();
+    const arrival = async ({ status, body }: Answer): Promise<Took> => {
+      if (status !== 201) return LOST;
+      const answered = performance.now() - from;
+      const hasArrived = () =>
+        receiver.received.some(({ headers }) => headers['webhook-id'] === body.data.id);
+      for (;;) {
+        const passed = performance.now() - from;
+        if (hasArrived()) return { answered, arrived: passed };
+        if (passed > GIVEN_UP_MS) return { answered, arrived: Infinity };
+        await sleep(2);
+      }
+    };
+    took.push(api.post('/simulation/events', { type: 'position.closed' }).then(arrival, () => LOST));
+  }
+  return Promise.all(took);
+}
+
+function report(what: string, took: readonly Took[]): void {
+  const figures = (['answered', 'arrived'] as const).map((which) => {
+    const sorted = took.map((one) => one[which]).sort((a, b) => a - b);
+    const [median, tail] = [0.5, 0.95].map((share) =>
+      sorted[Math.floor((sorted.length - 1) * share)]!.toFixed(0),
+    );
+    return `${which} in ${median} ms, 95 %: ${tail} ms`;
+  });
+  say(`${what}: ${figures.join('; ')}, of ${took.length}`);
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { JobQueue, JOBS } from '../../src/domain/store/job-queue.js';
+import { Store } from '../../src/domain/store/store.js';
+import { EventService } from '../../src/domain/webhooks/event.service.js';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+import { untilSettled } from '../support/settled.js';
+import { until } from '../support/until.js';
+
+const ENDPOINTS = 50;
+const EVENTS = 100;
+/** Fewer than its endpoints take at once, which is four each: there are more of them by then only where the other one waits for all of theirs. */
+const A_SLICE = 100;
+const SETTLED_MS = 300_000;
+
+/** One that raises many events, to many endpoints, has the others wait for its turn and not for all of it. What is asserted is an order, which is the same on any machine. */
+describe(`a partner with ${ENDPOINTS * EVENTS} deliveries on their way`, () => {
+  let app: TestApp;
+  let events: EventService;
+  let receiver: Receiver;
+  let loud: TestPartner;
+  let quiet: TestPartner;
+  let loudIds: string[];
+  let quietId: string;
+
+  beforeAll(async () => {
+    app = await startApp('partner', { RATE_LIMIT_PER_MINUTE: '0' });
+    // What it would find after two seconds, nobody is to find here.
+    await app.application.get(Housekeeping).stop();
+    events = app.application.get(EventService);
+    receiver = await Receiver.start();
+    [loud, quiet] = [await createPartner(app.admin), await createPartner(app.admin)];
+    loudIds = [];
+    for (let number = 0; number < ENDPOINTS; number++) loudIds.push(await register(loud, `/loud/${number}`));
+    quietId = await register(quiet, '/quiet');
+  });
+  beforeEach(() => {
+    receiver.received.length = 0;
+  });
+  afterAll(async () => {
+    await app?.close();
+    await receiver?.close();
+  });
+
+  const register = async ({ api }: TestPartner, path: string): Promise<string> =>
+    (await api.post('/webhooks', { url: receiver.url.replace('/hook', path) })).body.data.id;
+  const raise = ({ id: partnerId }: TestPartner, n = 0): Promise<string[]> =>
+    events.raise([{ type: 'position.opened', partnerId, data: { n } }]);
+  /** How many sends of the loud one had begun when the quiet one's did. */
+  const before = async (): Promise<number> => {
+    const isQuiet = ({ path }: { path: string }): boolean => path === '/quiet';
+    await until(async () => receiver.received.some(isQuiet), SETTLED_MS);
+    return receiver.received.findIndex(isQuiet);
+  };
+  const expectAllInOrder = async (): Promise<void> => {
+    await until(async () => receiver.received.length >= ENDPOINTS * EVENTS + 1, SETTLED_MS);
+    await untilSettled(app);
+    const sent = receiver.received.map(({ path, headers }) => `${path} ${String(headers['webhook-id'])}`);
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(sent).toHaveLength(ENDPOINTS * EVENTS + 1);
+  };
+
+  it(
+    'whose events came first delays the next one by a slice of them, from the event to the send',
+    async () => {
+      await app.application.get(Store).transaction(async () => {
+        for (let n = 0; n < EVENTS; n++) await raise(loud, n);
+        await raise(quiet);
+      });
+      expect(await before()).toBeLessThan(A_SLICE);
+      await expectAllInOrder();
+    },
+    SETTLED_MS,
+  );
+
+  it(
+    'that are queued already delays one of another by a turn',
+    async () => {
+      await app.database.query(
+        'live',
+        `WITH raised AS (
+           INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
+           SELECT 'evt_' || owner || n, owner, 'position.opened', '{}', now(), true
+             FROM unnest($1::text[], $2::int[]) AS share(owner, events) CROSS JOIN generate_series(1, events) AS n
+           RETURNING id, partner_id)
+         INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
+         SELECT 'del_' || e.id || w.id, e.id, w.id, e.partner_id, 'queued', 0, now()
+           FROM raised e JOIN webhook_endpoints w ON w.partner_id = e.partner_id`,
+        [
+          [loud.id, quiet.id],
+          [EVENTS, 1],
+        ],
+      );
+      await app.application.get(JobQueue).add(
+        [loudIds, [quietId]].map((webhookIds) => {
+          const partnerId = webhookIds === loudIds ? loud.id : quiet.id;
+          return { task: JOBS.drain, payload: { webhookIds, partnerIds: webhookIds.map(() => partnerId) } };
+        }),
+      );
+      expect(await before()).toBeLessThan(A_SLICE);
+      await expectAllInOrder();
+    },
+    SETTLED_MS,
+  );
+});

@@ -1,0 +1,236 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
+import { EventService } from '../../src/domain/webhooks/event.service.js';
+import { SendPlaces } from '../../src/domain/webhooks/send-places.js';
+import { type Answer, Api } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { schemaOf } from '../support/database.js';
+import { expectError } from '../support/expected-error.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { expectReplay } from '../support/posts.js';
+import { Receiver } from '../support/receiver.js';
+import { untilSettled } from '../support/settled.js';
+import { until } from '../support/until.js';
+
+const PER_ENDPOINT = 4;
+const PER_PARTNER = 10;
+/** Sends that hang are let go by the test, not by their deadline. */
+const TIMEOUT_MS = 20_000;
+
+/** A receiver that answers nobody until it is told to, and knows how many wait for it at a time. */
+class HeldReceiver {
+  readonly waiting = new Set<ServerResponse>();
+  mostAtOnce = 0;
+
+  private constructor(readonly receiver: Receiver) {}
+
+  static async start(): Promise<HeldReceiver> {
+    const receiver = await Receiver.start((response) => held.hold(response));
+    const held = new HeldReceiver(receiver);
+    return held;
+  }
+
+  get url(): string {
+    return this.receiver.url;
+  }
+
+  letGo(): void {
+    this.waiting.forEach((response) => response.end());
+    this.waiting.clear();
+  }
+
+  private hold(response: ServerResponse): void {
+    this.waiting.add(response);
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.waiting.size);
+  }
+}
+
+/** A test send is a request of a partner's own that opens a connection, for as long as its receiver likes. */
+describe.each(['partner', 'sandbox'] as const)('%s contract: test sends', (contract) => {
+  const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
+  let app: TestApp;
+  let other: TestApp;
+  const open: HeldReceiver[] = [];
+
+  beforeAll(async () => {
+    const settings = {
+      WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+      RATE_LIMIT_PER_MINUTE: '0',
+    };
+    app = await startApp(contract, settings);
+    other = await startApp(contract, { ...settings, BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
+  });
+  afterEach(async () => {
+    open.forEach((held) => held.letGo());
+    await untilSettled(app);
+    for (const { receiver } of open.splice(0)) await receiver.close();
+  });
+  afterAll(async () => {
+    await other?.close();
+    await app?.close();
+  });
+
+  const hanging = async (): Promise<HeldReceiver> => {
+    const held = await HeldReceiver.start();
+    open.push(held);
+    return held;
+  };
+  const register = async ({ api }: TestPartner, url: string): Promise<string> =>
+    (await api.post('/webhooks', { url, events: ['system.status'] })).body.data.id;
+  const testSend = ({ api }: TestPartner, id: string, key?: string): Promise<Answer> =>
+    api.post(`/webhooks/${id}/test`, undefined, key === undefined ? {} : { 'idempotency-key': key });
+  const count = async (sql: string, partner: TestPartner): Promise<number> =>
+    (await app.database.query(schemaOf(contract), sql, [partner.id])).length;
+  const events = (partner: TestPartner) => count('SELECT FROM events WHERE partner_id = $1', partner);
+  const deliveries = (partner: TestPartner) => count('SELECT FROM deliveries WHERE partner_id = $1', partner);
+  const claims = (partner: TestPartner) =>
+    count(
+      `SELECT FROM idempotency_claims c JOIN api_keys k ON k.id = c.key_id WHERE k.partner_id = $1 AND route LIKE '%test'`,
+      partner,
+    );
+  const inProcess = (partner: TestPartner, { url }: TestApp): TestPartner => ({
+    ...partner,
+    api: new Api(url, partner.key),
+  });
+
+  it('to one endpoint are in flight as many at a time as sends to it may be, over all processes; the others are refused, and leave nothing', async () => {
+    const [partner, held] = [await createPartner(app.admin), await hanging()];
+    const id = await register(partner, held.url);
+    const refused: Answer[] = [];
+    const sends = Array.from({ length: 24 }, async (_, number) => {
+      const answer = await testSend(inProcess(partner, number % 2 ? app : other), id, randomUUID());
+      if (answer.status === 429) refused.push(answer);
+      return answer;
+    });
+    await until(async () => refused.length === 24 - PER_ENDPOINT);
+    for (const answer of refused) {
+      expectError(answer, 429, 'rate_limited');
+      expect(answer.headers.get('retry-after')).toBe(String(TIMEOUT_MS / 1000));
+    }
+    expect(held.receiver.received).toHaveLength(PER_ENDPOINT);
+    expect([await events(partner), await deliveries(partner), await claims(partner)]).toEqual([
+      PER_ENDPOINT,
+      PER_ENDPOINT,
+      PER_ENDPOINT,
+    ]);
+    held.letGo();
+    const answers = await Promise.all(sends);
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(PER_ENDPOINT);
+    expect(held.mostAtOnce).toBe(PER_ENDPOINT);
+  });
+
+  it('and sends of events to it are no more at a time together; what is queued goes when they have ended, in its order', async () => {
+    const [partner, held] = [await createPartner(app.admin), await hanging()];
+    const id = await register(partner, held.url);
+    const tests = Array.from({ length: 3 }, () => testSend(partner, id));
+    await held.receiver.waitFor(3);
+    const raised = await app.application.get(EventService).raise(
+      Array.from({ length: 6 }, () => ({
+        type: 'system.status' as const,
+        partnerId: partner.id,
+        data: {},
+      })),
+    );
+    await held.receiver.waitFor(4);
+    // One place is left, and the oldest event has it.
+    expectError(await testSend(partner, id), 429, 'rate_limited');
+    expect(held.receiver.received[3]!.headers['webhook-id']).toBe(raised[0]);
+    await until(async () => {
+      held.letGo();
+      return held.receiver.received.length === 9;
+    });
+    held.letGo();
+    await Promise.all(tests);
+    expect(held.mostAtOnce).toBeLessThanOrEqual(PER_ENDPOINT);
+    const sent = held.receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(sent).size).toBe(9);
+  });
+
+  it('of one partner are so many at a time over all its endpoints; another partner and its events do not notice', async () => {
+    const [partner, neighbour] = [await createPartner(app.admin), await createPartner(app.admin)];
+    const [held, quick] = [await hanging(), await Receiver.start()];
+    const ids = await Promise.all(Array.from({ length: 12 }, () => register(partner, held.url)));
+    const refused: Answer[] = [];
+    const sends = ids.flatMap((id) =>
+      [1, 2].map(() => testSend(partner, id).then((answer) => answer.status === 429 && refused.push(answer))),
+    );
+    await until(async () => held.waiting.size === PER_PARTNER);
+    const own = await register(neighbour, quick.url);
+    expect((await testSend(neighbour, own)).body.data.status).toBe('delivered');
+    await app.application
+      .get(EventService)
+      .raise([{ type: 'system.status', partnerId: neighbour.id, data: {} }]);
+    await quick.waitFor(2);
+    await until(async () => refused.length === sends.length - PER_PARTNER);
+    expectError(refused[0]!, 429, 'rate_limited');
+    expect(await events(partner)).toBe(PER_PARTNER);
+    held.letGo();
+    await Promise.all(sends);
+    expect(held.receiver.received).toHaveLength(PER_PARTNER);
+    await quick.close();
+  });
+
+  it('that were refused may be repeated with their key, and are sent then; what was answered is answered again without a place', async () => {
+    const [partner, held] = [await createPartner(app.admin), await hanging()];
+    const id = await register(partner, held.url);
+    const [answered, tried] = [randomUUID(), randomUUID()];
+    const first = testSend(partner, id, answered);
+    await held.receiver.waitFor(1);
+    held.letGo();
+    const before = await first;
+    const sends = Array.from({ length: PER_ENDPOINT }, () => testSend(partner, id));
+    await held.receiver.waitFor(1 + PER_ENDPOINT);
+    expectError(await testSend(partner, id, tried), 429, 'rate_limited');
+    expectReplay(await testSend(partner, id, answered), before);
+    held.letGo();
+    await Promise.all(sends);
+    const again = testSend(partner, id, tried);
+    await held.receiver.waitFor(2 + PER_ENDPOINT);
+    held.letGo();
+    expect((await again).body.data.status).toBe('delivered');
+    expect((await again).headers.get('idempotency-replayed')).toBeNull();
+    expectReplay(await testSend(partner, id, tried), await again);
+    expect((await partner.api.get(log)).body.data).toHaveLength(2 + PER_ENDPOINT);
+  });
+
+  it('with the key of one that is under way are told so, whether there is a place or not', async () => {
+    const [partner, held] = [await createPartner(app.admin), await hanging()];
+    const id = await register(partner, held.url);
+    const keys = Array.from({ length: PER_ENDPOINT }, () => randomUUID());
+    const sends = keys.map((key) => testSend(partner, id, key));
+    await held.receiver.waitFor(PER_ENDPOINT);
+    expectError(await testSend(partner, id, keys[0]), 409, 'idempotency_in_progress');
+    held.letGo();
+    await Promise.all(sends);
+    expect(held.receiver.received).toHaveLength(PER_ENDPOINT);
+  });
+
+  it('hold no connection while they wait for a place', async () => {
+    const [partner, held] = [await createPartner(app.admin), await hanging()];
+    const id = await register(partner, held.url);
+    const sends = Array.from({ length: PER_ENDPOINT }, () => testSend(partner, id));
+    await held.receiver.waitFor(PER_ENDPOINT);
+    const waiting = Array.from({ length: 60 }, () => testSend(partner, id));
+    const reads = await Promise.all(Array.from({ length: 40 }, () => partner.api.get('/webhooks')));
+    expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 429));
+    held.letGo();
+    await Promise.all(sends);
+  });
+
+  it('have a share of the places that all sends have: where there is none, they are refused', async () => {
+    const partner = await createPartner(app.admin);
+    const id = await register(partner, (await hanging()).url);
+    const { first } = app.application.get(SendPlaces);
+    const free = first['free'];
+    first['free'] = 0;
+    try {
+      expectError(await testSend(partner, id), 429, 'rate_limited');
+    } finally {
+      first['free'] = free;
+    }
+    expect(await deliveries(partner)).toBe(0);
+  });
+});
