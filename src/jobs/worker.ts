@@ -79,6 +79,10 @@ export class Worker {
     outlets.forEach((outlet) => this.dispatcher.wake(outlet, sendingStopped(this.log)));
   }
 
+  private fanOutSoon(...works: Promise<void>[]): void {
+    works.forEach((work) => work.catch(fanOutStopped(this.log)));
+  }
+
   private async stopFanOut(): Promise<void> {
     await this.runner?.stop().catch(() => undefined);
     // Without its wake-ups, what is left is fanned out when it is found overdue.
@@ -139,14 +143,15 @@ export class Worker {
 
   private tasks(): TaskList {
     const tasks: Record<string, (payload: never) => Promise<void>> = {
-      // Both only wake. A job that waited for its partner's turn, or for receivers that hang, would hold a place in the queue, where there are no turns.
+      // Both only wake, and whoever is owed something: a job may stand behind hundreds of another partner's. One that waited for its partner's turn, or for receivers that
+      // hang, would hold a place in the queue.
       [JOBS.fanOut]: async ({ partnerId }: { partnerId: string | null }) =>
-        void this.fanOut.wake(partnerId).catch(fanOutStopped(this.log)),
+        this.fanOutSoon(this.fanOut.fanOut(partnerId), this.fanOut.fanOutOwed()),
       // A version before this one does not say whose they are: those take one turn together.
-      [JOBS.drain]: async ({ webhookIds, partnerIds }: { webhookIds: string[]; partnerIds?: string[] }) =>
-        this.send(
-          webhookIds.map((webhookId, index) => ({ webhookId, partnerId: partnerIds?.[index] ?? '' })),
-        ),
+      [JOBS.drain]: async ({ webhookIds, partnerIds }: { webhookIds: string[]; partnerIds?: string[] }) => {
+        this.send(webhookIds.map((webhookId, at) => ({ webhookId, partnerId: partnerIds?.[at] ?? '' })));
+        this.fanOutSoon(this.fanOut.fanOutOwed());
+      },
       sweep: () => this.retention.sweep(),
       prune: () => this.retention.prune(),
       tick: ({ at }: { at?: string }) => this.tick(at),

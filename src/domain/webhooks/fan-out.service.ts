@@ -77,11 +77,9 @@ export class FanOutService {
     return this.turns.ask(partnerId);
   }
 
-  /**
-   * Sees to it that a partner's events are fanned out, and everybody else's: a wake-up in the queue may stand behind hundreds of another partner's, each of which wakes all.
-   */
-  async wake(partnerId: string | null): Promise<void> {
-    await Promise.all([this.fanOut(partnerId), this.looks.ask('look')]);
+  /** The same of everybody who is owed something: a wake-up in the queue may stand behind hundreds of another partner's, each of which wakes all. */
+  fanOutOwed(): Promise<void> {
+    return this.looks.ask('look');
   }
 
   /** Queues the one delivery of an event that no other endpoint gets, and its wake-up; in the transaction that stored it. */
