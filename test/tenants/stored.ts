@@ -54,7 +54,7 @@ export async function prefillRecords(
 /** Sends until a request is refused for want of room. @returns how many were taken, and the refusal */
 export async function fill(
   send: (index: number) => Promise<Answer>,
-  most = 2_000,
+  most = 300,
 ): Promise<{ taken: number; refusal: Answer }> {
   for (let taken = 0; taken < most; taken++) {
     const answer = await send(taken);
