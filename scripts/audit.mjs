@@ -1,18 +1,26 @@
 // Asks the registry what is known of the packages that run in production, and fails for whatever is not argued in audit.allowed.json. Where there is no
-// registry to ask (a pipeline without a network, a mirror without audits), that is said loudly and is no failure, or every build there would be red for
-// nothing that changed; --require makes it one.
+// registry to ask (a pipeline without a network, a mirror without audits), that is said in a box and is no failure, or every build there would be red for
+// nothing that changed; AUDIT_REQUIRED=true or --require makes it one. A pipeline that releases should set it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)));
-const required = process.argv.includes('--require');
+const BOX = 78;
+const required = process.argv.includes('--require') || isRequired(process.env.AUDIT_REQUIRED ?? '');
 
 const allowed = allowedAdvisories(join(project, 'scripts', 'audit.allowed.json'));
-const report = audit();
-if (report === null) {
-  say('NOT AUDITED: the registry does not answer audits. Nothing is known of what production runs.');
+const { report, refusal } = audit();
+if (refusal !== undefined) {
+  box([
+    'NOT AUDITED',
+    `The registry does not answer audits (${refusal}).`,
+    'Nothing is known of the packages that production runs.',
+    required
+      ? 'An audit is required here (AUDIT_REQUIRED, --require), so this fails.'
+      : 'This passes, as no audit is required. AUDIT_REQUIRED=true makes it fail.',
+  ]);
   process.exit(required ? 1 : 0);
 }
 const found = advisories(report);
@@ -29,15 +37,16 @@ for (const id of Object.keys(allowed)) {
 say(`${found.length} advisories, ${open.length} of them not argued in scripts/audit.allowed.json.`);
 process.exit(open.length > 0 ? 1 : 0);
 
-/** What npm says; null where it could not ask. It exits with 1 for findings as for failures. */
+/** What npm says, or why it could not ask: a status or a code, without the address that was asked. It exits with 1 for findings as for failures. */
 function audit() {
   const options = ['audit', '--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=30000'];
   const { stdout } = spawnSync('npm', options, { cwd: project, encoding: 'utf8' });
   try {
     const report = JSON.parse(stdout);
-    return report.vulnerabilities === undefined ? null : report;
+    if (report.vulnerabilities !== undefined) return { report };
+    return { refusal: String(report.statusCode ?? report.error?.code ?? 'no reason given') };
   } catch {
-    return null;
+    return { refusal: 'npm said nothing that can be read' };
   }
 }
 
@@ -64,6 +73,20 @@ function allowedAdvisories(path) {
     }
   }
   return Object.fromEntries(entries);
+}
+
+/** @param setting an empty one counts as absent, as everywhere */
+function isRequired(setting) {
+  const value = { '': false, true: true, 1: true, false: false, 0: false }[setting.toLowerCase()];
+  if (value !== undefined) return value;
+  say(`AUDIT_REQUIRED is ${JSON.stringify(setting)}; allowed is true or false.`);
+  process.exit(1);
+}
+
+function box(lines) {
+  const edge = '*'.repeat(BOX);
+  const rows = ['', ...lines, ''].map((line) => `*  ${line.padEnd(BOX - 6)}  *`);
+  say(['', edge, ...rows, edge, ''].join('\n'));
 }
 
 function say(line) {

@@ -82,9 +82,10 @@ export class Application {
    * @returns a promise of being ready, which waits for as long as the database is down
    */
   async listen(): Promise<{ ready: Promise<void> }> {
-    const { host, port, managementPort } = this.settings;
+    const { host, port, managementHost, managementPort } = this.settings;
     await this.nest.listen(port, host);
-    if (managementPort !== null) this.management = await this.get(Metrics).listen(host, managementPort);
+    if (managementPort !== null)
+      this.management = await this.get(Metrics).listen(managementHost, managementPort);
     this.log.info({ url: this.url }, 'listening');
     const ready = this.connect().catch((error: unknown) => {
       // What a stop takes away from a start is no failure of it.

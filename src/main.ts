@@ -35,6 +35,10 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE')
     return `${message}. Stop what listens there, or set ${portSetting(process.env, port, process.send !== undefined)} to another one.`;
   // PostgreSQL refused for good (a wrong password, a database that does not exist); its own words say it best.
-  if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `DATABASE_URL: ${message}.`;
+  if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `${databaseSettings()}: ${message}.`;
   return stack ?? message;
+}
+
+function databaseSettings(): string {
+  return process.env['DATABASE_MIGRATION_URL'] ? 'DATABASE_URL or DATABASE_MIGRATION_URL' : 'DATABASE_URL';
 }

@@ -75,6 +75,8 @@ function isNetwork(entry: string, widest: number): boolean {
   );
 }
 
+const listenAddress = text(/^[\w.:-]{1,253}$/, 'an address or host name to listen on');
+
 /** Its host is named: without one the driver would look for some database on this machine. */
 const postgres: Variable<string> = {
   parse: (raw) =>
@@ -90,11 +92,12 @@ const postgres: Variable<string> = {
 /** Every setting that is read from the environment, in the order in which the operations page lists them. */
 const VARIABLES = {
   CONTRACT: oneOf(CONTRACTS),
-  HOST: text(/^[\w.:-]{1,253}$/, 'an address or host name to listen on'),
+  HOST: listenAddress,
   PORT: wholeNumber(0, 65_535),
   PARTNER_PORT: wholeNumber(1, 65_535),
   SANDBOX_PORT: wholeNumber(1, 65_535),
   DATABASE_URL: postgres,
+  DATABASE_MIGRATION_URL: postgres,
   DATABASE_POOL_SIZE: wholeNumber(2, 500),
   DATABASE_REPLICA_URL: postgres,
   DATABASE_MAX_BYTES: bytes(1_000_000, 100_000_000_000_000),
@@ -111,6 +114,7 @@ const VARIABLES = {
   AUTH_FAILURES_PER_MINUTE: wholeNumber(0, 10_000_000),
   TRUSTED_PROXIES: networks(1),
   MANAGEMENT_PORT: wholeNumber(1, 65_535),
+  MANAGEMENT_HOST: listenAddress,
   LOG_LEVEL: oneOf(LOG_LEVELS),
   // Another word would mean a server without what production protects, whatever whoever set it had in mind.
   NODE_ENV: oneOf(['production', 'development', 'test']),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { type Contract, readEnvironment } from './environment.js';
+import { requireServersUrl } from './settings.js';
 
 /** Where `npm start` puts what it runs. */
 export interface QuickstartSettings {
@@ -21,6 +22,7 @@ export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettin
   if (read.NODE_ENV === 'production' && read.DATABASE_URL === undefined) {
     throw new ConfigError(['DATABASE_URL is missing; it is required under NODE_ENV=production.']);
   }
+  requireServersUrl(read);
   return {
     managementPort: read.MANAGEMENT_PORT ?? null,
     databaseUrl: read.DATABASE_URL ?? null,

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join, resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { type Constants, readConstants } from './constants.js';
-import { type Contract, readEnvironment } from './environment.js';
+import { type Contract, type Environment, readEnvironment } from './environment.js';
 import type { CatalogueVault } from './vault-catalogue.js';
 
 /** What a deployment's API keys and database schema are named after. */
@@ -21,12 +21,16 @@ export class Settings {
   /** Base URL that OpenAPI names; null: where the server listens. */
   publicUrl: string | null;
   managementPort: number | null;
+  /** Where the management port listens. It takes no key. */
+  managementHost: string;
   logLevel: string;
   /** Where what is made once is kept: the embedded database, the secrets key. */
   dataDir: string;
   database: {
     /** null: the embedded server under `dataDir`. */
     url: string | null;
+    /** Of the role that owns the schemas, where `url` is of one that does not; null: `url` migrates. */
+    migrationUrl: string | null;
     replicaUrl: string | null;
     /** Size of the database, everything in it, from which on nothing new is stored; null: no bound. */
     maxBytes: number | null;
@@ -67,6 +71,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       missing.map((key) => `${key} is missing; it is required under NODE_ENV=production.`),
     );
   }
+  requireServersUrl(read);
   const { constants, vaults } = readConstants(read.CONTRACT!, options.configFolder);
   const environment = read.CONTRACT === 'partner' ? 'live' : 'sandbox';
   const dataDir = resolve(read.DATA_DIR ?? '.data');
@@ -79,10 +84,12 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     port: read.PORT ?? 3000,
     publicUrl: read.PUBLIC_URL === undefined ? null : withoutSlash(read.PUBLIC_URL),
     managementPort: read.MANAGEMENT_PORT ?? null,
+    managementHost: read.MANAGEMENT_HOST ?? '127.0.0.1',
     logLevel: read.LOG_LEVEL ?? 'info',
     dataDir,
     database: {
       url: read.DATABASE_URL ?? null,
+      migrationUrl: read.DATABASE_MIGRATION_URL ?? null,
       replicaUrl: read.DATABASE_REPLICA_URL ?? null,
       maxBytes: read.DATABASE_MAX_BYTES ?? null,
       poolSize: read.DATABASE_POOL_SIZE ?? 10,
@@ -105,6 +112,14 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     constants,
     vaults,
   } satisfies Settings);
+}
+
+/** @throws ConfigError for an owner's URL alone: the embedded server has one role */
+export function requireServersUrl(read: Environment): void {
+  if (read.DATABASE_MIGRATION_URL === undefined || read.DATABASE_URL !== undefined) return;
+  throw new ConfigError([
+    'DATABASE_URL is missing; with DATABASE_MIGRATION_URL it is the URL of the role that the server itself connects as.',
+  ]);
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');

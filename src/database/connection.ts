@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { ConfigError } from '../config/config-error.js';
 import { Settings } from '../config/settings.js';
 import { LOGGER } from '../telemetry/logger.js';
-import { migrate } from './migrate.js';
+import { migrate, NotMigratedError } from './migrate.js';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 2_000;
@@ -80,7 +80,8 @@ export class DatabaseConnection {
         if (this.stopping.signal.aborted) return;
         if (this.settings.database.url) requireFiles(error);
         if (isFinal(error) || performance.now() > deadline) throw error;
-        this.log.warn({ err: error }, 'database is not reachable yet; trying again');
+        if (error instanceof NotMigratedError) this.log.warn(error.message);
+        else this.log.warn({ err: error }, 'database is not reachable yet; trying again');
         await sleep(wait, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }

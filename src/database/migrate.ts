@@ -1,18 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations as migrateQueue } from 'graphile-worker';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.js';
 import { queueLogger } from '../telemetry/logger.js';
 import { createMigrationPool, createMigrationSource } from './data-source.js';
+import { grantServerRole } from './server-role.js';
 
 const TRY_LOCK_MS = 100;
 /** The one that holds the lock, and one for the queue's own migrations. */
 const CONNECTIONS = 2;
 
+/** The schemas are another role's to migrate, and it has yet to. */
+export class NotMigratedError extends Error {
+  readonly code = 'NOT_MIGRATED';
+
+  constructor(schema: string, reason: string) {
+    super(
+      `The schema ${schema} is not up to date (${reason}), and the role of DATABASE_URL may not change it: run \`vaultline migrate\` with DATABASE_MIGRATION_URL, the URL of the role that owns it.`,
+    );
+  }
+}
+
 /**
  * Brings the deployment's schema and its queue's up to date. Runs under a session lock, so that any number of replicas may start at once: one
  * migrates, the others wait and find nothing left to do. One that is killed leaves the lock with its session, and nothing half done.
+ *
+ * It connects as the owner where a setting names one, and then gives the server's role its rights. A role that may not make tables looks whether all is done.
+ *
+ * @throws NotMigratedError when another role has to migrate first
  */
 export async function migrate(
   settings: Settings,
@@ -20,22 +36,54 @@ export async function migrate(
   log: Logger,
   giveUp: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const { schema } = settings.database;
-  const pool = createMigrationPool(settings, url, CONNECTIONS);
+  const { schema, migrationUrl } = settings.database;
+  const ownersUrl = migrationUrl ?? url;
+  const pool = createMigrationPool(settings, ownersUrl, CONNECTIONS);
   try {
     const holder = await pool.connect();
     try {
       await lock(holder, schema, giveUp);
+      if (migrationUrl === null && !(await mayMigrate(holder, schema)))
+        return await requireMigrated(settings, url, pool, log);
       await holder.query(`CREATE SCHEMA IF NOT EXISTS ${holder.escapeIdentifier(schema)}`);
       await migrateQueue({ pgPool: pool, schema: queueSchema(schema), logger: queueLogger(log) });
-      const source = await createMigrationSource(settings, url).initialize();
+      const source = await createMigrationSource(settings, ownersUrl).initialize();
       await source.runMigrations({ transaction: 'all' }).finally(() => source.destroy());
+      if (migrationUrl !== null) await grantServerRole(holder, settings, url, [schema, queueSchema(schema)]);
     } finally {
       // With its session goes the lock.
       holder.release(true);
     }
   } finally {
     await pool.end();
+  }
+}
+
+const MAY_MIGRATE = `
+SELECT coalesce((SELECT has_schema_privilege(oid, 'CREATE') FROM pg_namespace WHERE nspname = $1),
+                has_database_privilege(current_database(), 'CREATE')) AS may`;
+
+async function mayMigrate(holder: ClientBase, schema: string): Promise<boolean> {
+  const { rows } = await holder.query<{ may: boolean }>(MAY_MIGRATE, [schema]);
+  return rows[0]!.may;
+}
+
+/** What a role without rights, or with some, meets: insufficient privilege, undefined table, undefined schema. */
+const NOT_YET = /^(42501|42P01|3F000)$/;
+
+/** @throws NotMigratedError */
+async function requireMigrated(settings: Settings, url: string, pool: Pool, log: Logger): Promise<void> {
+  const { schema } = settings.database;
+  const wanted = createMigrationSource(settings, url).options.migrations as { name: string }[];
+  try {
+    const { rows } = await pool.query<{ name: string }>(`SELECT name FROM "${schema}".migrations`);
+    const missing = wanted.filter(({ name }) => !rows.some((row) => row.name === name));
+    if (missing.length > 0) throw new NotMigratedError(schema, `${missing[0]!.name} is missing`);
+    // The queue compares its own, and writes only where some are missing.
+    await migrateQueue({ pgPool: pool, schema: queueSchema(schema), logger: queueLogger(log) });
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    throw NOT_YET.test(code ?? '') ? new NotMigratedError(schema, message) : error;
   }
 }
 

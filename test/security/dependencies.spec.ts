@@ -65,12 +65,17 @@ describe('the audit of dependencies', () => {
   const write = (path: string, content: object): void =>
     writeFileSync(join(folder, path), JSON.stringify(content));
   const allow = (advisories: object): void => write('scripts/audit.allowed.json', advisories);
-  const audit = async (...options: string[]): Promise<{ code: number | null; output: string }> => {
+  const audit = (...options: string[]) => auditWith({}, ...options);
+  const auditWith = async (
+    env: Record<string, string>,
+    ...options: string[]
+  ): Promise<{ code: number | null; output: string }> => {
     const { port } = registry.address() as AddressInfo;
     const child: ChildProcess = spawn(process.execPath, [join(folder, 'scripts/audit.mjs'), ...options], {
       env: {
         ...{ PATH: process.env['PATH'], HOME: folder, npm_config_cache: join(folder, 'cache') },
         npm_config_registry: `http://127.0.0.1:${port}/`,
+        ...env,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -117,13 +122,34 @@ describe('the audit of dependencies', () => {
     });
   });
 
-  it('says loudly that it could not ask; that is a failure only where it is required', async () => {
+  it("says in a box that it could not ask, and why; the address that it asked is nobody else's", async () => {
     silent = true;
-    const loud = {
-      output: 'NOT AUDITED: the registry does not answer audits. Nothing is known of what production runs.\n',
-    };
-    expect(await audit()).toEqual({ code: 0, ...loud });
-    expect(await audit('--require')).toEqual({ code: 1, ...loud });
+    const { code, output } = await audit();
+    expect(code).toBe(0);
+    const lines = output.trim().split('\n');
+    expect(new Set(lines.map(({ length }) => length))).toEqual(new Set([78]));
+    expect([lines.at(0), lines.at(-1)]).toEqual(['*'.repeat(78), '*'.repeat(78)]);
+    expect(output).toMatch(/^\*  NOT AUDITED +\*$/m);
+    expect(output).toContain('does not answer audits (405)');
+    expect(output).not.toContain('127.0.0.1');
+  });
+
+  it('fails where an audit is required and nobody answers, by option or setting', async () => {
+    silent = true;
+    const fails = { code: 1, output: expect.stringMatching(/NOT AUDITED[^]*so this fails/) };
+    expect(await audit('--require')).toEqual(fails);
+    expect(await auditWith({ AUDIT_REQUIRED: 'true' })).toEqual(fails);
+    expect(await auditWith({ AUDIT_REQUIRED: '1' })).toEqual(fails);
+    for (const AUDIT_REQUIRED of ['', 'false', '0'])
+      expect(await auditWith({ AUDIT_REQUIRED })).toMatchObject({ code: 0 });
+    expect(await auditWith({ AUDIT_REQUIRED: 'yes' })).toEqual({
+      code: 1,
+      output: 'AUDIT_REQUIRED is "yes"; allowed is true or false.\n',
+    });
+  });
+
+  it('that is required passes where it is answered', async () => {
+    expect(await auditWith({ AUDIT_REQUIRED: 'true' })).toMatchObject({ code: 0 });
   });
 });
 

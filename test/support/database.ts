@@ -19,11 +19,12 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** @param template default: both deployments' schemas, migrated */
+export async function createTestDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const server = process.env[SERVER_URL];
   if (!server) throw new Error('The test server is not running: run the tests with npm test.');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administrate(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  await administrate(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = databaseUrl(server, name);
   return {
     url,

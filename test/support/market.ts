@@ -13,6 +13,7 @@ import type { Vault } from '../../src/domain/vaults/vault.js';
 import type { Api } from './api.js';
 import { startApp, type TestApp } from './app.js';
 import { answerOf, json, LlamaServer, row } from './llama-server.js';
+import type { TestDatabase } from './database.js';
 import { createPartner, type TestPartner } from './partner.js';
 
 /** What a vault is seen to yield from the next tick on: APY as a fraction, TVL in USD. null: nothing is heard of it. */
@@ -28,6 +29,8 @@ export interface MarketOptions {
   /** At the start. Partner contract only; default: 4 % everywhere. */
   yields?: Yields;
   env?: Record<string, string>;
+  /** Default: one of its own. */
+  database?: TestDatabase;
   adjust?: (constants: Constants) => void;
 }
 
@@ -63,7 +66,7 @@ export class TestMarket {
     const feed = await LlamaServer.open();
     feed.pools = json(answerOf([]));
     const env = { DEFILLAMA_BASE_URL: feed.url, ...options.env };
-    const app = await startApp(contract, env, undefined, options.adjust);
+    const app = await startApp(contract, env, options.database, options.adjust);
     const keyOf = async (scope: string): Promise<Api> => {
       const { body } = await app.admin.post('/keys', { label: scope, scopes: [scope] });
       return app.admin.as(body.data.secret);

@@ -1,0 +1,105 @@
+import { Client, type ClientBase } from 'pg';
+import { ConfigError } from '../config/config-error.js';
+import type { Contract } from '../config/environment.js';
+import type { Settings } from '../config/settings.js';
+
+/** Who forgets: a reset of a sandbox account deletes its entries and decisions, which the database otherwise keeps from everybody. */
+const FORGETS: Record<Contract, boolean> = { partner: false, sandbox: true };
+
+/** What the server asks for at run time and only the owner may do. They take no text, and find nothing outside of their schema. */
+const OWNERS_FUNCTIONS = ['prepare_ledger'];
+
+/** $1 schema, $2 the role. A superuser is a member of every role. */
+const IS_OWNER = `
+SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace WHERE nspname = $1 AND pg_has_role($2, nspowner, 'MEMBER')`;
+
+/**
+ * Each right on a table that the role lacks or has too much: $1 schemas, $2 the role, $3 whether it forgets. Kept are tables of which TRUNCATE is refused, the
+ * ledger and the decisions: what was written is not changed. Partitions are reached through their table alone. migrations tells the role what is done.
+ */
+const TABLE_RIGHTS = `
+SELECT format(CASE WHEN wanted THEN 'GRANT %s ON %I.%I TO %I' ELSE 'REVOKE %s ON %I.%I FROM %I' END, name, nspname, relname, $2::text) AS command
+  FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+ CROSS JOIN (VALUES ('SELECT'), ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE'), ('REFERENCES'), ('TRIGGER')) AS priv(name)
+ CROSS JOIN LATERAL (
+   SELECT EXISTS (SELECT FROM pg_trigger t JOIN pg_proc f ON f.oid = tgfoid
+                   WHERE tgrelid = c.oid AND tgtype & 32 <> 0 AND proname = 'refuse_change') AS kept) AS rule
+ CROSS JOIN LATERAL (
+   SELECT CASE WHEN relispartition THEN false
+               WHEN name = 'SELECT' THEN true
+               WHEN relname = 'migrations' THEN false
+               WHEN name = 'INSERT' THEN true
+               WHEN name = 'UPDATE' THEN NOT kept
+               WHEN name = 'DELETE' THEN NOT kept OR $3
+               ELSE false END AS wanted) AS verdict
+ WHERE nspname = ANY($1) AND relkind IN ('r', 'p', 'v') AND has_table_privilege($2, c.oid, name) <> wanted`;
+
+/** The queue's tables admit their owner alone (row level security without a policy); beyond it the rights on the tables decide. */
+const POLICIES = `
+SELECT format('CREATE POLICY server ON %I.%I USING (true) WITH CHECK (true)', nspname, relname) AS command
+  FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+ WHERE nspname = ANY($1) AND relrowsecurity AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = c.oid AND polname = 'server')`;
+
+/** $1 schema, $2 names, $3 the role. A migration that replaces one of them makes it anybody's and the caller's again. */
+const FUNCTIONS = `
+SELECT format('ALTER FUNCTION %1$s SECURITY DEFINER SET search_path = %2$I, pg_temp; REVOKE ALL ON FUNCTION %1$s FROM PUBLIC; GRANT EXECUTE ON FUNCTION %1$s TO %3$I',
+              p.oid::regprocedure, nspname, $3::text) AS command
+  FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = $1 AND proname = ANY($2)`;
+
+/**
+ * Gives the role that the server connects as what it needs in the deployment's two schemas, and takes what is more: it reads and writes, and can change no
+ * table, drop no trigger, rewrite nothing that is kept. Runs as the owner, behind every migration; once more changes nothing.
+ *
+ * @param schemas the deployment's and its queue's
+ * @throws ConfigError when the role may act as the owner
+ */
+export async function grantServerRole(
+  owner: ClientBase,
+  { contract, database }: Settings,
+  url: string,
+  schemas: readonly [string, string],
+): Promise<void> {
+  const role = roleOf(url);
+  const [own, queue] = schemas;
+  const { rows } = await owner.query<{ owner: string }>(IS_OWNER, [own, role]);
+  if (rows[0]) {
+    throw new ConfigError([
+      `DATABASE_MIGRATION_URL is set, and the role of DATABASE_URL (${role}) may act as the owner of the schema ${own} (${rows[0].owner}): make it another role, which is no superuser and no member of it, or leave DATABASE_MIGRATION_URL out.`,
+    ]);
+  }
+  const [to, both, ofQueue] = [role, schemas, queue].map((names) =>
+    [names]
+      .flat()
+      .map((name) => owner.escapeIdentifier(name))
+      .join(', '),
+  );
+  await owner.query('BEGIN');
+  try {
+    await owner.query(`REVOKE ALL ON SCHEMA ${both} FROM PUBLIC; REVOKE CREATE ON SCHEMA ${both} FROM ${to}`);
+    await owner.query(`GRANT USAGE ON SCHEMA ${both} TO ${to}`);
+    await owner.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${both} TO ${to}`);
+    // A new version of the queue may make its tables anew, under replicas of the version before.
+    await owner.query(
+      `ALTER DEFAULT PRIVILEGES IN SCHEMA ${ofQueue} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${to};
+       ALTER DEFAULT PRIVILEGES IN SCHEMA ${ofQueue} GRANT USAGE ON SEQUENCES TO ${to}`,
+    );
+    await execute(owner, TABLE_RIGHTS, [schemas, role, FORGETS[contract]]);
+    await execute(owner, POLICIES, [schemas]);
+    await execute(owner, FUNCTIONS, [database.schema, OWNERS_FUNCTIONS, role]);
+    await owner.query('COMMIT');
+  } catch (error) {
+    await owner.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Runs the commands that a query makes. */
+async function execute(owner: ClientBase, query: string, values: unknown[]): Promise<void> {
+  const { rows } = await owner.query<{ command: string }>(query, values);
+  for (const { command } of rows) await owner.query(command);
+}
+
+/** As the driver reads it: a URL without a user means the one of this process. */
+function roleOf(url: string): string {
+  return new Client({ connectionString: url }).user ?? '';
+}

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { CONTRACTS } from '../../src/config/environment.js';
+import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { LlamaServer } from '../support/llama-server.js';
+import { freePort, Replica } from '../support/replica.js';
+import { say, withDatabase } from './deployment.js';
+import { ATTACKS } from './tenants/attacks.js';
+import { GOAL, missed, type Round, table } from './tenants/slices.js';
+import { SLICE_MS, Stage } from './tenants/stage.js';
+
+/**
+ * What a tenant's requests take while another one, with a valid key and within its limits, does its worst: each attack in turn, quiet stretches in between,
+ * each compared with the quiet one just before it, so that a machine with other work says the same. Server, victim and attacker are processes of their own.
+ *
+ * BENCH_ROUNDS, BENCH_ATTACKS=name,name and BENCH_CONTRACT=partner select.
+ */
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const CONTRACT = CONTRACTS.find((one) => one === process.env['BENCH_CONTRACT']) ?? 'sandbox';
+
+const SELECTED = process.env['BENCH_ATTACKS']?.split(',') ?? Object.keys(ATTACKS);
+const unknown = SELECTED.filter((name) => !(name in ATTACKS));
+if (unknown.length > 0)
+  throw new Error(`No such attack: ${unknown.join(', ')}. There are ${Object.keys(ATTACKS).join(', ')}.`);
+
+if (spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1);
+await withDatabase(async (databaseUrl) => {
+  const feed = await LlamaServer.open();
+  const adminKey = newKeySecret(CONTRACT === 'partner' ? 'live' : 'sandbox');
+  const management = await freePort();
+  const server = await Replica.start(CONTRACT, {
+    DATABASE_URL: databaseUrl,
+    BOOTSTRAP_ADMIN_KEY: adminKey,
+    MANAGEMENT_PORT: String(management),
+    DEFILLAMA_BASE_URL: feed.url,
+  });
+  const stage = new Stage(CONTRACT, server, server.api(adminKey), `http://127.0.0.1:${management}/metrics`);
+  const results = new Map<string, Round[]>();
+  try {
+    await stage.set();
+    for (let round = 1; round <= ROUNDS; round++) {
+      for (const name of SELECTED.filter((one) => ATTACKS[one]!.contracts.includes(CONTRACT))) {
+        results.set(name, [...(results.get(name) ?? []), await stage.round(name)]);
+        say(`round ${round} of ${ROUNDS}: ${name}, ${ATTACKS[name]!.what}`);
+      }
+    }
+  } finally {
+    await server.kill();
+    feed.close();
+  }
+  report(results);
+});
+
+function report(results: Map<string, Round[]>): void {
+  say(
+    `\nContract ${CONTRACT}, ${ROUNDS} rounds of ${SLICE_MS / 1_000} s: quiet → under attack (ratio), the medians over the rounds\n`,
+  );
+  table(results).forEach(say);
+  const over = missed(results);
+  say(
+    `\nGoal, at most ${GOAL} times the quiet figure and every request answered: ${over.length === 0 ? 'met' : 'MISSED'}`,
+  );
+  over.forEach((line) => say(`- ${line}`));
+}

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, escapeLiteral } from 'pg';
+import { parse } from 'yaml';
+import { CONTRACTS, readEnvironment } from '../../src/config/environment.js';
+import { loadSettings } from '../../src/config/settings.js';
+import { migrate } from '../../src/database/migrate.js';
+import { createLogger } from '../../src/telemetry/logger.js';
+import { administrate, SERVER_URL } from '../support/database.js';
+
+const FOLDER = fileURLToPath(new URL('../../docker/', import.meta.url));
+const SOURCE = readFileSync(`${FOLDER}compose.yaml`, 'utf8');
+const PASSWORDS = [
+  'POSTGRES',
+  'PARTNER_MIGRATION',
+  'PARTNER_DATABASE',
+  'SANDBOX_MIGRATION',
+  'SANDBOX_DATABASE',
+];
+/** As the file's head makes them: nothing else is set. */
+const SECRETS: Record<string, string> = {
+  ...Object.fromEntries(PASSWORDS.map((name) => [`${name}_PASSWORD`, `secret-of-${name.toLowerCase()}`])),
+  PARTNER_SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+  SANDBOX_SECRETS_KEY: Buffer.alloc(32, 2).toString('base64'),
+};
+
+/** `${NAME:-default}` and `${NAME:?message}` in every text, as Compose reads them: behind the YAML. */
+const interpolate = (text: string, env: Record<string, string>): string =>
+  text.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind: string, rest: string) => {
+    if (env[name]) return env[name];
+    if (kind === '?') throw new Error(`${name}: ${rest}`);
+    return rest;
+  });
+const compose = (env: Record<string, string> = SECRETS): any =>
+  parse(SOURCE, (_key, value) => (typeof value === 'string' ? interpolate(value, env) : value), {
+    merge: true,
+  });
+
+const bytes = (size: string): number =>
+  Number.parseInt(size, 10) * { m: 2 ** 20, g: 2 ** 30 }[size.at(-1) as 'm' | 'g'];
+
+describe('docker/compose.yaml', () => {
+  const { services, networks } = compose();
+  const servers = ['partner', 'sandbox'] as const;
+
+  it.each(Object.keys(services))('confines the container %s', (name) => {
+    const service = services[name];
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+    expect(service.cap_add).toBeUndefined();
+    expect(service.privileged).toBeUndefined();
+    expect(bytes(service.mem_limit)).toBeLessThanOrEqual(2 * 2 ** 30);
+    expect(service.memswap_limit).toBe(service.mem_limit);
+    expect(service.pids_limit).toBeGreaterThan(0);
+    expect(service.pids_limit).toBeLessThanOrEqual(256);
+    expect(service.cpus).toBeGreaterThan(0);
+    expect(service.logging.options).toEqual({
+      'max-size': expect.any(String),
+      'max-file': expect.any(String),
+    });
+  });
+
+  it('runs none as root: the image of the servers says who, the one of the database is told', () => {
+    expect(services.database.user).toBe('postgres');
+    expect(readFileSync(`${FOLDER}Dockerfile`, 'utf8')).toMatch(/^USER node$/m);
+    const writable = services.database.tmpfs.map((mount: string) => mount.split(':')[0]);
+    expect(writable).toEqual(['/var/run/postgresql', '/tmp']);
+    for (const mount of services.database.tmpfs) expect(mount).toMatch(/:size=\d+m$/);
+    expect(services.database.volumes).toContain('./database:/docker-entrypoint-initdb.d:ro');
+  });
+
+  it('publishes the two APIs on loopback, or where BIND_ADDRESS says, and nothing else', () => {
+    const ports = (of: any): unknown => Object.entries(of).map(([name, { ports }]: any) => [name, ports]);
+    const published = (address: string): unknown => [
+      ['database', undefined],
+      ['partner-migration', undefined],
+      ['partner', [`${address}:3000:3000`]],
+      ['sandbox-migration', undefined],
+      ['sandbox', [`${address}:3001:3000`]],
+    ];
+    expect(ports(services)).toEqual(published('127.0.0.1'));
+    expect(ports(compose({ ...SECRETS, BIND_ADDRESS: '10.0.0.5' }).services)).toEqual(published('10.0.0.5'));
+  });
+
+  it('lets the two deployments meet at the database alone', () => {
+    expect(Object.keys(networks)).toEqual(['partner', 'sandbox']);
+    for (const name of servers) {
+      expect(services[name].networks).toEqual([name]);
+      expect(services[`${name}-migration`].networks).toEqual([name]);
+    }
+    expect(services.database.networks).toEqual(['partner', 'sandbox']);
+  });
+
+  it('gives each server its own role and secrets key, and nothing of the owner, the superuser or the other', () => {
+    for (const name of servers) {
+      const [own, text] = [services[name].environment, JSON.stringify(services[name])];
+      const mine = [`${name.toUpperCase()}_DATABASE_PASSWORD`, `${name.toUpperCase()}_SECRETS_KEY`];
+      for (const [secret, value] of Object.entries(SECRETS))
+        expect([name, secret, text.includes(value)]).toEqual([name, secret, mine.includes(secret)]);
+      expect(own.DATABASE_MIGRATION_URL).toBeUndefined();
+      expect(services[name].depends_on).toEqual({
+        [`${name}-migration`]: { condition: 'service_completed_successfully' },
+      });
+    }
+    const [live, sandbox] = servers.map((name) => services[name].environment);
+    expect(live.SECRETS_KEY).not.toBe(sandbox.SECRETS_KEY);
+    expect(live.DATABASE_URL).not.toBe(sandbox.DATABASE_URL);
+  });
+
+  it.each(Object.keys(SECRETS))('does not start without %s', (name) => {
+    expect(() => compose({ ...SECRETS, [name]: '' })).toThrow(`${name}: see the head of docker/compose.yaml`);
+    expect(SOURCE).toContain(`\${${name}:?`);
+  });
+
+  it('names settings that there are, with values that are allowed', () => {
+    for (const name of servers) {
+      for (const { environment } of [services[name], services[`${name}-migration`]]) {
+        const env = Object.fromEntries(
+          Object.entries(environment).map(([key, value]) => [key, String(value)]),
+        );
+        expect(loadSettings({ ...env, NODE_ENV: 'production' })).toMatchObject({
+          contract: name,
+          managementPort: null,
+          managementHost: '0.0.0.0',
+        });
+        // An empty one is no setting that was read; one that nobody reads is none either.
+        const given = Object.keys(env).filter((key) => env[key] !== '');
+        expect(given.filter((key) => !(key in readEnvironment(env)))).toEqual([]);
+      }
+    }
+  });
+});
+
+/** What the database's container runs when it is made. */
+describe('docker/database/roles.sql', () => {
+  const server = process.env[SERVER_URL]!;
+  const { services } = compose();
+  /** Of the compose file, at the test's server. */
+  const here = (url: string): string => {
+    const there = new URL(url);
+    there.host = new URL(server).host;
+    return there.href;
+  };
+
+  beforeAll(async () => {
+    for (const statement of statements(SECRETS)) await administrate(server, statement);
+  });
+  afterAll(async () => {
+    for (const name of ['live', 'sandbox']) {
+      await administrate(server, `DROP DATABASE IF EXISTS vaultline_${name} WITH (FORCE)`);
+      for (const role of ['owner', 'server'])
+        await administrate(server, `DROP ROLE IF EXISTS ${name}_${role}`);
+    }
+    await administrate(
+      server,
+      'GRANT CONNECT, TEMPORARY ON DATABASE vaultline, postgres, template1 TO PUBLIC',
+    );
+  });
+
+  it('makes what both migrations, and then both servers, connect as', async () => {
+    for (const contract of CONTRACTS) {
+      const { environment } = services[`${contract}-migration`];
+      const settings = loadSettings({
+        CONTRACT: contract,
+        SECRETS_KEY: environment.SECRETS_KEY,
+        DATABASE_URL: here(environment.DATABASE_URL),
+        DATABASE_MIGRATION_URL: here(environment.DATABASE_MIGRATION_URL),
+      });
+      const silent = createLogger({ ...settings, logLevel: 'silent' });
+      await migrate(settings, settings.database.url!, silent);
+      const served = { ...settings, database: { ...settings.database, migrationUrl: null } };
+      await migrate(served, settings.database.url!, silent);
+      const schema = settings.database.schema;
+      expect(await ask(settings.database.url!, `SELECT count(*)::int AS n FROM ${schema}.partners`)).toEqual([
+        { n: 0 },
+      ]);
+    }
+  });
+
+  it('makes roles that may nothing beyond their database', async () => {
+    const databases = ['vaultline_live', 'vaultline_sandbox', 'vaultline', 'postgres', 'template1'];
+    for (const contract of CONTRACTS) {
+      const url = new URL(here(services[contract].environment.DATABASE_URL));
+      const own = url.pathname.slice(1);
+      for (const name of databases) {
+        url.pathname = `/${name}`;
+        const answer = await ask(url.href, 'SELECT 1').then(
+          () => 'connected',
+          (error: { code: string }) => error.code,
+        );
+        expect([own, name, answer]).toEqual([own, name, name === own ? 'connected' : '42501']);
+      }
+      url.pathname = `/${own}`;
+      for (const sql of [
+        'CREATE TEMPORARY TABLE mine (id int)',
+        'CREATE TABLE public.mine (id int)',
+        'CREATE SCHEMA mine',
+      ])
+        await expect(ask(url.href, sql)).rejects.toMatchObject({ code: '42501' });
+      await expect(ask(url.href, `SET temp_file_limit = '10GB'`)).rejects.toMatchObject({ code: '42501' });
+      const [role] = await ask(
+        url.href,
+        'SELECT rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls AS powers, rolconnlimit FROM pg_roles WHERE rolname = current_user',
+      );
+      expect(role).toEqual({ powers: false, rolconnlimit: 40 });
+    }
+  });
+
+  /** The script's statements; what psql does with its variables is done here, so that no psql need be there. */
+  function statements(env: Record<string, string>): string[] {
+    const variables = new Map<string, string>();
+    const lines = readFileSync(`${FOLDER}database/roles.sql`, 'utf8').split('\n');
+    const sql = lines.filter((line) => {
+      const [, name, from] = /^\\getenv (\w+) (\w+)$/.exec(line) ?? [];
+      if (name && from) {
+        if (!env[from]) throw new Error(`${from} is not set.`);
+        variables.set(name, env[from]);
+      }
+      return !/^(\\|--)/.test(line);
+    });
+    return sql
+      .join('\n')
+      .replace(/:'(\w+)'/g, (_, name: string) => escapeLiteral(variables.get(name)!))
+      .split(';')
+      .map((statement) => statement.trim())
+      .filter(Boolean);
+  }
+
+  async function ask(url: string, sql: string): Promise<unknown[]> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+});

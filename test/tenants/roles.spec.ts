@@ -1,0 +1,293 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { type Contract, CONTRACTS } from '../../src/config/environment.js';
+import { loadSettings } from '../../src/config/settings.js';
+import { migrate } from '../../src/database/migrate.js';
+import { Retention } from '../../src/jobs/retention.js';
+import { createLogger } from '../../src/telemetry/logger.js';
+import { Account } from '../sandbox/account.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { schemaOf } from '../support/database.js';
+import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
+import { Receiver } from '../support/receiver.js';
+import { Replica } from '../support/replica.js';
+import { untilSettled } from '../support/settled.js';
+import { createSplitDatabase, type SplitDatabase } from '../support/split-database.js';
+import { until } from '../support/until.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const SECRETS_KEY = Buffer.alloc(32, 5).toString('base64');
+const REFUSED = '42501';
+
+/** Brings a deployment's schemas up to date in this process, as `vaultline migrate` does. */
+async function migrated(contract: Contract, env: Record<string, string>): Promise<void> {
+  const settings = loadSettings({ CONTRACT: contract, SECRETS_KEY, ...env });
+  await migrate(settings, settings.database.url!, createLogger({ ...settings, logLevel: 'silent' }));
+}
+
+const splitEnv = ({ roles }: SplitDatabase, contract: Contract): Record<string, string> => ({
+  DATABASE_URL: roles[contract].server,
+  DATABASE_MIGRATION_URL: roles[contract].owner,
+});
+
+/** @returns 'done', or the SQLSTATE of what refused it. Nothing is kept. */
+async function attempt(url: string, schema: string, sql: string): Promise<string> {
+  const client = new Client({ connectionString: url, options: `-c search_path=${schema}` });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(sql);
+    return 'done';
+  } catch (error) {
+    return (error as { code: string }).code;
+  } finally {
+    await client.query('ROLLBACK');
+    await client.end();
+  }
+}
+
+/** Two deployments on one database, each with a role that owns and one that serves. */
+describe('a server whose role is not the owner of its tables', () => {
+  let database: SplitDatabase;
+  let market: TestMarket;
+  let sandbox: TestApp;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    database = await createSplitDatabase();
+    receiver = await Receiver.start();
+    // One from its beginning; the other ran with a single role, as deployments of before did, and is split later.
+    await migrated('partner', splitEnv(database, 'partner'));
+    await migrated('sandbox', { DATABASE_URL: database.roles.sandbox.owner });
+    await migrated('sandbox', splitEnv(database, 'sandbox'));
+    // Once more changes nothing, and fails over nothing.
+    await migrated('sandbox', splitEnv(database, 'sandbox'));
+    market = await startMarket('partner', {
+      env: { DATABASE_URL: database.roles.partner.server },
+      database,
+    });
+    sandbox = await startApp('sandbox', { DATABASE_URL: database.roles.sandbox.server }, database);
+  }, 120_000);
+  afterAll(async () => {
+    await market?.close();
+    await sandbox?.close();
+    await receiver?.close();
+    await database?.drop();
+  });
+
+  const partitions = async (schema: 'live' | 'sandbox'): Promise<number> =>
+    (await database.query(schema, `SELECT FROM pg_inherits WHERE inhparent = 'ledger_entries'::regclass`))
+      .length;
+
+  it('serves the partner contract: users, settled transfers, hours, days, reports, deliveries', async () => {
+    const { partner, protocol, app } = market;
+    const user = await partner.api.post('/users', { external_id: 'roles' });
+    expect(user.status).toBe(201);
+    const webhook = await partner.api.post('/webhooks', { url: receiver.url });
+    expect(webhook.status).toBe(201);
+    const settled = { user_id: user.body.data.id, asset: 'USDC', amount: 1000, tx_hash: newTxHash() };
+    const opened = await protocol.post('/positions', settled, { 'idempotency-key': 'roles' });
+    expect(opened.status).toBe(201);
+    expect((await protocol.post('/positions', settled, { 'idempotency-key': 'roles' })).text).toBe(
+      opened.text,
+    );
+    // Over the ends of days and of a month, whose successor's partition the owner alone may make.
+    const before = await partitions('live');
+    await market.advance(24 * 31);
+    expect(await partitions('live')).toBeGreaterThan(before);
+    const out = { amount: 10, tx_hash: newTxHash() };
+    expect((await protocol.post(`/positions/${opened.body.data.id}/withdrawals`, out)).status).toBe(201);
+    expect((await partner.api.get('/partner/summary')).body.data.totals.withdrawals).toBe(10);
+    const types = (await partner.api.get(`/users/${user.body.data.id}/ledger?limit=500`)).body.data;
+    expect(new Set(types.map(({ type }: { type: string }) => type))).toEqual(
+      new Set(['deposit', 'yield_accrual', 'withdrawal']),
+    );
+    await untilSettled(app);
+    const [got] = await receiver.waitFor(1);
+    expect(JSON.parse(String(got!.body)).type).toMatch(/^position\./);
+    expect((await app.admin.patch(`/partners/${partner.id}`, { status: 'disabled' })).status).toBe(200);
+  }, 120_000);
+
+  it('serves the sandbox: months ahead, a rebalance, a synthetic event, a reset that forgets the ledger', async () => {
+    const account = await Account.open(sandbox);
+    await account.deposit(500);
+    const months = await partitions('sandbox');
+    await account.advance(744);
+    expect(await partitions('sandbox')).toBeGreaterThan(months);
+    expect((await account.read('/partner/summary')).totals.yield).toBeGreaterThan(0);
+    const before = receiver.received.length;
+    await account.api.post('/webhooks', { url: receiver.url });
+    expect((await account.api.post('/simulation/events', { type: 'position.opened' })).status).toBeLessThan(
+      300,
+    );
+    await receiver.waitFor(before + 1);
+    await account.reset();
+    expect(await account.read('/partner/summary')).toMatchObject({ totals: { net_tvl: 0 } });
+    await account.deposit(5);
+  }, 120_000);
+
+  it('runs what the queue runs by itself: sweeps and prunes', async () => {
+    for (const app of [market.app, sandbox]) {
+      await app.application.get(Retention).sweep();
+      await app.application.get(Retention).prune();
+      await untilSettled(app);
+      expect(app.logs()).not.toMatch(/permission denied|must be owner/);
+    }
+  });
+
+  /** What whoever holds the server's connection may try. */
+  const ATTACKS = [
+    ...['ledger_entries', 'decisions'].flatMap((table) => [
+      `UPDATE ${table} SET at = at`,
+      `TRUNCATE ${table} CASCADE`,
+      `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
+      `ALTER TABLE ${table} DISABLE TRIGGER USER`,
+      `ALTER TABLE ${table} RENAME TO other`,
+      `DROP TABLE ${table} CASCADE`,
+      `CREATE TRIGGER mine BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
+      `CREATE RULE mine AS ON INSERT TO ${table} DO INSTEAD NOTHING`,
+      `SELECT FROM ${table} FOR UPDATE`,
+    ]),
+    'DROP TRIGGER ledger_is_final ON ledger_entries',
+    'DROP TRIGGER ledger_stays ON ledger_entries',
+    'DROP TRIGGER decisions_are_final ON decisions',
+    'DROP TRIGGER snapshots_are_final ON snapshots',
+    'ALTER TABLE snapshots DISABLE TRIGGER ALL',
+    'ALTER TABLE ledger_entries DETACH PARTITION partition',
+    'UPDATE partition SET at = at',
+    'DELETE FROM partition',
+    'TRUNCATE partition',
+    'DROP TABLE partition',
+    'SET session_replication_role = replica',
+    `SELECT set_config('session_replication_role', 'replica', false)`,
+    'CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$',
+    'DROP FUNCTION refuse_change() CASCADE',
+    'CREATE TABLE mine (id int)',
+    'DELETE FROM migrations',
+    `INSERT INTO migrations (timestamp, name) VALUES (1, 'mine')`,
+    `COPY partners TO PROGRAM 'true'`,
+    `COPY partners FROM '/etc/hostname'`,
+    'CREATE ROLE mine',
+  ];
+
+  it.each(CONTRACTS)('cannot undo what keeps the ledger (%s)', async (contract) => {
+    const schema = schemaOf(contract);
+    const [partition] = await database.query<{ name: string }>(
+      schema,
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'ledger_entries'::regclass ORDER BY 1`,
+    );
+    const { server, owner } = database.roles[contract];
+    const outcomes: Record<string, string> = {};
+    for (const sql of ATTACKS)
+      outcomes[sql] = await attempt(server, schema, sql.replace(/\bpartition\b/, partition!.name));
+    expect(outcomes).toEqual(Object.fromEntries(ATTACKS.map((sql) => [sql, REFUSED])));
+    // The owner, as which servers connected before, is held by triggers alone, and can drop those.
+    for (const sql of [
+      'DROP TRIGGER ledger_is_final ON ledger_entries',
+      'ALTER TABLE decisions DISABLE TRIGGER USER',
+    ])
+      expect(await attempt(owner, schema, sql)).toBe('done');
+    // No member of the owner, so no way to become it.
+    const name = new URL(owner).username;
+    expect(await attempt(server, schema, `SET ROLE ${name}`)).toBe(REFUSED);
+    expect(await attempt(server, schema, `ALTER TABLE ledger_entries OWNER TO CURRENT_USER`)).toBe(REFUSED);
+  });
+
+  it('cannot delete of the live ledger, even past the door that a reset of the sandbox has', async () => {
+    for (const table of ['ledger_entries', 'decisions']) {
+      expect(await attempt(database.roles.partner.server, 'live', `DELETE FROM ${table}`)).toBe(REFUSED);
+      // There the triggers decide, which look for an account that begins anew.
+      expect(await attempt(database.roles.sandbox.server, 'sandbox', `DELETE FROM ${table}`)).toMatch(
+        /done|P0001/,
+      );
+    }
+  });
+
+  it.each([
+    ['partner', 'sandbox'],
+    ['sandbox', 'partner'],
+  ] as const)('of the %s contract reads and calls nothing of the %s contract', async (contract, other) => {
+    const schema = schemaOf(other);
+    for (const sql of [
+      'SELECT FROM SCHEMA.api_keys',
+      'SELECT FROM SCHEMA.webhook_endpoints',
+      'SELECT FROM SCHEMA.ledger_entries',
+      'INSERT INTO SCHEMA.markets (id) VALUES (1)',
+      'DELETE FROM SCHEMA.users',
+      'SELECT FROM SCHEMA_jobs._private_jobs',
+      'SELECT SCHEMA.prepare_ledger(now())',
+      `SELECT SCHEMA.enqueue('[]')`,
+      `SELECT SCHEMA_jobs.add_job('tick')`,
+    ]) {
+      const { server } = database.roles[contract];
+      expect([sql, await attempt(server, 'public', sql.replace(/SCHEMA/g, schema))]).toEqual([sql, REFUSED]);
+    }
+  });
+
+  it('finds nothing of its own making inside of what runs as the owner', async () => {
+    const [made] = await database.query<Record<string, unknown>>(
+      'live',
+      `SELECT p.prosecdef AS definer, p.proconfig AS config, has_function_privilege('public', p.oid, 'EXECUTE') AS anybody
+         FROM pg_proc p WHERE p.oid = 'prepare_ledger'::regproc`,
+    );
+    expect(made).toEqual({ definer: true, config: ['search_path=live, pg_temp'], anybody: false });
+  });
+
+  it('is told of a role that could become the owner', async () => {
+    const { owner } = database.roles.partner;
+    const env = { DATABASE_URL: owner, DATABASE_MIGRATION_URL: owner };
+    await expect(migrated('partner', env)).rejects.toThrow(/may act as the owner of the schema live/);
+    const superuser = { ...splitEnv(database, 'partner'), DATABASE_URL: database.url };
+    await expect(migrated('partner', superuser)).rejects.toThrow(/make it another role/);
+  });
+});
+
+describe('a server before its schemas are migrated', () => {
+  let database: SplitDatabase;
+
+  beforeAll(async () => {
+    database = await createSplitDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const command = async (...args: string[]): Promise<{ code: number | null; output: string }> => {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      env: { PATH: process.env['PATH'], CONTRACT: 'partner', SECRETS_KEY, ...splitEnv(database, 'partner') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'close');
+    return { code: child.exitCode, output };
+  };
+
+  it('waits, says for what, and is ready once the command ran', async () => {
+    const replica = await Replica.spawn('partner', { DATABASE_URL: database.roles.partner.server });
+    const told = 'run `vaultline migrate` with DATABASE_MIGRATION_URL';
+    await until(async () => replica.logs.includes(told), 30_000);
+    expect((await fetch(`${replica.url}/health/ready`)).status).toBe(503);
+    expect(await command('migrate')).toEqual({ code: 0, output: 'The database is up to date.\n' });
+    await replica.untilReady();
+    await replica.kill();
+  }, 60_000);
+
+  it('waits as well for a part of it', async () => {
+    const last = 'SELECT name FROM live.migrations ORDER BY timestamp DESC LIMIT 1';
+    const [{ name } = { name: '' }] = await database.query<{ name: string }>('live', last);
+    await database.query('live', `UPDATE migrations SET name = 'gone' WHERE name = '${name}'`);
+    const starting = migrated('partner', { DATABASE_URL: database.roles.partner.server });
+    await expect(starting).rejects.toThrow(`The schema live is not up to date (${name} is missing)`);
+    await database.query('live', `UPDATE migrations SET name = '${name}' WHERE name = 'gone'`);
+    await database.query(
+      'live',
+      'DELETE FROM live_jobs.migrations WHERE id = (SELECT max(id) FROM live_jobs.migrations)',
+    );
+    await expect(migrated('partner', { DATABASE_URL: database.roles.partner.server })).rejects.toThrow(
+      /not up to date \(permission denied for table migrations\)/,
+    );
+  });
+});
