@@ -21,13 +21,14 @@ import type { Feed } from './domain/vaults/feed.js';
 import { WebhookSender } from './domain/webhooks/sender.js';
 import { setUpEdge } from './http/edge.js';
 import { createDocument } from './http/openapi/document.js';
+import { listenForManagement } from './http/management.server.js';
 import { Readiness } from './http/readiness.js';
 import { ServerAdapter } from './http/server.adapter.js';
 import { Housekeeping } from './jobs/housekeeping.js';
 import { Schedule } from './jobs/schedule.js';
 import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
-import { createLogger, NestLogger } from './telemetry/logger.js';
+import { NestLogger, silentLogger } from './telemetry/logger.js';
 
 /** How long idle callers may still use their connection after a stop began: who does is told to come back elsewhere. */
 const FAREWELL_MS = 1_000;
@@ -53,12 +54,14 @@ export class Application {
   /** @throws Error when two routes collide or one declares no access */
   static async create(settings: Settings, log: Logger): Promise<Application> {
     checkBootstrapKey(settings);
-    const nest = await NestFactory.create(AppModule.with(settings, log), new ServerAdapter(settings), {
+    const adapter = new ServerAdapter(settings);
+    const nest = await NestFactory.create(AppModule.with(settings, log), adapter, {
       bodyParser: false,
       logger: new NestLogger(log),
       abortOnError: false,
       routeConflictPolicy: { duplicate: 'error', shadow: 'off' },
     });
+    nest.get(Metrics, { strict: false }).watchConnections(adapter.connections);
     setUpEdge(nest, settings);
     return new Application(nest, settings, log);
   }
@@ -69,9 +72,8 @@ export class Application {
    * @param serverUrl the API root that the document names
    */
   static async describe(settings: Settings, serverUrl: string): Promise<OpenAPIObject> {
-    const silent = createLogger({ ...settings, logLevel: 'silent' });
     const options = { preview: true, logger: false, abortOnError: false } as const;
-    const nest = await NestFactory.create(AppModule.with(settings, silent), options);
+    const nest = await NestFactory.create(AppModule.with(settings, silentLogger()), options);
     const deployment = { environment: settings.environment, assets: settings.constants.assets };
     return createDocument(nest, CONTRACT_DEFINITIONS[settings.contract], deployment, serverUrl);
   }
@@ -84,8 +86,14 @@ export class Application {
   async listen(): Promise<{ ready: Promise<void> }> {
     const { host, port, managementHost, managementPort } = this.settings;
     await this.nest.listen(port, host);
-    if (managementPort !== null)
-      this.management = await this.get(Metrics).listen(managementHost, managementPort);
+    if (managementPort !== null) {
+      this.management = await listenForManagement(
+        this.settings,
+        this.get(Metrics),
+        managementHost,
+        managementPort,
+      );
+    }
     this.log.info({ url: this.url }, 'listening');
     const ready = this.connect().catch((error: unknown) => {
       // What a stop takes away from a start is no failure of it.

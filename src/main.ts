@@ -3,21 +3,40 @@ import { Application } from './application.js';
 import { ConfigError } from './config/config-error.js';
 import { portSetting } from './config/quickstart.js';
 import { loadSettings } from './config/settings.js';
-import { createLogger } from './telemetry/logger.js';
+import type { LogOutput } from './telemetry/log-output.js';
+import { createProcessLogger } from './telemetry/logger.js';
+import { Metrics } from './telemetry/metrics.js';
+
+/** Time that the last lines get to be written: a reader of the log that stalls does not keep the process. */
+const LAST_LINES_MS = 1_000;
+
+let output: LogOutput | undefined;
+const end = async (code: number): Promise<void> => {
+  await output?.drained(LAST_LINES_MS);
+  process.exit(code);
+};
+// Its reader may be gone; nobody hears of that there.
+process.stderr.on('error', () => undefined);
 
 try {
   const settings = loadSettings(process.env);
-  const log = createLogger(settings);
+  const logger = createProcessLogger(settings);
+  const { log } = logger;
+  output = logger.output;
   // Node's own last words would show all that hangs on an error, such as the parameters of a statement.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unexpected end');
-    process.exit(1);
+    void end(1);
+  });
+  // Node's own would be written to standard error, as text.
+  process.removeAllListeners('warning').on('warning', (warning) => {
+    log.warn({ err: warning }, 'warning of the runtime');
   });
   const application = await Application.create(settings, log);
+  application.get(Metrics).watchLog(output);
   // Past the grace for requests, what closes behind them gets a little more; a supervisor waits no longer than that either.
   const bound = settings.constants.http.shutdown_grace_seconds * 1000 + 4_000;
-  const stop = (): void =>
-    void Promise.race([application.stop(), sleep(bound)]).finally(() => process.exit(0));
+  const stop = (): void => void Promise.race([application.stop(), sleep(bound)]).finally(() => end(0));
   process.on('SIGTERM', stop).on('SIGINT', stop);
   // Started by another process: when that is gone, nobody wants this one.
   process.on('disconnect', stop).channel?.unref();
@@ -26,7 +45,7 @@ try {
   process.send?.('ready');
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
+  await end(1);
 }
 
 function explain(error: unknown): string {

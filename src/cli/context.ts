@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.js';
 import { DatabaseConnection } from '../database/connection.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { DomainModule } from '../domain/domain.module.js';
-import { createLogger } from '../telemetry/logger.js';
+import { silentLogger } from '../telemetry/logger.js';
 
 /** How long a command waits for a database that is down. */
 const PATIENCE_MS = 10_000;
@@ -13,10 +13,9 @@ const PATIENCE_MS = 10_000;
 @Module({})
 class CommandModule {
   static with(settings: Settings): DynamicModule {
-    const log = createLogger({ ...settings, logLevel: 'silent' });
     return {
       module: CommandModule,
-      imports: [ProcessModule.with(settings, log), DatabaseModule, DomainModule],
+      imports: [ProcessModule.with(settings, silentLogger()), DatabaseModule, DomainModule],
     };
   }
 }

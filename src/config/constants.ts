@@ -9,11 +9,20 @@ import { type CatalogueVault, catalogueProblems, toCatalogue, VaultEntry } from 
 
 const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
 
-class HttpConstants {
+export class HttpConstants {
   @Whole(1024, 10_485_760) body_limit_bytes: number;
   @Whole(4096, 131_072) headers_limit_bytes: number;
   @Whole(1, 300) request_timeout_seconds: number;
+  @Whole(1, 600) send_timeout_seconds: number;
+  @Whole(1, 1000) requests_ahead: number;
+  @Whole(8_388_608, 17_179_869_184) unsent_bytes: number;
+  @Whole(10, 1_000_000) connections: number;
+  @Whole(1, 1_000_000) connections_per_address: number;
   @Whole(1, 600) shutdown_grace_seconds: number;
+}
+
+class LogConstants {
+  @Whole(65_536, 1_073_741_824) held_bytes: number;
 }
 
 class DatabaseConstants {
@@ -130,6 +139,7 @@ export class Constants {
   assets: string[];
 
   @Section(() => HttpConstants) http: HttpConstants;
+  @Section(() => LogConstants) log: LogConstants;
   @Section(() => DatabaseConstants) database: DatabaseConstants;
   @Section(() => AccessConstants) access: AccessConstants;
   @Section(() => WebhookConstants) webhooks: WebhookConstants;

@@ -1,14 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
-import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { RequestHandler } from 'express';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Settings } from '../config/settings.js';
 import type { ContractDefinition } from './contract.js';
-import { HttpError } from './http-error.js';
+import { docsPage, docsScript } from './docs.page.js';
+import { type Document, serveDocument } from './documents.js';
 import { createDocument } from './openapi/document.js';
 
 /**
- * Serves the contract's document as `/openapi.json`, and as pages under `/docs`. Both are made from the routes, when first asked for. Where the
+ * Serves the contract's document as `/openapi.json`, and as pages under `/docs`. They are made from the routes, when first asked for. Where the
  * settings turn them off, neither path exists.
  */
 export function mountDocs(app: INestApplication, settings: Settings, contract: ContractDefinition): void {
@@ -17,20 +21,46 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
   const deployment = { environment, assets: constants.assets };
   // Relative: whatever host and scheme the page was read from, its requests go back there.
   const serverUrl = `${publicUrl ?? ''}/${apiRoot}`;
-  let document: OpenAPIObject | undefined;
-  app.use('/docs', guarded(pagePolicy(publicUrl)), onlyNeededFiles);
+  let made: OpenAPIObject | undefined;
+  const document = (): OpenAPIObject => (made ??= createDocument(app, contract, deployment, serverUrl));
+  const express = app.getHttpAdapter().getInstance() as Express;
+  const serve = (path: string, type: string, make: Document['make']): unknown =>
+    express.get(path, serveDocument({ type, make }));
+
+  app.use('/docs', guarded(pagePolicy(publicUrl)));
   app.use('/openapi.json', guarded({ 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }));
-  SwaggerModule.setup(
-    'docs',
-    app,
-    () => (document ??= createDocument(app, contract, deployment, serverUrl)),
-    {
-      jsonDocumentUrl: 'openapi.json',
-      raw: ['json'],
-      customSiteTitle: contract.introduction.title,
-      customCss: '.swagger-ui .topbar { display: none }',
-    },
+  serve('/openapi.json', JSON_TYPE, () => JSON.stringify(document()));
+  const { title } = contract.introduction;
+  const [page, folder] = ['./docs/', './'].map((base) =>
+    serveDocument({ type: HTML_TYPE, make: () => docsPage(title, base) }),
   );
+  express.get('/docs', (request, response, next) =>
+    (request.path.endsWith('/') ? folder! : page!)(request, response, next),
+  );
+  express.get('/docs/index.html', folder!);
+  serve('/docs/swagger-ui-init.js', SCRIPT_TYPE, () => docsScript(document()));
+  for (const [name, type] of Object.entries(FILES)) {
+    serve(`/docs/${name}`, type, () => readFile(join(swaggerUi(), name)));
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+
+/** What the pages need of Swagger UI's folder. It has more: other builds, source maps, a page that asks another site. */
+const FILES = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': SCRIPT_TYPE,
+  'swagger-ui-standalone-preset.js': SCRIPT_TYPE,
+  'favicon-16x16.png': 'image/png',
+  'favicon-32x32.png': 'image/png',
+};
+
+/** The folder of the version that @nestjs/swagger comes with. */
+function swaggerUi(): string {
+  const ofNest = createRequire(import.meta.url).resolve('@nestjs/swagger');
+  return dirname(createRequire(ofNest).resolve('swagger-ui-dist/package.json'));
 }
 
 type Policy = Record<string, Iterable<string>>;
@@ -61,12 +91,3 @@ function pagePolicy(publicUrl: string | null): Policy {
     'frame-ancestors': ["'none'"],
   };
 }
-
-/** Swagger UI's folder has more: other builds, source maps, a page that asks another site. */
-const NEEDED = new Set([
-  ...['/', '/index.html', '/swagger-ui.css', '/swagger-ui-bundle.js', '/swagger-ui-standalone-preset.js'],
-  ...['/swagger-ui-init.js', '/favicon-16x16.png', '/favicon-32x32.png'],
-]);
-
-const onlyNeededFiles: RequestHandler = (request, _response, next) =>
-  next(NEEDED.has(request.path) ? undefined : new HttpError('route_not_found', 'There is no such page.'));

@@ -25,6 +25,8 @@ export function observe(
     request.requestId = newId('request', new Date());
     response.set({ 'X-Request-Id': request.requestId, 'Cache-Control': 'no-store' });
     const leave = foreground.enter();
+    // That a caller is slow to take its answer is no work of ours.
+    response.once('prefinish', leave);
     response.on('close', () => {
       leave();
       const ms = performance.now() - startedAt;

@@ -2,12 +2,28 @@ import type { LoggerService } from '@nestjs/common';
 import { Logger as QueueLogger } from 'graphile-worker';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from '../config/settings.js';
+import { LogOutput, type Sink, standardOutput } from './log-output.js';
 
 /** Injection token of the process's pino logger. */
 export const LOGGER = Symbol('logger');
 
-/** JSON lines on standard output. What could hold a secret is removed, whoever logs it. */
-export function createLogger(settings: Settings, destination?: DestinationStream): Logger {
+/** JSON lines on standard output, which keep nobody waiting, and where they are held. */
+export function createProcessLogger(
+  settings: Settings,
+  sink: Sink = standardOutput(),
+): { log: Logger; output: LogOutput } {
+  const output = new LogOutput(sink, settings.constants.log.held_bytes, (dropped) =>
+    log.error({ dropped }, 'log lines were dropped before this one: standard output did not take them'),
+  );
+  const log = createLogger(settings, output);
+  return { log, output };
+}
+
+/** For what says nothing, such as commands, whose output is their own. */
+export const silentLogger = (): Logger => pino({ level: 'silent' }, { write: () => undefined });
+
+/** JSON lines. What could hold a secret is removed, whoever logs it. */
+export function createLogger(settings: Settings, destination: DestinationStream): Logger {
   return pino(
     {
       level: settings.logLevel,
@@ -20,7 +36,7 @@ export function createLogger(settings: Settings, destination?: DestinationStream
       serializers: { err: (error) => errorForLog(error), error: (error) => errorForLog(error) },
       hooks: { streamWrite: withoutSecrets },
     },
-    destination ?? pino.destination({ sync: true }),
+    destination,
   );
 }
 

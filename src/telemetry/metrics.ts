@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -44,21 +43,42 @@ export class Metrics {
     this.writesStopped.set(nearlyFull ? 1 : 0);
   }
 
-  /** Serves `/metrics` on a port of its own, which is not for the public. */
-  async listen(host: string, port: number): Promise<Server> {
+  /** @param connections how many are open, and how many were ended for which bound */
+  watchConnections(connections: { count: number; cuts: Readonly<Record<string, number>> }): void {
+    new Gauge({
+      name: 'vaultline_http_connections',
+      help: 'Connections of callers that are open.',
+      registers: [this.registry],
+      collect() {
+        this.set(connections.count);
+      },
+    });
+    new Counter({
+      name: 'vaultline_http_connections_cut_total',
+      help: 'Connections that were ended or refused, by the bound that was reached.',
+      labelNames: ['bound'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [bound, count] of Object.entries(connections.cuts)) this.inc({ bound }, count);
+      },
+    });
+  }
+
+  watchLog(output: { dropped: number }): void {
+    new Counter({
+      name: 'vaultline_log_lines_dropped_total',
+      help: 'Lines of the log that standard output did not take in time.',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(output.dropped);
+      },
+    });
+  }
+
+  /** Adds what the runtime says of itself: once a process. */
+  watchRuntime(): void {
     collectDefaultMetrics({ register: this.registry });
-    const server = createServer((request, response) => {
-      if (request.url !== '/metrics') {
-        response.writeHead(404).end();
-        return;
-      }
-      void this.registry.metrics().then((text) => {
-        response.writeHead(200, { 'content-type': this.registry.contentType }).end(text);
-      });
-    });
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, host, resolve);
-    });
-    return server;
   }
 }

@@ -8,7 +8,7 @@ import { SCOPES } from '../../src/domain/access/scope.js';
 import { declaredRoutes } from '../../src/http/declared-access.js';
 import { setUpEdge } from '../../src/http/edge.js';
 import { ServerAdapter } from '../../src/http/server.adapter.js';
-import { createLogger } from '../../src/telemetry/logger.js';
+import { silentLogger } from '../../src/telemetry/logger.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../support/document.js';
@@ -148,7 +148,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: who may call what',
       SECRETS_KEY: Buffer.alloc(32).toString('base64'),
       LOG_LEVEL: 'silent',
     });
-    const log = createLogger(settings);
+    const log = silentLogger();
     class WithSilence {}
     Module({ imports: [AppModule.with(settings, log)], controllers: [SilentController] })(WithSilence);
     const nest = await NestFactory.create(WithSilence, new ServerAdapter(settings), { logger: false });

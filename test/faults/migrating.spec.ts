@@ -5,7 +5,7 @@ import type { MigrationInterface } from 'typeorm';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { createMigrationSource } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
-import { createLogger } from '../../src/telemetry/logger.js';
+import { silentLogger } from '../../src/telemetry/logger.js';
 import {
   administrate,
   createTestDatabase,
@@ -66,11 +66,10 @@ describe('replicas that migrate one database', () => {
       DATABASE_URL: url,
       SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     });
-  const silent = (settings: Settings) => createLogger({ ...settings, logLevel: 'silent' });
   /** What a replica does before it answers. */
   const migrateMany = async (url: string, replicas: number): Promise<void> => {
     const settings = settingsOf(url);
-    await Promise.all(Array.from({ length: replicas }, () => migrate(settings, url, silent(settings))));
+    await Promise.all(Array.from({ length: replicas }, () => migrate(settings, url, silentLogger())));
   };
   /** Makes every change to the schema take a moment, as it does where tables are large, so that a kill finds one under way. */
   const dawdle = (url: string): Promise<unknown> =>

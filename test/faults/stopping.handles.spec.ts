@@ -18,9 +18,9 @@ const DIST = new URL('../../dist/', import.meta.url).href;
 const SERVER = `
 const { Application } = await import('${DIST}application.js');
 const { loadSettings } = await import('${DIST}config/settings.js');
-const { createLogger } = await import('${DIST}telemetry/logger.js');
+const { createProcessLogger } = await import('${DIST}telemetry/logger.js');
 const settings = loadSettings(process.env);
-const application = await Application.create(settings, createLogger(settings));
+const application = await Application.create(settings, createProcessLogger(settings).log);
 process.on('SIGTERM', () => application.stop());
 await (await application.listen()).ready;`;
 

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { CONTRACTS, readEnvironment } from '../../src/config/environment.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { migrate } from '../../src/database/migrate.js';
-import { createLogger } from '../../src/telemetry/logger.js';
+import { silentLogger } from '../../src/telemetry/logger.js';
 import { administrate, SERVER_URL } from '../support/database.js';
 
 const FOLDER = fileURLToPath(new URL('../../docker/', import.meta.url));
@@ -167,7 +167,7 @@ describe('docker/database/roles.sql', () => {
         DATABASE_URL: here(environment.DATABASE_URL),
         DATABASE_MIGRATION_URL: here(environment.DATABASE_MIGRATION_URL),
       });
-      const silent = createLogger({ ...settings, logLevel: 'silent' });
+      const silent = silentLogger();
       await migrate(settings, settings.database.url!, silent);
       const served = { ...settings, database: { ...settings.database, migrationUrl: null } };
       await migrate(served, settings.database.url!, silent);

@@ -22,8 +22,16 @@ export class Replica {
     child.once('close', () => searchText('the output of a process', this.output));
   }
 
-  /** Starts a process and does not wait for it. */
-  static async spawn(contract: Contract | undefined, env: Record<string, string>): Promise<Replica> {
+  /**
+   * Starts a process and does not wait for it.
+   *
+   * @param stdout a file of the caller's in place of what `logs` reads
+   */
+  static async spawn(
+    contract: Contract | undefined,
+    env: Record<string, string>,
+    stdout: 'pipe' | number = 'pipe',
+  ): Promise<Replica> {
     const port = env['PORT'] ?? String(await freePort());
     const environment = {
       PATH: process.env['PATH'],
@@ -39,7 +47,7 @@ export class Replica {
     watchEnvironment(environment);
     const child = spawn(process.execPath, [MAIN], {
       env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', stdout, 'pipe'],
     });
     return new Replica(child, `http://127.0.0.1:${port}`);
   }

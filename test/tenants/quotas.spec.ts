@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '../../src/database/migrate.js';
 import { IdempotencyService } from '../../src/domain/idempotency/idempotency.service.js';
-import { createLogger } from '../../src/telemetry/logger.js';
+import { silentLogger } from '../../src/telemetry/logger.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
@@ -157,7 +157,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what one partner ma
          DELETE FROM migrations WHERE name LIKE 'Storage%';
        END $$`,
     );
-    await migrate(app.settings, app.database.url, createLogger({ ...app.settings, logLevel: 'silent' }));
+    await migrate(app.settings, app.database.url, silentLogger());
     expect(await rows()).toEqual(counted);
   });
 });

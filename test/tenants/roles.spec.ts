@@ -7,7 +7,7 @@ import { type Contract, CONTRACTS } from '../../src/config/environment.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { migrate } from '../../src/database/migrate.js';
 import { Retention } from '../../src/jobs/retention.js';
-import { createLogger } from '../../src/telemetry/logger.js';
+import { silentLogger } from '../../src/telemetry/logger.js';
 import { Account } from '../sandbox/account.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
@@ -25,7 +25,7 @@ const REFUSED = '42501';
 /** Brings a deployment's schemas up to date in this process, as `vaultline migrate` does. */
 async function migrated(contract: Contract, env: Record<string, string>): Promise<void> {
   const settings = loadSettings({ CONTRACT: contract, SECRETS_KEY, ...env });
-  await migrate(settings, settings.database.url!, createLogger({ ...settings, logLevel: 'silent' }));
+  await migrate(settings, settings.database.url!, silentLogger());
 }
 
 const splitEnv = ({ roles }: SplitDatabase, contract: Contract): Record<string, string> => ({

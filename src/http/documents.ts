@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import type { Request, RequestHandler, Response } from 'express';
+
+/** What is served as it is for as long as the process runs. */
+export interface Document {
+  /** Media type. */
+  type: string;
+  /** Its bytes, once, when first asked for. */
+  make(): string | Buffer | Promise<Buffer>;
+}
+
+interface Made {
+  plain: Buffer;
+  /** null where it would be no shorter. */
+  gzipped: Buffer | null;
+  tag: string;
+}
+
+/**
+ * Answers a read with bytes that are made once: whoever reads documents without a key, however often, has nothing made for it. All answers share the
+ * bytes, and a caller that has them already is told so.
+ */
+export function serveDocument(document: Document): RequestHandler {
+  let made: Promise<Made> | null = null;
+  return (request, response, next) => {
+    // A failure is not kept: the next read tries again.
+    made ??= make(document).catch((error: unknown) => {
+      made = null;
+      throw error;
+    });
+    made.then((whole) => send(request, response, document.type, whole)).catch(next);
+  };
+}
+
+async function make(document: Document): Promise<Made> {
+  const plain = Buffer.from(await document.make());
+  const gzipped = await promisify(gzip)(plain, { level: constants.Z_BEST_COMPRESSION });
+  const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  return { plain, gzipped: gzipped.length < plain.length ? gzipped : null, tag };
+}
+
+function send(request: Request, response: Response, type: string, { plain, gzipped, tag }: Made): void {
+  const encoding = gzipped && request.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity';
+  const bytes = encoding === 'gzip' ? gzipped! : plain;
+  const known = matches(request.headers['if-none-match'], tag);
+  response.writeHead(known ? 304 : 200, {
+    // Kept by whoever likes to, and asked about each time: another version of the service has other documents.
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept-Encoding',
+    // Each encoding is a representation of its own (RFC 9110, 8.8.3.3).
+    ETag: encoding === 'gzip' ? `"${tag}-gzip"` : `"${tag}"`,
+    ...(!known && {
+      'Content-Type': type,
+      'Content-Length': bytes.length,
+      ...(encoding === 'gzip' && { 'Content-Encoding': 'gzip' }),
+    }),
+  });
+  response.end(known || request.method === 'HEAD' ? undefined : bytes);
+}
+
+/** Whether `If-None-Match` names the document, in either encoding. */
+function matches(condition: string | undefined, tag: string): boolean {
+  if (condition === undefined) return false;
+  return (
+    condition.trim() === '*' ||
+    condition.split(',').some((entry) => {
+      const name = entry.trim().replace(/^W\//, '');
+      return name === `"${tag}"` || name === `"${tag}-gzip"`;
+    })
+  );
+}

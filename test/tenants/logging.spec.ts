@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Replica } from '../support/replica.js';
+import { until } from '../support/until.js';
+
+/** More requests than a pipe holds lines of. */
+const MANY = 1_500;
+/** Makes a signal what an error is that nobody expected. */
+const FAILING = `data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("unforeseen")})`;
+
+/** A process whose standard output is not taken: the log may lose lines, callers may not lose answers. */
+describe('the log', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vaultline-log-'));
+  let database: TestDatabase;
+  const closing: (() => unknown)[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await database.drop();
+  });
+
+  const start = async (stdout: 'pipe' | number): Promise<Replica> => {
+    const replica = await Replica.spawn(
+      'partner',
+      {
+        DATABASE_URL: database.url,
+        BOOTSTRAP_ADMIN_KEY: newKeySecret('live'),
+        NODE_OPTIONS: `--import ${FAILING}`,
+      },
+      stdout,
+    );
+    closing.push(() => replica.kill('SIGKILL'));
+    await replica.untilReady();
+    return replica;
+  };
+
+  /** A pipe that nobody reads, until the test does. */
+  const pipe = (): number => {
+    const path = join(folder, String(closing.length + Math.random()));
+    execFileSync('mkfifo', [path]);
+    // Opened in both directions: neither end waits for the other.
+    const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    const writing = openSync(path, constants.O_WRONLY);
+    closing.push(() => [fd, writing].forEach((one) => closeSync(one)));
+    return writing;
+  };
+
+  const answers = async ({ url }: Replica, count: number): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let sent = 0; sent < count; sent += 50) {
+      const some = Array.from({ length: 50 }, () =>
+        fetch(`${url}/health/live`, { signal: AbortSignal.timeout(20_000) }).then(async (answer) => {
+          await answer.bytes();
+          return answer.status;
+        }),
+      );
+      statuses.push(...(await Promise.all(some)));
+    }
+    return statuses;
+  };
+
+  it('of a process whose output nobody reads keeps no request waiting, nor its end', async () => {
+    const replica = await start(pipe());
+    expect(await answers(replica, MANY)).toEqual(Array(MANY).fill(200));
+    expect(await replica.kill('SIGTERM')).toBe(0);
+  });
+
+  it('is whole when its reader goes on', async () => {
+    const replica = await start('pipe');
+    replica.child.stdout!.pause();
+    expect(await answers(replica, MANY)).toEqual(Array(MANY).fill(200));
+    replica.child.stdout!.resume();
+    const lines = (): number => replica.logs.split('"route":"/health/live"').length - 1;
+    await until(async () => lines() === MANY);
+    expect(replica.logs).not.toContain('"dropped"');
+  });
+
+  it('on a disk that is full ends nothing', async () => {
+    const full = openSync('/dev/full', 'w');
+    closing.push(() => closeSync(full));
+    const replica = await start(full);
+    expect(await answers(replica, 100)).toEqual(Array(100).fill(200));
+    expect(replica.child.exitCode).toBeNull();
+    expect(await replica.kill('SIGTERM')).toBe(0);
+    expect(replica.logs).toBe('');
+  });
+
+  it('whose reader is gone ends nothing', async () => {
+    const replica = await start('pipe');
+    replica.child.stdout!.destroy();
+    expect(await answers(replica, 100)).toEqual(Array(100).fill(200));
+    expect(await replica.kill('SIGTERM')).toBe(0);
+  });
+
+  it('has the last lines of a process that stops, and of one that fails', async () => {
+    const stopping = await start('pipe');
+    await stopping.kill('SIGTERM');
+    await until(async () => stopping.logs.includes('"msg":"stopped"'));
+    const failing = await start('pipe');
+    failing.child.kill('SIGUSR2');
+    expect(await failing.exit()).toBe(1);
+    await until(async () => failing.logs.includes('"msg":"unexpected end"'));
+    expect(failing.logs).toContain('unforeseen');
+  });
+
+  it('that nobody reads does not keep a process that fails', async () => {
+    const replica = await start(pipe());
+    await answers(replica, MANY);
+    replica.child.kill('SIGUSR2');
+    expect(await replica.exit()).toBe(1);
+  });
+
+  it('in a file has every line', async () => {
+    const path = join(folder, 'log');
+    const file = openSync(path, 'w');
+    closing.push(() => closeSync(file));
+    const replica = await start(file);
+    await answers(replica, 200);
+    expect(await replica.kill('SIGTERM')).toBe(0);
+    let text = '';
+    for await (const chunk of createReadStream(path, 'utf8')) text += chunk;
+    expect(text.split('"route":"/health/live"')).toHaveLength(201);
+    expect(text.trim().split('\n').at(-1)).toContain('"msg":"stopped"');
+    for (const line of text.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
+  });
+});

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** A connection of a caller that sends what a test likes, and takes answers when the test does. */
+export class Caller {
+  private taken = '';
+
+  private constructor(readonly socket: Socket) {
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => (this.taken += chunk.toString('latin1')));
+    socket.pause();
+  }
+
+  /** @param localAddress where it comes from: loopback has many addresses */
+  static async open(url: string, localAddress = '127.0.0.1'): Promise<Caller> {
+    const { port } = new URL(url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress });
+    await once(socket, 'connect');
+    return new Caller(socket);
+  }
+
+  /** Sends requests at once, without waiting for an answer. */
+  ask(path: string, times = 1, ...headers: string[]): this {
+    const head = [`GET ${path} HTTP/1.1`, 'Host: test', ...headers, '', ''].join('\r\n');
+    this.socket.write(head.repeat(times));
+    return this;
+  }
+
+  /** Begins to take answers. */
+  read(): this {
+    this.socket.resume();
+    return this;
+  }
+
+  /** Status lines of the answers that it took. */
+  get statuses(): number[] {
+    return [...this.taken.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+  }
+
+  get text(): string {
+    return this.taken;
+  }
+
+  /** Takes all that still comes, until the other end closes. */
+  async untilClosed(): Promise<this> {
+    this.read();
+    if (!this.socket.closed) await once(this.socket, 'close');
+    return this;
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
