@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { type Contract, CONTRACTS } from '../config/environment.js';
 import { VERSION } from '../config/version.js';
 import { EventService } from '../domain/webhooks/event.service.js';
+import { addDecisionCommands } from './commands/decisions.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addLedgerCommands } from './commands/ledger.js';
 import { addMarketCommands } from './commands/market.js';
@@ -44,6 +45,7 @@ program
 
 addMarketCommands(program);
 addLedgerCommands(program);
+addDecisionCommands(program);
 
 program
   .command('openapi')

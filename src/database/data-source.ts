@@ -13,6 +13,7 @@ import { Accounts1000000000003 } from './migrations/1000000000003-accounts.js';
 import { Retention1000000000004 } from './migrations/1000000000004-retention.js';
 import { Storage1000000000008 } from './migrations/1000000000008-storage.js';
 import { SendsInFlight1000000000011 } from './migrations/1000000000011-sends-in-flight.js';
+import { MarketPoints1000000000012 } from './migrations/1000000000012-market-points.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -116,6 +117,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Retention1000000000004,
       Storage1000000000008,
       SendsInFlight1000000000011,
+      MarketPoints1000000000012,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

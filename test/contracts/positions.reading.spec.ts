@@ -23,7 +23,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
   beforeAll(async () => {
     market = await startMarket(contract);
     own = market.partner;
-    widest = contract === 'partner' ? market.reader : own.api;
+    widest = contract === 'partner' ? market.protocol : own.api;
     other = await createPartner(market.app.admin);
     users = [await market.createUser(own), await market.createUser(own), await market.createUser(other)];
     second = market.app.settings.constants.assets[1]!;
@@ -60,12 +60,17 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
     }
   };
 
-  it("shows a partner its own, newest first, and a live key that is not bound everybody's", async () => {
+  it("shows a partner its own, newest first, and the live protocol everybody's; the scope read alone shows nobody's", async () => {
     expect(await listed(own.api)).toEqual(newestFirst(0, 1));
     expect(await listed(other.api)).toEqual(newestFirst(2));
-    for (const api of [market.reader, market.protocol]) {
-      if (contract === 'partner') expect(await listed(api)).toEqual(newestFirst(0, 1, 2));
-      else expectError(await api.get('/positions'), 403, 'partner_key_required');
+    const { protocol, reader, app } = market;
+    if (contract === 'partner') expect(await listed(protocol)).toEqual(newestFirst(0, 1, 2));
+    else expectError(await protocol.get('/positions'), 403, 'partner_key_required');
+    const bound = await app.admin.post('/keys', { label: 'b', scopes: ['read'], partner_id: own.id });
+    const unboundCode = contract === 'partner' ? 'insufficient_scope' : 'partner_key_required';
+    for (const path of ['/positions', `/positions/${made[0]![0].id}`]) {
+      expectError(await reader.get(path), 403, unboundCode);
+      expectError(await app.admin.as(bound.body.data.secret).get(path), 403, 'insufficient_scope');
     }
   });
 
@@ -107,7 +112,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
     const cursor = body.meta.next_cursor;
     for (const query of ['asset=USDC', 'status=active', `user_id=${users[0]}`])
       expectError(await own.api.get(`/positions?${query}&cursor=${cursor}`), 400, 'invalid_cursor');
-    for (const { get } of contract === 'partner' ? [other.api, market.reader] : [other.api])
+    for (const { get } of contract === 'partner' ? [other.api, market.protocol] : [other.api])
       expectError(await get(`/positions?cursor=${cursor}`), 400, 'invalid_cursor');
   });
 

@@ -89,7 +89,7 @@ describe('partner contract: settled transfers', () => {
     const refused = answers.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(11);
     refused.forEach((answer) => expectError(answer, 409, 'settlement_already_recorded'));
-    expect((await market.reader.get(`/positions?user_id=${owner}`)).body.data).toHaveLength(1);
+    expect((await market.protocol.get(`/positions?user_id=${owner}`)).body.data).toHaveLength(1);
   });
 
   it('of 12 that report one withdrawal at once, one is paid; a hash that was refused is free for another try', async () => {
@@ -98,7 +98,7 @@ describe('partner contract: settled transfers', () => {
     expectError(await withdraw(id, { tx_hash, amount: 1000 }), 409, 'insufficient_balance');
     const answers = await Promise.all(Array.from({ length: 12 }, () => withdraw(id, { tx_hash, amount: 1 })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect((await market.reader.get(`/positions/${id}`)).body.data.principal).toBe(99);
+    expect((await market.protocol.get(`/positions/${id}`)).body.data.principal).toBe(99);
   });
 
   it('that together are more than there is do not all get it, also at once', async () => {
@@ -107,7 +107,7 @@ describe('partner contract: settled transfers', () => {
     const refused = answers.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(3);
     refused.forEach((answer) => expectError(answer, 409, 'insufficient_balance'));
-    expect((await market.reader.get(`/positions/${id}`)).body.data.principal).toBe(10);
+    expect((await market.protocol.get(`/positions/${id}`)).body.data.principal).toBe(10);
   });
 
   it('name a user and a position that exist: any other id is the same 404, and leaves nothing', async () => {

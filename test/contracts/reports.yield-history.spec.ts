@@ -51,8 +51,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
     if (contract === 'sandbox') return;
     const { points, average_apy } = await history();
     // Nothing was heard of any vault in the hour in which the deployment began.
-    expect(points[0].apy).toBeNull();
-    for (const { apy, tvl } of points.slice(1)) {
+    expect(points[0]).toMatchObject({ apy: null, tvl: null, vaults: 0 });
+    for (const { apy, tvl, vaults } of points.slice(1)) {
+      expect(vaults).toBe(7);
       expect(apy).toBeCloseTo(0.04, 9);
       expect(tvl).toBe(700_000_000);
     }
@@ -94,6 +95,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
           at: `${day}T00:00:00.000Z`,
           apy: known.length ? expect.closeTo(mean, 11) : null,
           tvl: hours.at(-1).tvl,
+          vaults: hours.at(-1).vaults,
         };
       }),
     );

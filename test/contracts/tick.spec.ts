@@ -79,8 +79,10 @@ describe('the tick of a simulated market', () => {
     }
   });
 
-  it('has a blended point of each hour and asset: of what the vaults hold, before any deposit', async () => {
-    const points = await query('SELECT asset, hour, apy, tvl FROM blended_points ORDER BY asset, hour');
+  it('has a blended point of each hour and asset: of what the vaults hold of everybody', async () => {
+    const points = await query(
+      'SELECT asset, hour, apy, tvl, vaults FROM blended_points ORDER BY asset, hour',
+    );
     expect(points).toHaveLength(720 * assets().length);
     const assetOf = new Map(app.settings.vaults.map(({ id, asset }) => [id, asset]));
     const snapshots = await query('SELECT vault_id, hour, apy, tvl FROM snapshots');
@@ -90,7 +92,10 @@ describe('the tick of a simulated market', () => {
       const sum = weighted.get(key) ?? { apy: 0, tvl: 0 };
       weighted.set(key, { apy: sum.apy + apy * Number(tvl), tvl: sum.tvl + Number(tvl) });
     }
-    for (const { asset, hour, apy, tvl } of points) {
+    for (const { asset, hour, apy, tvl, vaults } of points) {
+      expect(vaults).toBe(
+        app.settings.vaults.filter((vault) => vault.asset === asset && vault.active).length,
+      );
       const sum = weighted.get(`${asset} ${hour.toISOString()}`)!;
       expect(Number(tvl)).toBe(sum.tvl);
       expect(apy).toBeCloseTo(sum.apy / sum.tvl, 12);
@@ -165,7 +170,7 @@ describe('the tick of a simulated market', () => {
     expect(new Set(events.map(({ partner_id }) => partner_id))).toEqual(new Set([null]));
   });
 
-  it('weighs the blended yield by what the service holds, once it holds something', async () => {
+  it('weighs the blended yield by the vaults, whatever the service holds', async () => {
     const [first, second] = app.settings.vaults.filter(({ asset }) => asset === 'USDC');
     const put = (id: string, slot: number, shares: string) =>
       query('INSERT INTO vault_shares (market_id, vault_id, slot, shares) VALUES ($1, $2, $3, $4)', [
@@ -180,15 +185,17 @@ describe('the tick of a simulated market', () => {
     now = addHours(now, 1);
     await market.tick();
     const { vaults, hour } = await market.look(BASE_MARKET);
-    const [one, other] = [vaults.get(first!.id)!, vaults.get(second!.id)!];
     expect(hour).toEqual(now);
+    const one = vaults.get(first!.id)!;
     expect(one.held).toBe(((60_000n * 10n ** 18n + 1n) * one.state.index) / 10n ** 30n);
     const [point] = await query(`SELECT apy, tvl FROM blended_points WHERE asset = 'USDC' AND hour = $1`, [
       now,
     ]);
-    const [a, b] = [one, other].map(({ held, state }) => ({ held: Number(held), apy: state.lastApy! }));
-    expect(BigInt(point.tvl)).toBe(one.held + other.held);
-    expect(point.apy).toBeCloseTo((a!.held * a!.apy + b!.held * b!.apy) / (a!.held + b!.held), 12);
+    const open = [...vaults.values()].filter(({ vault }) => vault.asset === 'USDC' && vault.active);
+    const tvl = open.reduce((sum, { state }) => sum + state.lastTvl!, 0n);
+    expect(BigInt(point.tvl)).toBe(tvl);
+    const weighted = open.reduce((sum, { state }) => sum + Number(state.lastTvl) * state.lastApy!, 0);
+    expect(point.apy).toBeCloseTo(weighted / Number(tvl), 12);
   });
 
   it('shows the whole catalogue with what is known of it, in one statement', async () => {

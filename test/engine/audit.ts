@@ -2,7 +2,8 @@ import type { CampaignTerms } from '../../src/domain/positions/points.js';
 import type { Position } from '../../src/domain/positions/position.js';
 import { type PositionRow, toPosition } from '../../src/domain/positions/position.store.js';
 import { type LedgerLine, replay, REPLAYED } from '../../src/domain/positions/replay.js';
-import { decide, type Decision } from '../../src/domain/routing/choice.js';
+import { decide } from '../../src/domain/routing/choice.js';
+import type { Decision } from '../../src/domain/routing/decision.js';
 
 /** Where SQL is run: whole numbers of any size come as texts. */
 export interface Database {

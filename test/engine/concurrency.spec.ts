@@ -57,7 +57,7 @@ describe('requests at once', () => {
     expect(paid).toHaveLength(13);
     for (const refused of answers.filter((answer) => !paid.includes(answer)))
       expectError(refused, 409, 'insufficient_balance');
-    const { body } = await market.reader.get(`/positions/${id}`);
+    const { body } = await market.protocol.get(`/positions/${id}`);
     expect(body.data).toMatchObject({ status: 'active', principal: 2.5 });
   });
 

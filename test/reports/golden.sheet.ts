@@ -95,10 +95,10 @@ export interface DayRow {
 
 /** An asset in an hour, before anything moves in it. */
 export interface HourRow {
-  /** Fraction a year, by what is held in each vault. */
+  /** Fraction a year: vaults of the same size. */
   apy: number;
   /** Micro-units. */
-  held: bigint;
+  tvl: bigint;
 }
 
 export interface Sheet {
@@ -162,18 +162,8 @@ export function computeSheet(): Sheet {
 
   function blend(asset: AssetName, hour: number): HourRow {
     const vaults = (Object.keys(VAULTS) as VaultName[]).filter((vault) => VAULTS[vault].asset === asset);
-    const held = vaults.map((vault) => heldIn(vault, all, hour));
-    const sum = held.reduce((total, value) => total + value, 0n);
-    // Before any deposit: vaults of the same size.
-    const weights = sum === 0n ? held.map(() => 1) : held.map(Number);
-    const weighted = vaults.reduce(
-      (total, vault, place) => total + (weights[place]! * yieldAt(vault, hour)) / 100,
-      0,
-    );
-    return {
-      apy: weighted / weights.reduce((total, weight) => total + weight),
-      held: sum === 0n ? BigInt(vaults.length) * TVL : sum,
-    };
+    const sum = vaults.reduce((total, vault) => total + yieldAt(vault, hour) / 100, 0);
+    return { apy: sum / vaults.length, tvl: BigInt(vaults.length) * TVL };
   }
 
   /** @returns the share from then on; what was earned before is settled at the one before */

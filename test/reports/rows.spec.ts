@@ -23,11 +23,19 @@ const FEW = 4_000;
 const MANY = 10 * FEW;
 const PAGE = { limit: 100, after: null };
 
+/** Of a deposit that no vault took, for all that it matters here. */
+const RECORD = JSON.stringify({
+  kind: 'route',
+  reason: 'no_open_vault',
+  inputs: { amount: '1', candidates: [] },
+  alternatives: [],
+});
+
 /** A decision for each position, with the entry that names it. */
 const DECISIONS = `
 WITH made AS (
   INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, to_vault_id, hour, record, at)
-  SELECT 'dec' || substr(id, 4), market_id, partner_id, 'route', asset, user_id, id, 1, vault_id, date_trunc('hour', opened_at), '{}', opened_at
+  SELECT 'dec' || substr(id, 4), market_id, partner_id, 'route', asset, user_id, id, 1, vault_id, date_trunc('hour', opened_at), '${RECORD}', opened_at
     FROM positions
 )
 INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, apy, share_index, from_index, decision_id)
@@ -37,8 +45,8 @@ SELECT 'evt_moved' || substr(id, 4), opened_at, 'rebalance', user_id, id, asset,
 /** What a market of 30 days knows: a blended point an asset and hour, signals, regimes. */
 const MARKET = `
 WITH points AS (
-  INSERT INTO blended_points (market_id, asset, hour, apy, tvl)
-  SELECT DISTINCT s.market_id, p.asset, s.hour, 0.04, 1 FROM snapshots s JOIN (SELECT DISTINCT asset, vault_id FROM positions) p USING (vault_id)
+  INSERT INTO blended_points (market_id, asset, hour, apy, tvl, vaults)
+  SELECT DISTINCT s.market_id, p.asset, s.hour, 0.04, 1, 1 FROM snapshots s JOIN (SELECT DISTINCT asset, vault_id FROM positions) p USING (vault_id)
 ), regime AS (
   INSERT INTO regimes (market_id, asset, hour, regime, candidate_hours, observations)
   SELECT id, asset, ticked_hour, 'stable', 0, 168 FROM markets, unnest(array['*', 'USDC', 'USDT0']) AS asset

@@ -32,7 +32,8 @@ export class WithdrawPositionInputDto {
 }
 
 const access = { scopes: ['write'] } as const;
-const READ_ACCESS = { scopes: ['read', 'write', 'partner:read'] } as const;
+/** The protocol reads all, a partner its own. `read` alone opens nothing of either; a key that holds `write` is never bound. */
+const READ_ACCESS = { scopes: ['write', 'partner:read'] } as const;
 
 /** What the protocol reports of transfers that settled on their chain. */
 @ApiTags('Positions')
@@ -48,7 +49,7 @@ export class PartnerPositionsController {
   @Operation({
     summary: 'List positions',
     description:
-      "Positions with what each is worth now, newest first. A key that is bound to a partner lists that partner's; another one lists all. " +
+      "Positions with what each is worth now, newest first. A key of a partner lists that partner's, one with `write` lists all. " +
       'An unknown `user_id` has none.',
     access: READ_ACCESS,
     success: { object: 'list', data: PartnerPosition, description: 'A page of positions.' },

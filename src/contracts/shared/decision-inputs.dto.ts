@@ -1,6 +1,6 @@
 import { toUnits } from '../../domain/positions/amount.js';
-import type { DecisionInputs as Inputs } from '../../domain/routing/choice.js';
-import type { Candidate, Micro, RoutingConstants } from '../../domain/routing/gates.js';
+import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/disclosure.js';
+import type { Micro, RoutingConstants } from '../../domain/routing/gates.js';
 import { Shown } from '../../http/shown.js';
 
 /** Named as in the deployment's configuration. */
@@ -40,7 +40,6 @@ export class DecisionCandidate {
     nullable: true,
   })
   capacity: number | null;
-  @Shown.number('What this service held in it as a whole, in whole asset units.', 1_250_000) held: number;
   @Shown.number('Cost of moving funds into it, in whole asset units.', 2) switching_cost: number;
   @Shown.integer('Hours since it was last observed; null: never.', 0, { nullable: true })
   hours_since_observed: number | null;
@@ -78,7 +77,7 @@ const constantsView = (constants: RoutingConstants): DecisionConstants => ({
   max_gap_hours: constants.maximumGapHours,
 });
 
-const candidateView = (candidate: Candidate): DecisionCandidate => ({
+const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   vault_id: candidate.vaultId,
   active: candidate.active,
   lending_baseline: candidate.lendingBaseline,
@@ -86,13 +85,12 @@ const candidateView = (candidate: Candidate): DecisionCandidate => ({
   risk_adjusted_apy: candidate.riskAdjustedApy,
   tvl: unitsOrNull(candidate.tvl),
   capacity: unitsOrNull(candidate.capacity),
-  held: units(candidate.held),
   switching_cost: units(candidate.switchingCost),
   hours_since_observed: candidate.hoursSinceObserved,
   hours_since_left: candidate.hoursSinceLeft,
 });
 
-export const inputsView = (inputs: Inputs): DecisionInputs => ({
+export const inputsView = (inputs: PartnerDecision['inputs']): DecisionInputs => ({
   asset: inputs.asset,
   amount: units(inputs.amount),
   current_vault_id: inputs.currentVaultId,

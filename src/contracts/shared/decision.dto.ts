@@ -1,6 +1,6 @@
 import { toUnits } from '../../domain/positions/amount.js';
-import type { Alternative, Decision as DecisionMade, DecisionReason } from '../../domain/routing/choice.js';
-import type { StoredDecision } from '../../domain/routing/decision-log.js';
+import type { Alternative, Decision as DecisionMade, DecisionReason } from '../../domain/routing/decision.js';
+import type { ShownDecision } from '../../domain/routing/decision-log.js';
 import type { GateName } from '../../domain/routing/gates.js';
 import { AssetField, IdField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
@@ -60,11 +60,15 @@ export class DecisionsQuery extends PageQuery {
 
 export class DecisionGate {
   @Shown.choice(Object.keys(GATES), `What was asked for. ${inWords(GATES)}.`, 'fresh') gate: GateName;
-  @Shown.number("What was found, in the gate's unit; null: not known, or never.", 0, { nullable: true })
+  @Shown.number(
+    "What was found, in the gate's unit; of `capacity`, `tvl` and `share` to two significant digits. null: not known, or never.",
+    0,
+    { nullable: true },
+  )
   value: number | null;
   @Shown.number('Its bound, in the same unit; null: none applied.', 24, { nullable: true })
   threshold: number | null;
-  @Shown.flag('Whether the value kept to it.', true) passed: boolean;
+  @Shown.flag('Whether the value kept to it, before it was rounded.', true) passed: boolean;
 }
 
 export class DecisionAlternative {
@@ -132,7 +136,7 @@ export class Decision {
   to_vault_id: string | null;
   @Shown.time('The hour whose snapshots were judged.') snapshot_hour: string;
   @Shown.text('Names the configuration that it was made by.', '5f0c1a2b3d4e') config_version: string;
-  @Shown.record(() => DecisionInputs, 'All that it depended on: enough to make it again.')
+  @Shown.record(() => DecisionInputs, 'What it depended on, all but what is held in each vault.')
   inputs: DecisionInputs;
   @Shown.records(() => DecisionAlternative, 'Best first: every vault of the asset, staying among them.')
   alternatives: DecisionAlternative[];
@@ -162,7 +166,7 @@ const expectedView = ({ apyDelta, horizonDays, amount }: DecisionMade['expectedU
   amount: amount === null ? null : toUnits(BigInt(amount)),
 });
 
-export const decisionView = ({ record, ...stored }: StoredDecision): Decision => ({
+export const decisionView = ({ record, ...stored }: ShownDecision): Decision => ({
   id: stored.id,
   object: 'decision',
   kind: record.kind,

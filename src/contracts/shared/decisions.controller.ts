@@ -21,7 +21,7 @@ export class DecisionsController {
     summary: 'List decisions',
     description:
       "Where your end-users' deposits went, when their funds were moved, and when a better vault was passed by; newest first. Each with its inputs, the " +
-      "alternatives that lost and every gate's value. Funds of yours in one vault are judged together: a decision to hold them names no end-user, and is " +
+      "alternatives that lost and every gate's value: of gates on how full a vault is, to two significant digits. Funds of yours in one vault are judged together: a decision to hold them names no end-user, and is " +
       'listed where neither `user_id` nor `position_id` is given.',
     access: { scopes: ['partner:read'], partner: true },
     success: { object: 'list', data: Decision, description: 'A page of decisions.' },

@@ -20,7 +20,7 @@ export class VaultsController {
     summary: 'List vaults',
     description:
       'The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.',
-    access: { scopes: ['read', 'write', 'partner:read'] },
+    access: { scopes: ['read', 'partner:read'] },
     success: { object: 'list', data: Vault, description: 'A page of vaults.' },
     extension: true,
   })

@@ -32,7 +32,7 @@ export class YieldHistoryController {
   @Operation({
     summary: "Read an asset's yield history",
     description:
-      'The blended yield over the active vaults of an asset, hour by hour or day by day. It is of the protocol as a whole, not of your positions. ' +
+      'The blended yield over the active vaults of an asset, hour by hour or day by day. It is of the market, by the size of its vaults, and not of anything that is held here. ' +
       'What was not known is null or left out, never 0 and never filled in.',
     access: { scopes: ['read', 'partner:read'] },
     success,

@@ -37,18 +37,20 @@ export class YieldHistoryQuery {
 export class YieldPoint {
   @Shown.time('Beginning of the hour or day.') at: string;
   @Shown.number(
-    'Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by what this service holds in each, or by the ' +
-      "vaults' own TVL while it holds nothing. Of a day: the mean of the hours that are known. null where the yield of a vault that counts was not known: never guessed.",
+    "Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, whatever this service holds " +
+      'there; the same weight for each where no TVL is known. A vault that was not observed has no part. Of a day: the mean of the hours that are known. ' +
+      'null where none was observed: never guessed.',
     0.0523,
     { nullable: true },
   )
   apy: number | null;
   @Shown.number(
-    'What it is weighted by, in whole asset units; of a day, at the newest of its hours. null where that is not known.',
+    'What those vaults hold of everybody, in whole asset units; of a day, at the newest of its hours. null where that is not known.',
     812_345_678.12,
     { nullable: true },
   )
   tvl: number | null;
+  @Shown.integer('How many vaults it is made of; of a day, at the newest of its hours.', 4) vaults: number;
 }
 
 export class YieldHistory {
@@ -71,10 +73,11 @@ export class YieldHistory {
 export const yieldHistoryView = ({ points, averageApy, ...history }: HistoryRecord): YieldHistory => ({
   asset: history.asset,
   interval: history.interval,
-  points: points.map(({ at, apy, tvl }) => ({
+  points: points.map(({ at, apy, tvl, vaults }) => ({
     at: at.toISOString(),
     apy: shownRate(apy),
     tvl: tvl === null ? null : toUnits(tvl),
+    vaults,
   })),
   apy: shownRate(history.apy),
   average_apy: shownRate(averageApy),

@@ -9,7 +9,7 @@ export interface Holding {
 /**
  * `sum(value * apy) / sum(value)`.
  *
- * @param holdings one a vault: the protocol's own value there, or before any deposit the vaults' TVL
+ * @param holdings one a vault: what somebody holds there, or the vault's TVL
  * @returns fraction a year; null where nothing is held, and where the APY of anything held is not known: the others do not stand in
  *   for it
  */

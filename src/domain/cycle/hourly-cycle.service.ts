@@ -66,9 +66,7 @@ export class HourlyCycle {
     const { hours, crossings } = await this.hours.walk(marketId, to, async (hour) => {
       if (hour.getUTCHours() === 0) run.accruals += await this.statements.postDue(marketId);
       await this.routing.judge(marketId, hour);
-      const moved = await this.rebalances.carryOut(marketId, hour);
-      run.moved += moved;
-      return moved > 0;
+      run.moved += await this.rebalances.carryOut(marketId, hour);
     });
     return { hours, ...run, events: crossings + run.moved };
   }

@@ -59,9 +59,8 @@ export class MarketHours {
   /**
    * Hour by hour, in one transaction, for a market without feeds: each is stored and then visited before the next one comes.
    *
-   * @param visit answers whether it moved funds from vault to vault
    */
-  async walk(marketId: string, to: Date, visit: (hour: Date) => Promise<boolean>): Promise<AddedHours> {
+  async walk(marketId: string, to: Date, visit: (hour: Date) => Promise<void>): Promise<AddedHours> {
     return this.store.transaction(async () => {
       const owner = this.plan.ownerOf(marketId);
       const market = await this.markets.lock(marketId, owner);
@@ -83,7 +82,7 @@ export class MarketHours {
         await this.events.raise(path.crossings.map((one) => thresholdEvent(one, owner)));
         crossings += path.crossings.length;
         path.settle();
-        if (await visit(path.hour)) path.hold(await this.markets.shares(marketId));
+        await visit(path.hour);
       }
       return { hours, crossings };
     });

@@ -40,7 +40,6 @@ const fresh = (rules = RULES): MarketPath =>
     histories: new Map(),
     regimes: new Map(),
     yields: new Map(),
-    shares: new Map(),
   });
 
 /** The APY of a vault by the hours since the beginning; null: silent. */
@@ -82,7 +81,6 @@ function remembered(path: MarketPath, all: MarketPath[], rules = RULES): MarketM
     histories: new Map(rules.vaults.map(({ id }) => [id, history(id)])),
     regimes: new Map(path.regimes.map(({ asset, state }) => [asset, state])),
     yields: path.assetYields,
-    shares: new Map(),
   };
 }
 

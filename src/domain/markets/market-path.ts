@@ -51,8 +51,6 @@ export interface MarketMemory {
   /** By asset, and of `ALL_ASSETS`. */
   regimes: ReadonlyMap<string, RegimeState>;
   yields: ReadonlyMap<string, AssetYield>;
-  /** What the service holds, 18 decimals. */
-  shares: ReadonlyMap<string, bigint>;
 }
 
 /** An asset's regime at an hour: what is shown, and what that hour alone read. */
@@ -174,11 +172,6 @@ export class MarketPath {
   settle(): void {
     this.snapshots.length = 0;
     this.yields.settle();
-  }
-
-  /** From here on the service holds this. @param shares by vault, 18 decimals */
-  hold(shares: ReadonlyMap<string, bigint>): void {
-    this.yields.shares = shares;
   }
 
   /** As of the newest hour: the whole catalogue, inactive vaults too. */

@@ -12,6 +12,8 @@ export interface MarketVault {
   riskAdjustedApy: number | null;
   /** Micro-units that the service holds there, all partners. */
   held: bigint;
+  /** How much of it is of the partner that looked; 0 where nobody in particular did. */
+  own: bigint;
 }
 
 /** A market as of its newest hour. */
@@ -27,7 +29,7 @@ export interface MarketView {
 
 /** What `LOOK` answers: a row a vault, or one without any. */
 export type LookRow = { tickedHour: Date | null; hoursAhead: number } & (
-  (StateRow & { riskAdjustedApy: number | null; shares: string }) | { vaultId: null }
+  (StateRow & { riskAdjustedApy: number | null; shares: string; ownShares: string }) | { vaultId: null }
 );
 
 /** @param catalogue shown whole: a vault without a row is one that no hour has reached yet */
@@ -46,6 +48,7 @@ export function toMarketView(
         state: unborn(vault.id),
         riskAdjustedApy: null,
         held: 0n,
+        own: 0n,
       };
     const state = toState(row);
     return {
@@ -53,6 +56,7 @@ export function toMarketView(
       state,
       riskAdjustedApy: row.riskAdjustedApy,
       held: valueOf(BigInt(row.shares), state.index),
+      own: valueOf(BigInt(row.ownShares), state.index),
     };
   };
   const hoursAhead = rows[0]?.hoursAhead ?? 0;

@@ -63,17 +63,15 @@ export const FIND_HISTORIES = statement(
     ) AS last`,
 );
 
-export const FIND_SHARES = statement(
-  'markets.find_shares',
-  `SELECT vault_id AS "vaultId", sum(shares) AS shares FROM vault_shares WHERE market_id = $1 GROUP BY vault_id`,
-);
-
 export const FIND_REGIMES = statement(
   'markets.find_regimes',
   `SELECT asset, regime, candidate, candidate_hours AS "candidateHours" FROM regimes WHERE market_id = $1`,
 );
 
-/** The last known blended APY of each asset, and what is kept of its thresholds. Parameters: the market, assets. */
+/**
+ * The last known blended APY of each asset, and what is kept of its thresholds. A point without a number of vaults was weighed by what the service held:
+ * no event may tell of it. Parameters: the market, assets.
+ */
 export const FIND_YIELDS = statement(
   'markets.find_yields',
   `SELECT name AS asset, last.apy,
@@ -82,7 +80,7 @@ export const FIND_YIELDS = statement(
      FROM unnest($2::text[]) AS name
      LEFT JOIN LATERAL (
        SELECT apy FROM blended_points AS point
-        WHERE point.market_id = $1 AND point.asset = name AND apy IS NOT NULL ORDER BY hour DESC LIMIT 1
+        WHERE point.market_id = $1 AND point.asset = name AND apy IS NOT NULL AND vaults IS NOT NULL ORDER BY hour DESC LIMIT 1
      ) AS last ON true`,
 );
 
@@ -114,8 +112,8 @@ export const SAVE_REGIMES = statement(
 /** Never rewritten, as snapshots are not. */
 export const APPEND_POINTS = statement(
   'markets.append_points',
-  `INSERT INTO blended_points (market_id, asset, hour, apy, tvl)
-   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[])
+  `INSERT INTO blended_points (market_id, asset, hour, apy, tvl, vaults)
+   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::int[])
    ON CONFLICT DO NOTHING`,
 );
 
@@ -130,14 +128,19 @@ export const SAVE_THRESHOLDS = statement(
 /** Makes the ledger's partitions of a moment's month and of the month after. */
 export const PREPARE_LEDGER = statement('markets.prepare_ledger', `SELECT prepare_ledger($1)`);
 
-/** The newest of a market: a row a vault that it has, one with nulls before it has any, none before it is there. */
+/**
+ * The newest of a market: a row a vault that it has, one with nulls before it has any, none before it is there. $2: the partner whose own shares are told
+ * from everybody's, or null.
+ */
 export const LOOK = statement(
   'markets.look',
   `SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", state.vault_id AS "vaultId", state.share_index AS index, state.last_apy AS "lastApy",
           state.last_tvl AS "lastTvl", state.observed_hour AS "observedHour", state.simulated,
           signal.risk_adjusted_apy AS "riskAdjustedApy",
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
-            WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares
+            WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
+          (SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own
+            WHERE own.book = 'routed' AND own.partner_id = $2 AND own.market_id = state.market_id AND own.vault_id = state.vault_id) AS "ownShares"
      FROM markets AS market
      LEFT JOIN vault_states AS state ON state.market_id = market.id
      LEFT JOIN signals AS signal ON signal.market_id = market.id AND signal.vault_id = state.vault_id

@@ -77,8 +77,21 @@ export class MarketService {
    *
    * @param from where to read; default: in the transaction that is open
    */
-  async look(marketId: string, from: Pick<Store, 'query'> = this.store): Promise<MarketView> {
-    const rows = await from.query<LookRow>(LOOK, [marketId]);
+  look(marketId: string, from: Pick<Store, 'query'> = this.store): Promise<MarketView> {
+    return this.lookFor(null, marketId, from);
+  }
+
+  /** The same with what a partner holds in each vault, of the same moment. In the transaction that is open. */
+  lookAs(partnerId: string, marketId: string): Promise<MarketView> {
+    return this.lookFor(partnerId, marketId, this.store);
+  }
+
+  private async lookFor(
+    partnerId: string | null,
+    marketId: string,
+    from: Pick<Store, 'query'>,
+  ): Promise<MarketView> {
+    const rows = await from.query<LookRow>(LOOK, [marketId, partnerId]);
     return toMarketView(marketId, rows, this.settings.vaults);
   }
 

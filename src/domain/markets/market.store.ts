@@ -62,12 +62,6 @@ export class MarketStore {
     return new Map(rows.map((row) => [row.vaultId, toState(row)]));
   }
 
-  /** What the service holds in a market, by vault; 18 decimals. */
-  async shares(marketId: string): Promise<Map<string, bigint>> {
-    const rows = await this.store.query<{ vaultId: string; shares: string }>(queries.FIND_SHARES, [marketId]);
-    return new Map(rows.map(({ vaultId, shares }) => [vaultId, BigInt(shares)]));
-  }
-
   /** @param hour that the market has reached, or begins after */
   async load(marketId: string, hour: Date, rules: MarketRules): Promise<MarketMemory> {
     const { store } = this;
@@ -94,7 +88,6 @@ export class MarketStore {
       ),
       regimes: new Map(regimes.map(({ asset, ...state }) => [asset, state])),
       yields: new Map(yields.map(({ asset, ...state }) => [asset, state])),
-      shares: await this.shares(marketId),
     };
   }
 
@@ -177,6 +170,7 @@ export class MarketStore {
       points.map(({ hour }) => hour),
       points.map(({ apy }) => apy),
       points.map(({ tvl }) => tvl?.toString() ?? null),
+      points.map(({ vaults }) => vaults),
     ]);
     const thresholds = [...assetYields].flatMap(([asset, kept]) =>
       kept.thresholds.map((threshold) => ({ asset, ...threshold })),

@@ -14,10 +14,10 @@ const B = vault('vlt_b');
 const CLOSED = vault('vlt_closed', { active: false });
 
 const thresholds = { levels: [0.05, 0.08], rearm: 0.0025 };
-const path = (shares: Record<string, bigint> = {}, known?: AssetYield, vaults = [A, B, CLOSED]): YieldPath =>
+const path = (known?: AssetYield, vaults = [A, B, CLOSED]): YieldPath =>
   new YieldPath(
     { assets: ['USDC'], vaults, thresholds },
-    { shares: new Map(Object.entries(shares)), yields: new Map(known ? [['USDC', known]] : []) },
+    { yields: new Map(known ? [['USDC', known]] : []) },
   );
 type Seen = [apy: number | null, tvl?: bigint | null, index?: bigint];
 const hour = (seen: Record<string, Seen>): Map<string, Snapshot> =>
@@ -31,10 +31,7 @@ const point = (one: YieldPath, seen: Record<string, Seen>) => {
   one.step(HOUR, hour(seen));
   return one.points.at(-1)!;
 };
-/** Shares of so many micro-units at an index of 1. */
-const shares = (amount: bigint): bigint => amount * 10n ** 12n;
-
-describe('the blended yield before any deposit', () => {
+describe('the market series of an asset', () => {
   it('is that of the active vaults, by their TVLs', () => {
     const seen: Record<string, Seen> = { vlt_a: [0.04, 60n], vlt_b: [0.065, 40n], vlt_closed: [0.9, 9_000n] };
     expect(point(path(), seen)).toEqual({
@@ -42,43 +39,35 @@ describe('the blended yield before any deposit', () => {
       hour: HOUR,
       apy: expect.closeTo(0.05, 12),
       tvl: 100n,
+      vaults: 2,
     });
   });
 
-  it('is not known where an active vault has no APY or no TVL', () => {
-    for (const silent of [[null], [0.065, null]] as Seen[])
+  it('is made of the others where a vault has no APY, or no TVL beside those that have one, and says of how many', () => {
+    for (const silent of [[null], [null, 40n], [0.065, null], [0.065, 0n]] as Seen[])
       expect(point(path(), { vlt_a: [0.04, 60n], vlt_b: silent, vlt_closed: [0.9, 1n] })).toMatchObject({
-        apy: null,
-        tvl: null,
+        apy: 0.04,
+        tvl: 60n,
+        vaults: 1,
       });
-    expect(point(path(), { vlt_a: [0.04, 60n], vlt_b: [0.04, 40n], vlt_closed: [null] }).apy).toBe(0.04);
   });
 
-  it('is not known where all TVLs are 0', () =>
-    expect(point(path(), { vlt_a: [0.04, 0n], vlt_b: [0.05, 0n] })).toMatchObject({ apy: null, tvl: 0n }));
-});
-
-describe('the blended yield of what is held', () => {
-  it('is weighted by its value at the hour, whatever the TVLs', () => {
-    const held = path({ vlt_a: shares(60_000n), vlt_b: shares(20_000n) });
-    const seen: Record<string, Seen> = {
-      vlt_a: [0.04, 1n],
-      vlt_b: [0.065, null, 2n * INDEX_SCALE],
-      vlt_closed: [null],
-    };
-    expect(point(held, seen)).toMatchObject({ apy: expect.closeTo(0.05, 12), tvl: 100_000n });
+  it('gives all the same weight where no TVL is known', () => {
+    expect(point(path(), { vlt_a: [0.04], vlt_b: [0.06] })).toMatchObject({
+      apy: expect.closeTo(0.05, 12),
+      tvl: null,
+      vaults: 2,
+    });
+    const nothingIn: Record<string, Seen> = { vlt_a: [0.04, 0n], vlt_b: [0.06, 0n] };
+    expect(point(path(), nothingIn)).toMatchObject({ apy: expect.closeTo(0.05, 12), tvl: 0n, vaults: 2 });
   });
 
-  it('leaves out what is left in an inactive vault', () => {
-    const held = path({ vlt_a: shares(1n), vlt_closed: shares(3n) });
-    const seen: Record<string, Seen> = { vlt_a: [0.04], vlt_b: [null], vlt_closed: [0.08] };
-    expect(point(held, seen)).toMatchObject({ apy: expect.closeTo(0.04, 12), tvl: 1n });
-  });
-
-  it('is not known where a vault that holds anything has no APY; what is held still is', () => {
-    const held = path({ vlt_a: shares(60n), vlt_b: shares(1n) });
-    expect(point(held, { vlt_a: [0.04, 5n], vlt_b: [null] })).toMatchObject({ apy: null, tvl: 61n });
-  });
+  it('is not known where no active vault has an APY', () =>
+    expect(point(path(), { vlt_a: [null, 60n], vlt_b: [null], vlt_closed: [0.9, 1n] })).toMatchObject({
+      apy: null,
+      tvl: null,
+      vaults: 0,
+    }));
 });
 
 describe('the thresholds of an asset', () => {
@@ -101,7 +90,7 @@ describe('the thresholds of an asset', () => {
   });
 
   it('are set against the last value that was known, however long ago', () => {
-    const one = path({}, { apy: 0.04, thresholds: [] });
+    const one = path({ apy: 0.04, thresholds: [] });
     for (const apy of [null, null, 0.06, null, 0.06]) point(one, uniform(apy));
     expect(one.crossings).toMatchObject([{ level: 0.05, previousApy: 0.04, apy: 0.06 }]);
     expect(one.state.get('USDC')!.apy).toBeCloseTo(0.06, 12);
@@ -109,16 +98,13 @@ describe('the thresholds of an asset', () => {
 
   it('keep their arms, are forgotten once they are configured no more, and begin armed', () => {
     const spent = { armedAbove: false, armedBelow: false };
-    const one = path(
-      {},
-      {
-        apy: 0.049,
-        thresholds: [
-          { level: 0.05, ...spent },
-          { level: 0.07, ...spent },
-        ],
-      },
-    );
+    const one = path({
+      apy: 0.049,
+      thresholds: [
+        { level: 0.05, ...spent },
+        { level: 0.07, ...spent },
+      ],
+    });
     point(one, uniform(0.051));
     expect(one.crossings).toEqual([]);
     expect(one.state.get('USDC')!.thresholds).toEqual([

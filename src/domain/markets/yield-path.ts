@@ -2,7 +2,6 @@ import { blendedApy } from '../analytics/blended.js';
 import { armed, type Crossing, crossThreshold, type Threshold } from '../analytics/threshold.js';
 import type { Vault } from '../vaults/vault.js';
 import type { Snapshot } from '../vaults/vault-state.js';
-import { valueOf } from '../vaults/shares.js';
 
 /** What is kept of an asset's blended yield between hours. */
 export interface AssetYield {
@@ -15,10 +14,12 @@ export interface AssetYield {
 export interface YieldPoint {
   asset: string;
   hour: Date;
-  /** Fraction; null where a vault that counts had no observation. */
+  /** Fraction; null where none of the vaults was observed. */
   apy: number | null;
-  /** What it is weighted by, in micro-units; null where a vault's TVL is not known. */
+  /** Micro-units, of the vaults that it is made of; null where none of them says. */
   tvl: bigint | null;
+  /** How many active vaults it is made of: those whose APY is known. */
+  vaults: number;
 }
 
 /** A crossing of a threshold, and where and when it was. */
@@ -33,19 +34,19 @@ interface YieldRules {
   thresholds: { levels: readonly number[]; rearm: number };
 }
 
-/** The blended yield of each asset, hour by hour, and the thresholds that it crosses. */
+/**
+ * The market series: the yield of each asset over its active vaults, hour by hour, by the vaults' own TVL, and the thresholds that it crosses. Never by
+ * what this service or a partner holds: a deposit moves it by nothing, so that it says nothing of anybody's.
+ */
 export class YieldPath {
   readonly points: YieldPoint[] = [];
   readonly crossings: YieldCrossing[] = [];
   readonly state: Map<string, AssetYield>;
-  /** What the service holds by vault, 18 decimals. */
-  shares: ReadonlyMap<string, bigint>;
 
   constructor(
     private readonly rules: YieldRules,
-    memory: { yields: ReadonlyMap<string, AssetYield>; shares: ReadonlyMap<string, bigint> },
+    memory: { yields: ReadonlyMap<string, AssetYield> },
   ) {
-    this.shares = memory.shares;
     this.state = new Map(
       rules.assets.map((asset) => {
         const { apy, thresholds } = memory.yields.get(asset) ?? { apy: null, thresholds: [] };
@@ -68,8 +69,9 @@ export class YieldPath {
   step(hour: Date, snapshots: ReadonlyMap<string, Snapshot>): void {
     for (const [asset, before] of this.state) {
       const vaults = this.rules.vaults.filter((vault) => vault.asset === asset && vault.active);
-      const { apy, tvl } = this.blend(vaults, snapshots);
-      this.points.push({ asset, hour, apy, tvl });
+      const point = blend(vaults.flatMap(({ id }) => snapshots.get(id) ?? []));
+      const { apy } = point;
+      this.points.push({ asset, hour, ...point });
       if (apy !== null) this.state.set(asset, { apy, thresholds: this.cross(asset, hour, before, apy) });
     }
   }
@@ -81,24 +83,18 @@ export class YieldPath {
       return threshold;
     });
   }
+}
 
-  /** Weighted by what the service holds, wherever it holds it; before any deposit by the TVL of the vaults that would take one. */
-  private blend(
-    vaults: readonly Vault[],
-    snapshots: ReadonlyMap<string, Snapshot>,
-  ): { apy: number | null; tvl: bigint | null } {
-    const held = vaults.map(({ id }) => {
-      const { apy = null, index = 0n } = snapshots.get(id) ?? {};
-      return { apy, value: valueOf(this.shares.get(id) ?? 0n, index) };
-    });
-    const holding = held.reduce((sum, { value }) => sum + value, 0n);
-    if (holding > 0n) return { apy: blendedApy(held), tvl: holding };
-    const offered: { apy: number | null; value: bigint }[] = [];
-    for (const { id } of vaults) {
-      const { apy = null, tvl = null } = snapshots.get(id) ?? {};
-      if (tvl === null) return { apy: null, tvl: null };
-      offered.push({ apy, value: tvl });
-    }
-    return { apy: blendedApy(offered), tvl: offered.reduce((sum, { value }) => sum + value, 0n) };
-  }
+/** A vault without a TVL has no part beside those that have one; where none has, all count the same. */
+function blend(snapshots: readonly Snapshot[]): Pick<YieldPoint, 'apy' | 'tvl' | 'vaults'> {
+  const seen = snapshots.filter(({ apy }) => apy !== null);
+  const sized = seen.filter(({ tvl }) => tvl !== null && tvl > 0n);
+  const parts = sized.length > 0 ? sized : seen;
+  const weighted = parts.map(({ apy, tvl }) => ({ apy, value: sized.length > 0 ? tvl! : 1n }));
+  const tvls = parts.map(({ tvl }) => tvl).filter((tvl) => tvl !== null);
+  return {
+    apy: blendedApy(weighted),
+    tvl: tvls.length === 0 ? null : tvls.reduce((sum, tvl) => sum + tvl, 0n),
+    vaults: parts.length,
+  };
 }

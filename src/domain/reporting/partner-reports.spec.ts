@@ -98,6 +98,7 @@ function marketVault(vaultId: string, apy: number | null): MarketVault {
     state: { vaultId, index: INDEX_SCALE, lastApy: apy, lastTvl: null, observedHour, simulated: null },
     riskAdjustedApy: null,
     held: 0n,
+    own: 0n,
   };
 }
 

@@ -26,15 +26,15 @@ export interface HistoryQuery {
 export interface YieldHistory {
   asset: string;
   interval: Interval;
-  /** Oldest first. A missing hour has no point; one whose APY was not known has a null. TVL in micro-units. */
-  points: { at: Date; apy: number | null; tvl: bigint | null }[];
+  /** Oldest first. A missing hour has no point; one whose APY was not known has a null. TVL in micro-units; `vaults`: how many it is made of. */
+  points: { at: Date; apy: number | null; tvl: bigint | null; vaults: number }[];
   /** Of the newest hour, whatever was asked for; null where it is not known. */
   apy: number | null;
   /** Mean of the points that are known; null of none. */
   averageApy: number | null;
 }
 
-/** The blended yield of an asset over the vaults of a market. */
+/** The blended yield of an asset over the vaults of a market: the market's series, whatever this service holds. */
 @Injectable()
 export class YieldHistoryService {
   constructor(
@@ -58,7 +58,7 @@ export class YieldHistoryService {
       );
     const find = interval === 'hour' ? queries.FIND_HOURLY_POINTS : queries.FIND_DAILY_POINTS;
     const [rows, [newest]] = await Promise.all([
-      this.reader.query<{ at: Date; apy: number | null; tvl: string | null }>(find, [
+      this.reader.query<{ at: Date; apy: number | null; tvl: string | null; vaults: number }>(find, [
         marketId,
         asset,
         from,
@@ -66,7 +66,7 @@ export class YieldHistoryService {
       ]),
       this.reader.query<{ apy: number | null }>(queries.FIND_NEWEST_POINT, [marketId, asset]),
     ]);
-    const points = rows.map(({ at, apy, tvl }) => ({ at, apy, tvl: tvl === null ? null : BigInt(tvl) }));
+    const points = rows.map(({ tvl, ...point }) => ({ ...point, tvl: tvl === null ? null : BigInt(tvl) }));
     return {
       asset,
       interval,

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { readConstants } from '../../config/constants.js';
 
 import { signalConstants, signalOf } from '../analytics/signal.js';
-import { type Decision, decide, type DecisionInputs } from './choice.js';
+import { decide } from './choice.js';
+import type { Decision, DecisionInputs } from './decision.js';
 import type { Candidate } from './gates.js';
 import { routingConstants } from './routing-constants.js';
 

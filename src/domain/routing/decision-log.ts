@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import { invalid } from '../domain-error.js';
-import { newId } from '../identifier.js';
+import { invalid, notFound } from '../domain-error.js';
+import { isId, newId } from '../identifier.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
-import type { Decision } from './choice.js';
+import type { Decision } from './decision.js';
 import * as queries from './decision.queries.js';
+import { disclosed, type PartnerDecision } from './disclosure.js';
 
 /** A decision that is to be stored: whole, and for good. */
 export interface NewDecision {
@@ -34,11 +35,11 @@ export interface PastDecision {
   blocked: string | null;
 }
 
-/** A decision as it was stored. */
-export type StoredDecision = Pick<
-  NewDecision,
-  'id' | 'userId' | 'positionId' | 'positions' | 'record' | 'at'
->;
+type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'at'>;
+type StoredDecision = Shown & Pick<NewDecision, 'record'>;
+
+/** A decision as its partner may see it. */
+export type ShownDecision = Shown & { record: PartnerDecision };
 
 export interface DecisionFilter {
   asset?: string;
@@ -72,8 +73,21 @@ export class DecisionLog {
   }
 
   /**
+   * A decision as it was stored, whole: for the operator, since it says what all partners held.
+   *
+   * @throws DomainError `not_found`
+   */
+  async find(id: string): Promise<NewDecision> {
+    const [found] = isId('decision', id)
+      ? await this.store.query<NewDecision>(queries.FIND_DECISION, [id])
+      : [];
+    if (!found) throw notFound('decision');
+    return found;
+  }
+
+  /**
    * A partner's decisions, newest first. A user or position that does not exist has none, and neither has another partner's. A decision to hold is
-   * about a partner's funds in a vault together: it is shown where neither is asked for.
+   * about a partner's funds in a vault together: it is shown where neither is asked for. What others hold is in none of them.
    *
    * @throws DomainError `validation_failed` (asset)
    */
@@ -81,7 +95,7 @@ export class DecisionLog {
     partnerId: string,
     { asset, userId, positionId }: DecisionFilter,
     { limit, after }: PageRequest,
-  ): Promise<Page<StoredDecision>> {
+  ): Promise<Page<ShownDecision>> {
     const { assets } = this.settings.constants;
     if (asset !== undefined && !assets.includes(asset))
       throw invalid('asset', `must be one of ${assets.join(', ')}`);
@@ -91,6 +105,7 @@ export class DecisionLog {
       : userId !== undefined
         ? this.reader.query<StoredDecision>(queries.LIST_OF_USER, [...page, userId])
         : this.reader.query<StoredDecision>(queries.LIST_OF_PARTNER, page));
-    return toPage(rows, limit, ({ at, id }) => ({ at, id }));
+    const shown = rows.map(({ record, ...rest }) => ({ ...rest, record: disclosed(record) }));
+    return toPage(shown, limit, ({ at, id }) => ({ at, id }));
   }
 }

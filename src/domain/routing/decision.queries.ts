@@ -17,6 +17,13 @@ export const FIND_RECENT = statement(
      FROM decisions WHERE market_id = $1 AND hour >= $2 AND kind <> 'route' ORDER BY hour, id`,
 );
 
+/** Whole, whoever's it is. */
+export const FIND_DECISION = statement(
+  'routing.find_decision',
+  `SELECT id, market_id AS "marketId", partner_id AS "partnerId", user_id AS "userId", position_id AS "positionId", positions, at, record
+     FROM decisions WHERE id = $1`,
+);
+
 const SHOWN = `d.id, d.user_id AS "userId", d.position_id AS "positionId", d.positions, d.record, d.at`;
 /** $2/$3 time and id to go on after; the first page begins after infinity. $4 asset or null, $5 rows. Newest first. */
 const PAGE = `(d.at, d.id) < ($2, $3) AND ($4::text IS NULL OR d.asset = $4) ORDER BY d.at DESC, d.id DESC LIMIT $5`;

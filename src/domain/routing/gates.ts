@@ -37,8 +37,10 @@ export interface Candidate {
   tvl: Micro | null;
   /** Most that this service may hold in it; null: no bound. */
   capacity: Micro | null;
-  /** What this service holds in it, before the decision. */
+  /** What this service holds in it, before the decision: all partners together. */
   held: Micro;
+  /** How much of it is of the partner whose funds are judged. Nothing is decided by it. Absent from decisions that were stored before it was kept. */
+  own?: Micro;
   /** Of moving funds into it. */
   switchingCost: Micro;
   /** null: never observed. */

@@ -7,7 +7,8 @@ import { valueOf } from '../vaults/shares.js';
 import { Store } from '../store/store.js';
 import { addHours, hourOf, hoursBetween } from '../vaults/hour.js';
 import { candidatesOf } from './candidates.js';
-import { decide, type Decision } from './choice.js';
+import { decide } from './choice.js';
+import type { Decision } from './decision.js';
 import { DecisionLog, type NewDecision, type PastDecision } from './decision-log.js';
 import { configurationVersion, routingConstants } from './routing-constants.js';
 import * as queries from './routing.queries.js';
@@ -90,6 +91,7 @@ export class RoutingService {
     );
     const configVersion = configurationVersion(this.settings);
     const held = new Map<string, bigint>();
+    const own = ownHoldings(view, groups);
     const decided: NewDecision[] = [];
     for (const group of groups.toSorted(bestFirst(view))) {
       const amount = valueOf(BigInt(group.shares), vaultOf(view, group.vaultId).state.index);
@@ -102,11 +104,19 @@ export class RoutingService {
         snapshotHour: hour.toISOString(),
         configVersion,
         constants,
-        candidates: candidatesOf(view, group.asset, hour, held, past.hoursSinceLeft(group)),
+        candidates: candidatesOf(view, group.asset, hour, {
+          held,
+          own: own.get(group.partnerId)!,
+          hoursSinceLeft: past.hoursSinceLeft(group),
+        }),
       });
       if (record.kind === 'hold' && (record.blocked === null || past.heldFor(group, record.blocked)))
         continue;
-      if (record.toVaultId !== null) book(held, view, group.vaultId, record.toVaultId, amount);
+      if (record.toVaultId !== null) {
+        const { vaultId: from } = group;
+        book(held, (id) => vaultOf(view, id).held, from, record.toVaultId, amount);
+        book(own.get(group.partnerId)!, () => 0n, from, record.toVaultId, amount);
+      }
       decided.push({
         id: this.decisions.newId(at),
         marketId,
@@ -131,9 +141,25 @@ const bestFirst =
   (a: Group, b: Group): number =>
     (vaultOf(view, b.vaultId).riskAdjustedApy ?? -1) - (vaultOf(view, a.vaultId).riskAdjustedApy ?? -1);
 
-/** What one decision takes, the next ones of the same hour no longer find. */
-function book(held: Map<string, bigint>, view: MarketView, from: string, to: string, amount: bigint): void {
-  const before = (vaultId: string): bigint => held.get(vaultId) ?? vaultOf(view, vaultId).held;
+/** By partner, what it holds in each vault, in micro-units. */
+function ownHoldings(view: MarketView, groups: readonly Group[]): Map<string, Map<string, bigint>> {
+  const own = new Map<string, Map<string, bigint>>();
+  for (const { partnerId, vaultId, shares } of groups) {
+    const held = own.get(partnerId) ?? new Map<string, bigint>();
+    own.set(partnerId, held.set(vaultId, valueOf(BigInt(shares), vaultOf(view, vaultId).state.index)));
+  }
+  return own;
+}
+
+/** What one decision takes, the next ones of the same hour no longer find. @param begin what was held before any of them */
+function book(
+  held: Map<string, bigint>,
+  begin: (vaultId: string) => bigint,
+  from: string,
+  to: string,
+  amount: bigint,
+): void {
+  const before = (vaultId: string): bigint => held.get(vaultId) ?? begin(vaultId);
   held.set(from, before(from) - amount);
   held.set(to, before(to) + amount);
 }

@@ -13,7 +13,8 @@ import { PositionStore } from '../positions/position.store.js';
 import { baselinesOf, momentOf, shownVault, vaultOf } from '../positions/quotes.js';
 import { sharesFor, valueOf } from '../vaults/shares.js';
 import { candidatesOf } from '../routing/candidates.js';
-import { decide, type Decision } from '../routing/choice.js';
+import { decide } from '../routing/choice.js';
+import type { Decision } from '../routing/decision.js';
 import { DecisionLog } from '../routing/decision-log.js';
 import { configurationVersion, routingConstants } from '../routing/routing-constants.js';
 import { slotOf } from '../store/slot.js';
@@ -85,11 +86,12 @@ export class TransferService {
     if (!isId('user', userId)) throw notFound('user');
     return this.store.transaction(async () => {
       const depositor = await this.findDepositor(userId, asset, partnerId);
-      const found = await this.market.look(this.market.marketOf(depositor.partnerId));
+      const { partnerId: depositorPartner } = depositor;
+      const found = await this.market.lookAs(depositorPartner, this.market.marketOf(depositorPartner));
       const at = this.market.nowIn(found);
       const id = newId('position', at);
       await this.settle(txHash, id, at);
-      const { view, record } = await this.place(found, asset, amount, at);
+      const { view, record } = await this.place(found, depositorPartner, asset, amount, at);
       const moment = momentOf(view, at);
       const vault = quoteOf(moment, record.toVaultId);
       if (sharesFor(amount, vault.index) === 0n) throw invalid('amount', 'is too small to buy a share');
@@ -218,6 +220,7 @@ export class TransferService {
   /** Where the room of the vault that was chosen may be filled by others at this moment, deposits queue for it and choose anew. */
   private async place(
     found: MarketView,
+    partnerId: string,
     asset: string,
     amount: bigint,
     at: Date,
@@ -226,7 +229,7 @@ export class TransferService {
     const { vault, held } = vaultOf(found, record.toVaultId);
     if (vault.capacity === null || vault.capacity - held >= amount * ROOM_FOR) return { view: found, record };
     await this.store.query(queries.HOLD_ROOM, [found.marketId, asset]);
-    const view = await this.market.look(found.marketId);
+    const view = await this.market.lookAs(partnerId, found.marketId);
     return { view, record: this.route(view, asset, amount, at) };
   }
 

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decide } from '../../src/domain/routing/choice.js';
+import { newId } from '../../src/domain/identifier.js';
+import { Engine } from '../support/engine.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const UNIT = 1_000_000n;
+
+/** What the operator sees of a decision: all of it, which no partner does. */
+describe('vaultline decisions show', () => {
+  let engine: Engine;
+  let partnerId: string;
+  let positionId: string;
+
+  beforeAll(async () => {
+    engine = await Engine.start('partner', { adjust: ({ signals }) => (signals.min_snapshots = 3) });
+    engine.sights = Object.fromEntries(engine.settings.vaults.map(({ id }) => [id, { apy: 0.04 }]));
+    await engine.hours(6);
+    const other = await engine.createPartner();
+    await engine.deposit(await engine.createUser(other), 1_234_567_891_234n);
+    partnerId = await engine.createPartner();
+    const user = await engine.createUser(partnerId);
+    await engine.deposit(user, 500n * UNIT);
+    engine.wait();
+    positionId = (await engine.deposit(user, 100n * UNIT)).id;
+  }, 60_000);
+  afterAll(() => engine.stop());
+
+  /** The command as an operator runs it. */
+  const command = async (...words: string[]) => {
+    const child = spawn(process.execPath, [MAIN, '--contract', 'partner', 'decisions', ...words], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: engine.database.url,
+        SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = { stdout: '', stderr: '' };
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream].on('data', (chunk: Buffer) => (output[stream] += chunk.toString()));
+    await once(child, 'close');
+    return { code: child.exitCode, ...output };
+  };
+
+  it('prints the whole record: what all held and what was own, and enough to make the decision again', async () => {
+    const { id } = await engine.row<{ id: string }>('SELECT id FROM decisions WHERE position_id = $1', [
+      positionId,
+    ]);
+    const { code, stdout, stderr } = await command('show', id);
+    expect([code, stderr]).toEqual([0, '']);
+    const { record, ...decision } = JSON.parse(stdout);
+    expect(decision).toMatchObject({ id, partnerId, positionId, positions: 1, marketId: 'base' });
+    const [{ held, own }] = record.inputs.candidates.filter(
+      ({ vaultId }: any) => vaultId === record.toVaultId,
+    );
+    // Of the hour before: shares are rounded down.
+    expect([held, own]).toEqual(['1235067891233', '499999999']);
+    expect(JSON.stringify(decide(record.inputs))).toBe(JSON.stringify(record));
+  });
+
+  it('knows no other: exit status 1, and what is wrong', async () => {
+    for (const id of [newId('decision', new Date()), 'dec_1', positionId])
+      expect(await command('show', id)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/decision/i),
+      });
+    expect((await command('show')).code).toBe(1);
+  });
+});

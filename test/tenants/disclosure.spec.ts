@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Constants } from '../../src/config/constants.js';
+import { Clock } from '../../src/domain/clock.js';
+import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
+import { hourOf } from '../../src/domain/vaults/hour.js';
+import { documentedOperations, filledPath } from '../support/document.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+import { untilSettled } from '../support/settled.js';
+
+const AAVE = 'vlt_aave_v3_usdc';
+const COMPOUND = 'vlt_compound_v3_usdc';
+/** Both are 12,000,000 to two digits, and more than 15 % of a vault of 70 million. */
+const [ONE, OTHER] = [12_345_678.912345, 11_654_321.054321];
+/** With the 100 that were there before, a cent below the sum of 12,500,000 at which the first of them would be rounded up. */
+const NEAR_THE_FLIP = 154_221.08;
+
+const SHORT = ({ signals }: Constants): void => {
+  signals.window_hours = 4;
+  signals.min_snapshots = 2;
+};
+
+/** A deployment in which one partner looks at everything that it may, while another one holds an amount. */
+class Life {
+  private constructor(
+    readonly market: TestMarket,
+    readonly curious: TestPartner,
+    private readonly receiver: Receiver,
+    private readonly user: string,
+  ) {}
+
+  static async start(): Promise<Life> {
+    const market = await startMarket('partner', {
+      adjust: SHORT,
+      yields: { [COMPOUND]: { apy: 0.06, tvl: 70_000_000 } },
+    });
+    // From the beginning of an hour on: none ends in between.
+    const [started, begin] = [market.now().getTime(), hourOf(market.now()).getTime()];
+    market.app.application.get(Clock).now = () => new Date(begin + market.now().getTime() - started);
+    const receiver = await Receiver.start();
+    const curious = await createPartner(market.app.admin);
+    const { status } = await curious.api.post('/webhooks', { url: receiver.url });
+    expect(status).toBe(201);
+    const life = new Life(market, curious, receiver, await market.createUser(curious));
+    await market.advance(3);
+    return life;
+  }
+
+  /** Of the curious partner. */
+  deposit(amount: number): Promise<{ id: string; vault_id: string }> {
+    return this.market.deposit(this.user, amount);
+  }
+
+  /** Of somebody else, into the best vault at the time. */
+  async deposit2(amount: number): Promise<{ vault_id: string }> {
+    const other = await createPartner(this.market.app.admin);
+    return this.market.deposit(await this.market.createUser(other), amount);
+  }
+
+  async decisions(): Promise<any[]> {
+    return (await this.curious.api.get('/analytics/decisions')).body.data;
+  }
+
+  async hours(count: number): Promise<void> {
+    for (let hour = 0; hour < count; hour++) {
+      await this.market.advance();
+      await this.market.app.application.get(HourlyCycle).run();
+    }
+  }
+
+  /** Every answer that the partner's key and a key with `read` get, and every event, without ids, times, and what grows by the millisecond. */
+  async seen(): Promise<Record<string, string>> {
+    await untilSettled(this.market.app);
+    const [position] = (await this.curious.api.get('/positions')).body.data;
+    const seen: Record<string, string> = {};
+    for (const asked of await documentedOperations(this.market.app)) {
+      if (asked.method !== 'GET' || asked.name === 'GET /partner/points') continue;
+      const api = asked.scopes.includes('partner:read') ? this.curious.api : this.market.reader;
+      const { body, text } = await api.get(filledPath(asked, { usr: this.user, pos: position?.id }));
+      if (asked.name === 'GET /webhooks/deliveries')
+        seen[asked.name] = body.data
+          .map(({ payload }: any) => bare(JSON.stringify(payload)))
+          .sort()
+          .join('\n');
+      else seen[asked.name] = bare(text);
+    }
+    return seen;
+  }
+
+  async close(): Promise<void> {
+    await this.market.close();
+    await this.receiver.close();
+  }
+}
+
+const bare = (text: string): string =>
+  text
+    .replace(/\b([a-z]+)_[0-9a-z]{26}\b/g, '$1_')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
+    .replace(/"points":[\d.]+/g, '"points":0')
+    .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'url')
+    .replace(/market:\d+/g, 'market:')
+    .replace(/"(request_id|secret)":"[^"]*"/g, '"$1":""');
+
+/** The numbers in a JSON value, each with its path. */
+const numbersIn = (value: unknown, path = ''): [string, number][] =>
+  typeof value === 'number'
+    ? [[path, value]]
+    : value !== null && typeof value === 'object'
+      ? Object.entries(value).flatMap(([key, one]) => numbersIn(one, `${path}.${key}`))
+      : [];
+
+describe('what a partner learns of another one’s funds', () => {
+  const lives: Life[] = [];
+  const begin = async (): Promise<Life> => {
+    const life = await Life.start();
+    lives.push(life);
+    return life;
+  };
+  afterAll(() => Promise.all(lives.map((life) => life.close())));
+
+  it('two deposits of its own around another’s do not give its amount', async () => {
+    const life = await begin();
+    await life.deposit(100);
+    const victim = await life.deposit2(ONE);
+    expect(victim.vault_id).toBe(COMPOUND);
+    await life.deposit(100);
+    const [after, before] = await life.decisions();
+    const was = new Map(numbersIn(before));
+    const moved = numbersIn(after)
+      .map(([path, value]) => [path, value - (was.get(path) ?? 0)] as const)
+      .filter(([path, change]) => path !== '.positions' && Math.abs(change) > 0);
+    // The value of one gate: 12,000,000 more, where 12,345,678.912345 came.
+    expect(moved.map(([path]) => path.replace(/\.\d+\./g, '.'))).toEqual(['.alternatives.gates.value']);
+    for (const [path, change] of moved) {
+      expect(path).toContain('.value');
+      expect(change).toBe(12_000_000 - 100);
+    }
+    expect(JSON.stringify([after, before])).not.toMatch(/"held"|"own"/);
+  });
+
+  describe('where another one holds this or that, of the same first two digits', () => {
+    let answers: Record<string, string>[];
+    let holds: any[];
+
+    beforeAll(async () => {
+      answers = [];
+      holds = [];
+      for (const amount of [ONE, OTHER]) {
+        const life = await begin();
+        // Deposits as they would be made to find the amount at which a rounded sum flips.
+        await life.deposit(100);
+        expect((await life.deposit2(amount)).vault_id).toBe(COMPOUND);
+        for (const own of [NEAR_THE_FLIP, 0.01, 0.01, 1_000]) await life.deposit(own);
+        // Elsewhere it is better for a while, then there again: what is held is judged against a vault that is full.
+        life.market.setYields({ [AAVE]: { apy: 0.09 } });
+        await life.hours(3);
+        expect((await life.deposit(5_000)).vault_id).toBe(AAVE);
+        life.market.setYields({ [AAVE]: { apy: 0.05 }, [COMPOUND]: { apy: 0.2, tvl: 70_000_000 } });
+        await life.hours(7);
+        holds.push((await life.decisions()).find(({ rationale }) => rationale.includes('share (')));
+        answers.push(await life.seen());
+      }
+    }, 120_000);
+
+    it('no answer and no event tells which: all are the same', () => {
+      const [one, other] = answers;
+      expect(Object.keys(one!).length).toBeGreaterThan(18);
+      for (const [operation, text] of Object.entries(one!))
+        expect([operation, other![operation]]).toEqual([operation, text]);
+    });
+
+    it('the words of a decision that it stood in the way of say no more than the figures', () => {
+      for (const hold of holds) {
+        expect(hold.rationale).toContain('share (0.17 against 0.15)');
+        const target = hold.alternatives.find(({ vault_id }: any) => vault_id === COMPOUND);
+        expect(target.gates).toContainEqual({ gate: 'share', value: 0.17, threshold: 0.15, passed: false });
+      }
+    });
+  });
+
+  it('the market’s series, signals and regimes are the same whether another one holds anything or not', async () => {
+    const [with_, without] = [await begin(), await begin()];
+    await with_.deposit2(ONE);
+    for (const life of [with_, without]) {
+      life.market.setYields({ [AAVE]: { apy: 0.09, tvl: 30_000_000 } });
+      await life.hours(3);
+    }
+    const [one, other] = [await with_.seen(), await without.seen()];
+    for (const operation of [
+      'GET /yield/history/{asset}',
+      'GET /analytics/signals',
+      'GET /analytics/regime',
+      'GET /vaults',
+    ])
+      expect([operation, one[operation]]).toEqual([operation, other[operation]]);
+    const { points } = JSON.parse(one['GET /yield/history/{asset}']!).data;
+    expect(points.at(-1)).toMatchObject({ tvl: 600_000_000, vaults: 7 });
+  });
+
+  it('a point of before, which was weighed by what the service held, is one of which nothing is known', async () => {
+    const life = await begin();
+    const { app, reader } = life.market;
+    await app.database.query(
+      'live',
+      `INSERT INTO blended_points (market_id, asset, hour, apy, tvl)
+       SELECT market_id, asset, min(hour) - interval '1 hour', 0.0512345, 12345678912345 FROM blended_points GROUP BY market_id, asset`,
+    );
+    for (const interval of ['hour', 'day']) {
+      const { body, text } = await reader.get(`/yield/history/USDC?interval=${interval}`);
+      expect(text).not.toMatch(/0\.0512|12345678/);
+      if (interval === 'hour') expect(body.data.points[0]).toMatchObject({ apy: null, tvl: null, vaults: 0 });
+    }
+  });
+});
