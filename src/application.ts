@@ -14,10 +14,11 @@ import { environmentOf } from './domain/access/key-secret.js';
 import { Clock } from './domain/clock.js';
 import { KeyService } from './domain/access/key.service.js';
 import { MARKET_FEED } from './domain/markets/market.service.js';
-import { MarketStore } from './domain/markets/market.store.js';
+import { LedgerPartitions } from './domain/markets/ledger-partitions.service.js';
 import { CatalogueCheck } from './domain/positions/catalogue-check.js';
 import { isOutage } from './domain/store/outage.js';
 import type { Feed } from './domain/vaults/feed.js';
+import { addHours } from './domain/vaults/hour.js';
 import { WebhookSender } from './domain/webhooks/sender.js';
 import { setUpEdge } from './http/edge.js';
 import { createDocument } from './http/openapi/document.js';
@@ -144,9 +145,10 @@ export class Application {
       }
     }
     if (this.stopped) return;
-    // Whatever month it is by this machine's clock, the ledger takes entries of it.
-    await this.get(MarketStore).prepareLedger(this.get(Clock).now());
     await this.get(Schedule).keep();
+    // By the database's clock; a machine's may be a little behind it.
+    const now = this.get(Clock).wall();
+    for (const moment of [addHours(now, -24), now]) await this.get(LedgerPartitions).prepare(moment);
     await this.get(Worker).start();
     if (this.stopped) return;
     await this.get(Housekeeping).watchStorage();

@@ -49,6 +49,14 @@ class WebhookConstants {
 class IdempotencyConstants {
   @Whole(1, 720) kept_hours: number;
   @Whole(0, 10_000) wait_ms: number;
+  @Whole(0, 100) waiting_per_key: number;
+  @Whole(0, 1000) waiting_per_caller: number;
+}
+
+class AccountsConstants {
+  @Whole(1, 100) moves_at_once: number;
+  @Whole(0, 1000) line: number;
+  @Whole(0, 60_000) wait_ms: number;
 }
 
 class RoutingConstants {
@@ -144,6 +152,7 @@ export class Constants {
   @Section(() => AccessConstants) access: AccessConstants;
   @Section(() => WebhookConstants) webhooks: WebhookConstants;
   @Section(() => IdempotencyConstants) idempotency: IdempotencyConstants;
+  @Section(() => AccountsConstants) accounts: AccountsConstants;
   @Section(() => RoutingConstants) routing: RoutingConstants;
   @Section(() => SignalConstants) signals: SignalConstants;
   @Section(() => RegimeConstants) regime: RegimeConstants;

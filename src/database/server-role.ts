@@ -7,7 +7,7 @@ import type { Settings } from '../config/settings.js';
 const FORGETS: Record<Contract, boolean> = { partner: false, sandbox: true };
 
 /** What the server asks for at run time and only the owner may do. They take no text, and find nothing outside of their schema. */
-const OWNERS_FUNCTIONS = ['prepare_ledger'];
+const OWNERS_FUNCTIONS = ['prepare_ledger', 'share_ledger'];
 
 /** $1 schema, $2 the role. A superuser is a member of every role. */
 const IS_OWNER = `

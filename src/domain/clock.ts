@@ -1,7 +1,23 @@
+import { DomainError } from './domain-error.js';
+
+/** How far a clock may be off for what happens to be dated by it: some time, as an hour's error does no harm to any sum, and far less than a month. */
+const MOST_OFF_MS = 90 * 60_000;
+
 /** Where every time in the domain comes from; tests and simulated markets bind their own. */
 export class Clock {
+  private measuredMs = 0;
+  /** The machine's clock against one that nobody sets, at the last measurement. */
+  private steadyMs = sinceSteady();
+
   /** How far the machine's clock is ahead of the database's, in milliseconds; 0 where it is not off by more than it may. Measured by `jobs/`. */
-  aheadMs = 0;
+  get aheadMs(): number {
+    return this.measuredMs;
+  }
+
+  set aheadMs(ms: number) {
+    this.measuredMs = ms;
+    this.steadyMs = sinceSteady();
+  }
 
   /** The wall clock, to the millisecond. */
   now(): Date {
@@ -12,4 +28,24 @@ export class Clock {
   wall(): Date {
     return new Date(Date.now() - this.aheadMs);
   }
+
+  /** Whether what happens may be dated by the machine's clock. One that was set since the last measurement is noticed at once. */
+  get isRight(): boolean {
+    return Math.abs(this.measuredMs + sinceSteady() - this.steadyMs) <= MOST_OFF_MS;
+  }
+
+  /**
+   * Before anything of money or of an account's time is written.
+   *
+   * @throws DomainError `service_unavailable`
+   */
+  requireRight(): void {
+    if (!this.isRight)
+      throw new DomainError(
+        'service_unavailable',
+        'The clock of this server is wrong, and nothing is dated by it. Nothing was changed; try again in a moment.',
+      );
+  }
 }
+
+const sinceSteady = (): number => Date.now() - performance.now();

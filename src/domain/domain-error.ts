@@ -22,7 +22,8 @@ export type DomainErrorCode =
   | 'rate_limited'
   | 'webhook_url_forbidden'
   | 'idempotency_in_progress'
-  | 'idempotency_key_reused';
+  | 'idempotency_key_reused'
+  | 'service_unavailable';
 
 /** A rule said no. `message` is shown to the caller: it says what to do, and holds nothing of another partner. */
 export class DomainError extends Error {

@@ -33,11 +33,13 @@ import { Reader } from './store/reader.js';
 import { StorageQuota } from './store/storage-quota.js';
 import { StorageWatch } from './store/storage-watch.js';
 import { Store } from './store/store.js';
+import { Tenancy } from './store/tenancy.js';
 import { TransferService } from './transfers/transfer.service.js';
 import { UserService } from './users/user.service.js';
 import { DefiLlamaFeed } from './vaults/defillama.feed.js';
 import { FeedTroubles } from './vaults/feed-troubles.js';
 import { CompositeFeed } from './vaults/feeds.js';
+import { LedgerPartitions } from './markets/ledger-partitions.service.js';
 import { MarketHours } from './markets/market-hours.service.js';
 import { MarketRetention } from './markets/market-retention.service.js';
 import { MARKET_FEED, MarketService } from './markets/market.service.js';
@@ -75,6 +77,7 @@ const services = [
   InsightService,
   JobQueue,
   KeyService,
+  LedgerPartitions,
   LedgerService,
   LedgerVerifier,
   MarketHours,
@@ -112,6 +115,12 @@ const services = [
       useFactory: (settings: Settings) => new Cipher(settings.secretsKey),
     },
     {
+      provide: Tenancy,
+      inject: [Settings],
+      useFactory: ({ database, constants }: Settings) =>
+        new Tenancy(database.poolSize, constants.database.connect_timeout_ms),
+    },
+    {
       provide: MARKET_FEED,
       inject: [Settings, FeedTroubles],
       useFactory: ({ feeds, constants }: Settings, { report }: FeedTroubles) => {
@@ -139,6 +148,6 @@ const services = [
         new WebhookSender({ guard, timeoutMs: webhooks.timeoutMs, userAgent: `Vaultline/${VERSION}` }),
     },
   ],
-  exports: [...services, Cipher, UrlGuard, WebhookSender],
+  exports: [...services, Cipher, Tenancy, UrlGuard, WebhookSender],
 })
 export class DomainModule {}

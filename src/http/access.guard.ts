@@ -6,6 +6,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings.js';
 import { Authenticator, type Caller, type Refusal } from '../domain/access/authenticator.js';
 import { hashOf } from '../domain/access/key-secret.js';
+import { Tenancy } from '../domain/store/tenancy.js';
 import { ACCESS, type AccessRule } from './access.js';
 import { AuthenticationThrottle, TooManyFailures } from './authentication.throttle.js';
 import { HttpError } from './http-error.js';
@@ -24,6 +25,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly settings: Settings,
+    private readonly tenancy: Tenancy,
   ) {
     const points = settings.rateLimitPerMinute;
     this.limiter = points === 0 ? null : new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
@@ -40,6 +42,7 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const caller = await this.authenticate(request);
     request.caller = caller;
+    if (caller.partnerId !== null) this.tenancy.name(caller.partnerId);
     await this.limit(caller.keyId);
     admit(rule, caller);
     return true;

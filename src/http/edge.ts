@@ -1,10 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { xContentTypeOptions } from 'helmet';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.js';
 import { Foreground } from '../domain/foreground.js';
+import { Tenancy } from '../domain/store/tenancy.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { AccessGuard } from './access.guard.js';
 import { CONTRACT, type ContractDefinition } from './contract.js';
@@ -48,6 +49,8 @@ export function setUpEdge(app: INestApplication, settings: Settings): void {
       app.get(Foreground, { strict: false }),
     ),
   );
+  const tenancy = app.get(Tenancy, { strict: false });
+  app.use(((_request, _response, next) => tenancy.begin(next)) as RequestHandler);
   app.use(`/${settings.apiRoot}`, gate(app.get(Readiness, { strict: false })));
   // JSON is never to be read as anything else, whatever a caller put into it.
   app.use(xContentTypeOptions());

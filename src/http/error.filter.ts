@@ -2,9 +2,10 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, NotFoundExcept
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { DomainError, type DomainErrorCode } from '../domain/domain-error.js';
-import { isOutage } from '../domain/store/outage.js';
+import { isOutage, isWithoutPartition } from '../domain/store/outage.js';
 import { LOGGER } from '../telemetry/logger.js';
-import { errorBody, HttpError, unavailable } from './http-error.js';
+import { CallerGone } from './exchange.js';
+import { errorBody, HttpError, RETRY_LATER, unavailable } from './http-error.js';
 import { RouteTable } from './route-table.js';
 
 /** Injection token: the contract's status for every domain error. */
@@ -25,7 +26,8 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (response.headersSent || response.destroyed) {
-      this.log.warn({ err: error, request_id: request.requestId }, 'failed after the answer began');
+      if (!(error instanceof CallerGone))
+        this.log.warn({ err: error, request_id: request.requestId }, 'failed after the answer began');
       response.destroy();
       return;
     }
@@ -41,8 +43,10 @@ export class ErrorFilter implements ExceptionFilter {
   private answerTo(error: unknown, request: Request): Answer {
     if (error instanceof DomainError) {
       const { code, message, details, retryAfterSeconds: seconds } = error;
-      const headers = seconds === null ? {} : { 'Retry-After': String(seconds) };
-      return { status: this.statuses[code], code, message, details, headers };
+      const status = this.statuses[code];
+      const later = status === 503 ? RETRY_LATER : {};
+      const headers = seconds === null ? later : { 'Retry-After': String(seconds) };
+      return { status, code, message, details, headers };
     }
     const refusal = this.asHttpError(error, request);
     const { details = [], headers = {} } = refusal.extra;
@@ -60,7 +64,10 @@ export class ErrorFilter implements ExceptionFilter {
       });
     }
     if (isOutage(error)) {
-      this.log.error({ err: error, request_id: request.requestId }, 'database unavailable');
+      const trouble = isWithoutPartition(error)
+        ? "the ledger has no partition for this moment: compare this machine's clock with the database's"
+        : 'database unavailable';
+      this.log.error({ err: error, request_id: request.requestId }, trouble);
       return unavailable();
     }
     this.log.error({ err: error, request_id: request.requestId }, 'unexpected error');

@@ -15,11 +15,21 @@ declare module 'express-serve-static-core' {
 export interface Exchange {
   request: Request;
   response: Response;
+  /** Aborted when the connection is closed before the answer is sent: nobody waits for it any more. */
+  gone: AbortSignal;
 }
+
+/** Why work for an exchange ends early. */
+export class CallerGone extends Error {}
 
 export const CurrentExchange = createParamDecorator((_: unknown, context: ExecutionContext): Exchange => {
   const http = context.switchToHttp();
-  return { request: http.getRequest<Request>(), response: http.getResponse<Response>() };
+  const response = http.getResponse<Response>();
+  const gone = new AbortController();
+  const leave = (): void => gone.abort(new CallerGone('The caller has closed the connection.'));
+  if (response.closed) leave();
+  else response.once('close', leave);
+  return { request: http.getRequest<Request>(), response, gone: gone.signal };
 });
 
 /** The id of the partner that the key is bound to; null for a key that is not bound, which reads every partner's. */

@@ -47,7 +47,10 @@ export function errorBody(
   return { error: { code, message, request_id: requestId, ...(details.length > 0 && { details }) } };
 }
 
+/** Of every 503. */
+export const RETRY_LATER = { 'Retry-After': '2' };
+
 export const unavailable = (): HttpError =>
   new HttpError('service_unavailable', 'The service cannot answer right now. Try again in a moment.', {
-    headers: { 'Retry-After': '2' },
+    headers: RETRY_LATER,
   });

@@ -52,7 +52,13 @@ export class Schedule {
     if (to - from > SLOW_MS) return;
     const aheadMs = Math.round((from + to) / 2 - row!.now);
     this.clock.aheadMs = Math.abs(aheadMs) < TOLERATED_MS ? 0 : aheadMs;
-    if (this.clock.aheadMs !== 0)
+    if (this.clock.aheadMs === 0) return;
+    if (this.clock.isRight)
       this.log.warn({ ahead_ms: aheadMs }, "this machine's clock is not that of the database: set one right");
+    else
+      this.log.error(
+        { ahead_ms: aheadMs },
+        "this machine's clock is so far from the database's that nothing is dated by it: transfers are answered 503 until one is set right",
+      );
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { IdempotencyService } from '../../src/domain/idempotency/idempotency.service.js';
@@ -109,17 +110,25 @@ const repeatedRequests = step(
       world.engine.context.get(IdempotencyService),
     ];
     const { keyId } = partner;
-    const claim = { keyId, route: 'POST /positions', key: newTxHash(), fingerprint: Buffer.from('same') };
+    const content = Buffer.from('same');
+    const claim = {
+      ...{ scope: partner.id, keyId, route: 'POST /positions', key: newTxHash() },
+      ...{ content, fingerprint: content },
+    };
     const ids: string[] = [];
     const request = (): Promise<Outcome> =>
       outcome(async () => {
-        const id = await store.transaction(async () => {
-          const earlier = await idempotency.claim(claim);
-          if (earlier) return earlier.answer!.toString();
-          const made = await world.engine.deposit(partner.userId, given.amount, given.asset);
-          await idempotency.answer(claim, Buffer.from(made.id));
-          return made.id;
-        });
+        const attempt = (): Promise<string | null> =>
+          store.transaction(async () => {
+            const earlier = await idempotency.claim(claim);
+            if (earlier === 'held') return null;
+            if (earlier) return earlier.answer!.toString();
+            const made = await world.engine.deposit(partner.userId, given.amount, given.asset);
+            await idempotency.answer(claim, Buffer.from(made.id));
+            return made.id;
+          });
+        let id = await attempt();
+        for (; id === null; id = await attempt()) await sleep(1);
         ids.push(id);
       });
     await (given.atOnce ? Promise.all([request(), request()]) : request());

@@ -19,4 +19,5 @@ export const ERROR_STATUS: DomainStatuses = {
   webhook_url_forbidden: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
+  service_unavailable: 503,
 };

@@ -92,9 +92,7 @@ export class SandboxPositionsController {
     @Body() { user_id: userId, asset, amount }: CreatePositionRequest,
   ): Promise<string> {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
-    return this.accounts.atRest(partnerId, () =>
-      this.once.run(exchange, () => this.atOnce(partnerId, () => this.transfers.deposit(deposit))),
-    );
+    return this.transfer(exchange, partnerId, () => this.transfers.deposit(deposit));
   }
 
   @Post(':id/withdrawals')
@@ -120,12 +118,18 @@ export class SandboxPositionsController {
   ): Promise<string> {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash: null, partnerId };
-    return this.accounts.atRest(partnerId, () =>
-      this.once.run(exchange, () => this.atOnce(partnerId, () => this.transfers.withdraw(withdrawal))),
-    );
+    return this.transfer(exchange, partnerId, () => this.transfers.withdraw(withdrawal));
   }
 
-  private atOnce(partnerId: string, transfer: () => Promise<PartnerPosition>): Promise<object> {
-    return this.accounts.standStill(partnerId, async () => resource('position', await transfer()));
+  private transfer(
+    exchange: Exchange,
+    partnerId: string,
+    transfer: () => Promise<PartnerPosition>,
+  ): Promise<string> {
+    return this.once.run(
+      exchange,
+      () => this.accounts.standStill(partnerId, async () => resource('position', await transfer())),
+      { around: (transaction) => this.accounts.atRest(partnerId, exchange.gone, transaction) },
+    );
   }
 }

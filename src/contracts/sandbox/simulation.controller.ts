@@ -60,10 +60,10 @@ export class SimulationController {
     @PartnerId() partnerId: string,
     @Body() { hours }: AdvanceClockRequest,
   ): Promise<string> {
-    return this.accounts.inTurn(() =>
-      this.once.run(exchange, async () =>
-        resource('simulation_advance', advanceView(await this.accounts.advance(partnerId, hours))),
-      ),
+    return this.once.run(
+      exchange,
+      async () => resource('simulation_advance', advanceView(await this.accounts.advance(partnerId, hours))),
+      { around: (transaction) => this.accounts.inTurn(partnerId, exchange.gone, transaction) },
     );
   }
 
@@ -130,8 +130,10 @@ export class SimulationController {
     @PartnerId() partnerId: string,
     @Body() { seed }: ResetRequest,
   ): Promise<string> {
-    return this.once.run(exchange, async () =>
-      resource('simulation_clock', clockView(await this.accounts.reset(partnerId, seed ?? null))),
+    return this.once.run(
+      exchange,
+      async () => resource('simulation_clock', clockView(await this.accounts.reset(partnerId, seed ?? null))),
+      { around: (transaction) => this.accounts.inTurn(partnerId, exchange.gone, transaction) },
     );
   }
 }

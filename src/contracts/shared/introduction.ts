@@ -13,7 +13,7 @@ programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\
 than another is refused: an unknown field, a field given twice, a number that a double does not hold as it is written.
 
 **Idempotency.** Every POST honours \`Idempotency-Key\`: a retry with the same key and request is answered with the first answer, byte for byte, and
-\`Idempotency-Replayed: true\`.
+\`Idempotency-Replayed: true\`. It is known by all API keys of a partner, and goes on being known when one is replaced; a key that is bound to no partner has its own.
 
 **Units.** Times are ISO 8601 in UTC with milliseconds. Ids are opaque strings with a prefix that names their kind.
 

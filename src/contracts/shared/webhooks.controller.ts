@@ -55,7 +55,7 @@ export class WebhooksController {
         const input = { url, ...defined({ events, description, active }) };
         return resource('webhook', createdWebhookView(await this.endpoints.register(partnerId, input)));
       },
-      () => this.endpoints.checkUrl(url),
+      { before: () => this.endpoints.checkUrl(url) },
     );
   }
 

@@ -65,7 +65,7 @@ const COUNTED: readonly Counted[] = [
   {
     table: 'idempotency_claims',
     kind: 'traffic',
-    bytes: `384 + 2 * (octet_length(r.route) + octet_length(r.key)) + coalesce(octet_length(r.answer), 0)`,
+    bytes: `384 + 2 * (octet_length(r.route) + octet_length(r.key)) + coalesce(octet_length(r.answer), octet_length(r.packed), 0)`,
     partner: 'k.partner_id',
     join: 'JOIN api_keys k ON k.id = r.key_id',
     on: ['INSERT', 'UPDATE', 'DELETE'],

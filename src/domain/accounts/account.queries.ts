@@ -33,6 +33,12 @@ export const STOP_TIME = statement(
                            WHERE id = $1 AND ticked_hour < $2::timestamptz + (hours_ahead - 1) * interval '1 hour') AS stopped`,
 );
 
+/** Whether a transaction moves its time. Whoever is about to waits for this one statement at most. */
+export const IS_MOVING = statement(
+  'accounts.is_moving',
+  `SELECT NOT pg_try_advisory_xact_lock_shared(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0)) AS moving`,
+);
+
 export const HOLDS_ANYTHING = statement(
   'accounts.holds_anything',
   `SELECT EXISTS (SELECT FROM vault_shares WHERE market_id = $1 AND shares > 0) AS holds`,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { type Hours, HourlyCycle } from '../cycle/hourly-cycle.service.js';
 import { DomainError, invalid } from '../domain-error.js';
@@ -9,9 +10,9 @@ import type { Scenario } from '../simulation/simulated-market.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { StorageWatch } from '../store/storage-watch.js';
 import { Store } from '../store/store.js';
-import { Semaphore } from '../webhooks/semaphore.js';
 import { addHours, hourOf, HOUR_MS, hoursBetween } from '../vaults/hour.js';
 import * as queries from './account.queries.js';
+import { moving, AccountTurns } from './account-turns.js';
 
 /** A partner's own simulated market, and the time in it. */
 export interface Account {
@@ -50,8 +51,6 @@ const MAX_HOURS_AHEAD = 87_600;
 /** Accounts that one process remembers as caught up. */
 const REMEMBERED = 10_000;
 const ACCOUNTS_PER_PAGE = 500;
-/** Advances that one process runs at once: each holds a connection for as long as it takes, and others need some too. */
-const ADVANCES_AT_ONCE = 3;
 /** How long a deposit or withdrawal waits for the time to stand still. */
 const PATIENCE_MS = 1_000;
 const RETRY_MS = 100;
@@ -65,9 +64,12 @@ export class AccountService {
   private readonly followed = new Map<string, number>();
   /** Account -> transfers that wait for its time to stand still. */
   private readonly waiting = new Map<string, number>();
-  private readonly turns = new Semaphore(ADVANCES_AT_ONCE);
+  /** Account -> what catches it up in this process: whoever else uses it waits for that, without a connection. */
+  private readonly following = new Map<string, Promise<number>>();
+  private readonly turns: AccountTurns;
 
   constructor(
+    { database, constants }: Settings,
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly market: MarketService,
@@ -75,26 +77,29 @@ export class AccountService {
     private readonly cycle: HourlyCycle,
     private readonly quota: StorageQuota,
     private readonly storage: StorageWatch,
-  ) {}
+  ) {
+    const { moves_at_once: atOnce, line: length, wait_ms: waitMs } = constants.accounts;
+    // Each holds a connection for as long as it takes, and others need some too.
+    this.turns = new AccountTurns(Math.min(atOnce, database.poolSize - 1), { length, waitMs });
+  }
 
   /**
    * Catches an account up with the hours that passed since it was last used: whoever reads it afterwards sees its now. While its time is being moved
    * by somebody else it is left alone. The first use begins its market, with a month behind it. Many hours are run week by week: each is kept, whatever
-   * becomes of the rest.
+   * becomes of the rest. Of several at once one does it, and the others wait for its week.
+   *
+   * @throws DomainError `service_unavailable` (the clock)
    */
   async follow(partnerId: string): Promise<void> {
+    this.clock.requireRight();
     const wallHour = hourOf(this.clock.now()).getTime();
     if (this.followed.get(partnerId) === wallHour) return;
     for (let left = Infinity; left > 0;) {
-      left = await this.store.transaction(async () => {
-        const account = await this.lock(partnerId);
-        if (!account) return NaN;
-        const now = hourOf(this.nowOf(account));
-        const missing = account.tickedHour ? hoursBetween(account.tickedHour, now) : 0;
-        const beyond = Math.max(0, missing - FOLLOWED_AT_ONCE);
-        await this.run(partnerId, account, addHours(now, -beyond));
-        return beyond;
-      });
+      const under = this.following.get(partnerId);
+      if (under) return void (await under);
+      const week = this.followAWeek(partnerId).finally(() => this.following.delete(partnerId));
+      this.following.set(partnerId, week);
+      left = await week;
       if (Number.isNaN(left)) return;
     }
     if (this.followed.size >= REMEMBERED) this.followed.clear();
@@ -128,19 +133,30 @@ export class AccountService {
     return this.toAccount(row!);
   }
 
-  /** Waits for a turn among the advances of this process; to be asked for outside any transaction. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.turns.run(work);
+  /**
+   * Waits for a turn among the accounts that this process moves; to be asked for outside any transaction. An account that is being moved, by whatever
+   * process, or waits for it, takes no second one.
+   *
+   * @param gone aborted when nobody waits for the answer
+   * @throws DomainError `advance_in_progress`, `service_unavailable`
+   */
+  async inTurn<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const [row] = await this.store.query<{ moving: boolean }>(queries.IS_MOVING, [
+      this.market.marketOf(partnerId),
+    ]);
+    if (row!.moving) throw moving();
+    return this.turns.run(partnerId, gone, work);
   }
 
   /**
    * Runs a transfer's transaction while the account's time stands still. Whoever finds it moving waits up to a second, without a connection;
    * where many wait already, nobody joins them.
    *
+   * @param gone aborted when nobody waits for the answer
    * @param transaction in which `standStill` is asked for; runs again from its beginning
    * @throws DomainError `advance_in_progress`
    */
-  async atRest<T>(partnerId: string, transaction: () => Promise<T>): Promise<T> {
+  async atRest<T>(partnerId: string, gone: AbortSignal, transaction: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       try {
@@ -150,10 +166,11 @@ export class AccountService {
         const moving = error instanceof DomainError && error.code === 'advance_in_progress';
         if (!moving || waiting >= WAITING_AT_ONCE || performance.now() > deadline) throw error;
         this.waiting.set(partnerId, waiting + 1);
-        await sleep(RETRY_MS);
+        await sleep(RETRY_MS, undefined, { signal: gone }).catch(() => undefined);
         const left = this.waiting.get(partnerId)! - 1;
         if (left > 0) this.waiting.set(partnerId, left);
         else this.waiting.delete(partnerId);
+        gone.throwIfAborted();
       }
     }
   }
@@ -169,7 +186,7 @@ export class AccountService {
         this.market.marketOf(partnerId),
         hourOf(this.clock.now()),
       ]);
-      if (!row!.stopped) throw inProgress();
+      if (!row!.stopped) throw moving();
       return work();
     });
   }
@@ -181,9 +198,10 @@ export class AccountService {
    * @throws DomainError `validation_failed` (too far ahead), `advance_in_progress`, `quota_exceeded`
    */
   async advance(partnerId: string, hours: number): Promise<Advance> {
+    this.clock.requireRight();
     return this.store.transaction(async () => {
       const account = await this.lock(partnerId);
-      if (!account) throw inProgress();
+      if (!account) throw moving();
       if (account.hoursAhead + hours > MAX_HOURS_AHEAD)
         throw invalid(
           'hours',
@@ -208,9 +226,10 @@ export class AccountService {
    * @throws DomainError `advance_in_progress`
    */
   async bend(partnerId: string, name: Scenario['name']): Promise<Account> {
+    this.clock.requireRight();
     return this.store.transaction(async () => {
       const account = await this.lock(partnerId);
-      if (!account) throw inProgress();
+      if (!account) throw moving();
       this.requireNear(account);
       const hour = hourOf(this.nowOf(account));
       await this.run(partnerId, account, hour);
@@ -226,8 +245,9 @@ export class AccountService {
    * @throws DomainError `advance_in_progress`
    */
   async reset(partnerId: string, seed: string | null): Promise<Account> {
+    this.clock.requireRight();
     return this.store.transaction(async () => {
-      if (!(await this.lock(partnerId))) throw inProgress();
+      if (!(await this.lock(partnerId))) throw moving();
       const marketId = this.market.marketOf(partnerId);
       await this.store.query(queries.FORGET, [marketId]);
       await this.store.query(queries.LOCK_EVENTS, [partnerId]);
@@ -235,6 +255,19 @@ export class AccountService {
       await this.store.query(queries.BEGIN_ANEW, [marketId, seed]);
       await this.hours.catchUp(marketId, hourOf(this.clock.now()));
       return this.read(partnerId);
+    });
+  }
+
+  /** @returns the hours that are still missing then; NaN where somebody else moves its time */
+  private followAWeek(partnerId: string): Promise<number> {
+    return this.store.transaction(async () => {
+      const account = await this.lock(partnerId);
+      if (!account) return NaN;
+      const now = hourOf(this.nowOf(account));
+      const missing = account.tickedHour ? hoursBetween(account.tickedHour, now) : 0;
+      const beyond = Math.max(0, missing - FOLLOWED_AT_ONCE);
+      await this.run(partnerId, account, addHours(now, -beyond));
+      return beyond;
     });
   }
 
@@ -251,7 +284,7 @@ export class AccountService {
   /** An account that is far behind its now is being caught up. @throws DomainError `advance_in_progress` */
   private requireNear(account: AccountRow): void {
     const { tickedHour } = account;
-    if (tickedHour && hoursBetween(tickedHour, this.nowOf(account)) > FOLLOWED_AT_ONCE) throw inProgress();
+    if (tickedHour && hoursBetween(tickedHour, this.nowOf(account)) > FOLLOWED_AT_ONCE) throw moving();
   }
 
   /** Hours in which nothing is held need no visit: they are added in one go. */
@@ -284,9 +317,3 @@ export class AccountService {
     };
   }
 }
-
-const inProgress = (): DomainError =>
-  new DomainError(
-    'advance_in_progress',
-    "The account's time is being moved by another request. Try again when that has answered.",
-  );

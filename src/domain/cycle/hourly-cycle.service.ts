@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock.js';
 import { MarketHours } from '../markets/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/market.service.js';
 import { StatementService } from '../positions/statement.service.js';
@@ -34,6 +35,7 @@ export interface Hours {
 @Injectable()
 export class HourlyCycle {
   constructor(
+    private readonly clock: Clock,
     private readonly market: MarketService,
     private readonly hours: MarketHours,
     private readonly statements: StatementService,
@@ -45,9 +47,10 @@ export class HourlyCycle {
   /**
    * While storage is nearly full, only the market's hour is added, which nobody could observe later; the rest follows when there is room.
    *
-   * @throws DomainError `validation_failed` for a moment that has not come yet
+   * @throws DomainError `validation_failed` for a moment that has not come yet, `service_unavailable` (the clock): another process may do it
    */
   async run(at?: Date): Promise<Cycle> {
+    this.clock.requireRight();
     const tick = await this.market.tick(at);
     if (this.storage.isNearlyFull) return { ...tick, accruals: 0, moves: 0, moved: 0 };
     const accruals = await this.statements.postDue(BASE_MARKET);

@@ -5,16 +5,16 @@ import { Batches, removedBy } from '../store/batches.js';
 import { Cipher } from '../store/cipher.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
+import { pack, unpack } from './answer-packing.js';
+import type { ClaimName } from './claims-in-hand.js';
 
-/** What a caller asked to happen once. */
-export interface Claim {
-  /** The API key's id: two callers never share a key. */
+/** What a caller asked to happen once. `scope`: the partner, whichever of its keys is used; of a key that is bound to none, the key. */
+export interface Claim extends ClaimName {
+  /** The API key that it comes with. */
   keyId: string;
-  /** Method and route template. */
-  route: string;
-  /** The `Idempotency-Key` header. */
-  key: string;
-  /** Digest of target and body: the same key with another one is a mistake. */
+  /** Target and body. */
+  content: Buffer;
+  /** Their digest: the same key with another one is a mistake. */
   fingerprint: Buffer;
 }
 
@@ -25,37 +25,60 @@ export interface Earlier {
   subjectId: string | null;
 }
 
+/** How a claim stands. */
+export interface Standing {
+  /** Another transaction has it in hand. */
+  held: boolean;
+  /** null: nothing is known of it. */
+  earlier: Earlier | null;
+}
+
 interface Row {
+  held: boolean;
+  /** null: there is no row. */
+  keyId: string | null;
   fingerprint: Buffer;
   answer: Buffer | null;
+  packed: Buffer | null;
   subjectId: string | null;
 }
 
-const FIND = statement(
-  'idempotency.find',
-  `SELECT fingerprint, answer, subject_id AS "subjectId" FROM idempotency_claims
-    WHERE key_id = $1 AND route = $2 AND key = $3 AND claimed_at > clock_timestamp() - $4 * interval '1 hour'`,
+/** An answer above this is packed. */
+const PLAIN_BYTES = 2_048;
+/** Held by the transaction that makes a claim, until it ends: who wants it too can ask, and need not wait in line with a connection. */
+const LOCK = `hashtextextended('claim of ' || current_schema() || '.' || $1 || ' ' || $2 || ' ' || $3, 0)`;
+
+const LOOK = statement(
+  'idempotency.look',
+  `SELECT turn.held, c.key_id AS "keyId", c.fingerprint, c.answer, c.packed, c.subject_id AS "subjectId"
+     FROM (SELECT NOT pg_try_advisory_xact_lock_shared(${LOCK}) AS held) AS turn
+     LEFT JOIN idempotency_claims c
+       ON c.scope = $1 AND c.route = $2 AND c.key = $3 AND c.claimed_at > clock_timestamp() - $4 * interval '1 hour'`,
 );
 
-/** Waits for a concurrent claim of the same key to commit or roll back; takes over one that is out of date. */
-const INSERT = statement(
-  'idempotency.insert',
-  `INSERT INTO idempotency_claims AS c (key_id, route, key, fingerprint, claimed_at)
-   VALUES ($1, $2, $3, $5, clock_timestamp())
-   ON CONFLICT (key_id, route, key) DO UPDATE
-      SET fingerprint = excluded.fingerprint, answer = NULL, subject_id = NULL, claimed_at = excluded.claimed_at
-    WHERE c.claimed_at <= clock_timestamp() - $4 * interval '1 hour'
-   RETURNING key`,
+/** Waits for nobody. Takes over a claim that is out of date. */
+const CLAIM = statement(
+  'idempotency.claim',
+  `WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${LOCK}) AS free), made AS (
+     INSERT INTO idempotency_claims AS c (scope, route, key, key_id, fingerprint, claimed_at)
+     SELECT $1, $2, $3, $5, $6, clock_timestamp() FROM turn WHERE free
+     ON CONFLICT (scope, route, key) DO UPDATE
+        SET key_id = excluded.key_id, fingerprint = excluded.fingerprint, answer = NULL, packed = NULL, subject_id = NULL,
+            claimed_at = excluded.claimed_at
+      WHERE c.claimed_at <= clock_timestamp() - $4 * interval '1 hour'
+     RETURNING c.key)
+   SELECT free, EXISTS (SELECT FROM made) AS made FROM turn`,
 );
 
+/** The key that brought the answer is the one that it is sealed for. */
 const ANSWER = statement(
   'idempotency.answer',
-  `UPDATE idempotency_claims SET answer = $4 WHERE key_id = $1 AND route = $2 AND key = $3`,
+  `UPDATE idempotency_claims SET answer = $4, packed = $5, key_id = $6 WHERE scope = $1 AND route = $2 AND key = $3`,
 );
 
 const SUBJECT = statement(
   'idempotency.subject',
-  `UPDATE idempotency_claims SET subject_id = $4 WHERE key_id = $1 AND route = $2 AND key = $3`,
+  `UPDATE idempotency_claims SET subject_id = $4 WHERE scope = $1 AND route = $2 AND key = $3`,
 );
 
 /** Up to $2, oldest first. */
@@ -74,8 +97,6 @@ const PRUNE = statement(
    SELECT count(*)::int AS removed FROM gone`,
 );
 
-const LOCK_NOT_AVAILABLE = '55P03';
-
 /** Makes an effect happen once a key: claim, effect and stored answer share a transaction, so that none exists without the others. */
 @Injectable()
 export class IdempotencyService {
@@ -85,55 +106,69 @@ export class IdempotencyService {
     private readonly cipher: Cipher,
   ) {}
 
-  /**
-   * What is known of a claim; null when it is new.
-   *
-   * @throws DomainError `idempotency_key_reused`
-   */
-  async find(claim: Claim): Promise<Earlier | null> {
-    const { keyId, route, key } = claim;
-    const [row] = await this.store.query<Row>(FIND, [keyId, route, key, this.keptHours]);
-    if (!row) return null;
-    if (!row.fingerprint.equals(claim.fingerprint)) {
+  /** @throws DomainError `idempotency_key_reused` */
+  async look(claim: Claim): Promise<Standing> {
+    const { scope, route, key } = claim;
+    const [row] = await this.store.query<Row>(LOOK, [scope, route, key, this.keptHours]);
+    const { held, keyId, fingerprint, answer, packed, subjectId } = row!;
+    if (keyId === null) return { held, earlier: null };
+    if (!fingerprint.equals(claim.fingerprint)) {
       throw new DomainError(
         'idempotency_key_reused',
         'This Idempotency-Key was used with another request. Send a new key for a new request.',
       );
     }
+    const context = contextOf(keyId, claim);
+    const open = (sealed: Buffer | null): Buffer | null => sealed && this.cipher.decrypt(sealed, context);
+    const unsealed = open(packed);
     return {
-      answer: row.answer && this.cipher.decrypt(row.answer, context(claim)),
-      subjectId: row.subjectId,
+      held,
+      earlier: { answer: unsealed ? unpack(unsealed, claim.content) : open(answer), subjectId },
     };
   }
 
   /**
-   * Claims inside the caller's transaction. A concurrent holder is waited for, within bounds.
+   * Claims inside the caller's transaction, and waits for nobody.
    *
-   * @returns null when the claim is ours now, else what the holder left
-   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
+   * @returns null when the claim is ours now, `held` where another transaction has it in hand, else what an earlier one left
+   * @throws DomainError `idempotency_key_reused`
    */
-  async claim(claim: Claim): Promise<Earlier | null> {
-    const { keyId, route, key, fingerprint } = claim;
-    const waitMs = this.settings.constants.idempotency.wait_ms;
-    await this.store.manager.query(`SET LOCAL lock_timeout = ${waitMs === 0 ? 1 : waitMs}`);
-    const inserted = await this.store
-      .query(INSERT, [keyId, route, key, this.keptHours, fingerprint])
-      .catch((error: Error & { code?: string }) => {
-        throw error.code === LOCK_NOT_AVAILABLE ? inProgress() : error;
-      });
-    await this.store.manager.query('SET LOCAL lock_timeout TO DEFAULT');
-    return inserted.length === 1 ? null : this.find(claim);
+  async claim(claim: Claim): Promise<Earlier | 'held' | null> {
+    const { scope, route, key, keyId, fingerprint } = claim;
+    const [row] = await this.store.query<{ free: boolean; made: boolean }>(CLAIM, [
+      scope,
+      route,
+      key,
+      this.keptHours,
+      keyId,
+      fingerprint,
+    ]);
+    if (!row!.free) return 'held';
+    return row!.made ? null : (await this.look(claim)).earlier;
   }
 
-  /** Stores the answer, encrypted: it may hold a secret. */
+  /**
+   * Stores the answer, encrypted: it may hold a secret. A large one is packed: what is left of it is what is not in the request.
+   *
+   * @param claim that is ours
+   */
   async answer(claim: Claim, body: Buffer): Promise<void> {
-    const sealed = this.cipher.encrypt(body, context(claim));
-    await this.store.query(ANSWER, [claim.keyId, claim.route, claim.key, sealed]);
+    const { scope, route, key, keyId } = claim;
+    const isLarge = body.length > PLAIN_BYTES;
+    const sealed = this.cipher.encrypt(isLarge ? pack(body, claim.content) : body, contextOf(keyId, claim));
+    await this.store.query(ANSWER, [
+      scope,
+      route,
+      key,
+      isLarge ? null : sealed,
+      isLarge ? sealed : null,
+      keyId,
+    ]);
   }
 
   /** Remembers what the first half of an effect made, so that a retry after a crash finds it. */
-  async remember(claim: Claim, subjectId: string): Promise<void> {
-    await this.store.query(SUBJECT, [claim.keyId, claim.route, claim.key, subjectId]);
+  async remember({ scope, route, key }: Claim, subjectId: string): Promise<void> {
+    await this.store.query(SUBJECT, [scope, route, key, subjectId]);
   }
 
   /** Forgets what is out of date: nobody is answered with it any more. @returns how many claims */
@@ -146,10 +181,4 @@ export class IdempotencyService {
   }
 }
 
-export const inProgress = (): DomainError =>
-  new DomainError(
-    'idempotency_in_progress',
-    'The first request with this Idempotency-Key is still being processed. Try again in a moment.',
-  );
-
-const context = ({ keyId, route, key }: Claim): string => `${keyId} ${route} ${key}`;
+const contextOf = (keyId: string, { route, key }: ClaimName): string => `${keyId} ${route} ${key}`;

@@ -77,7 +77,6 @@ export class MarketHours {
       let [hours, crossings] = [0, 0];
       for (; path.hour < to; hours++) {
         path.step(advance);
-        if (hours === 0 || path.hour.getUTCHours() === 0) await this.markets.prepareLedger(path.hour);
         await this.markets.save(marketId, path);
         await this.events.raise(path.crossings.map((one) => thresholdEvent(one, owner)));
         crossings += path.crossings.length;
@@ -99,7 +98,6 @@ export class MarketHours {
       const path = new MarketPath(rules, await this.markets.load(marketId, from, rules));
       const advance = advanceOf(new SimulatedMarket(market.seed ?? marketId), scenarioOf(market), to, seen);
       for (let added = 0; added < hours; added++) path.step(advance);
-      await this.markets.prepareLedger(path.hour);
       await this.markets.save(marketId, path);
       // What lies behind a market's beginning is no news.
       const news = market.tickedHour ? path.crossings : [];

@@ -3,6 +3,9 @@ export const BASE_MARKET = 'base';
 
 /** Which market a partner's positions are in. The deployment binds one of the plans below. */
 export abstract class MarketPlan {
+  /** Whether markets may be ahead of the wall, by years and each by its own. */
+  abstract readonly hasOwnTimes: boolean;
+
   /** @param partnerId null: of nobody in particular */
   abstract marketOf(partnerId: string | null): string;
 
@@ -12,6 +15,8 @@ export abstract class MarketPlan {
 
 /** One market for everybody. */
 export class SharedMarket extends MarketPlan {
+  readonly hasOwnTimes = false;
+
   marketOf(): string {
     return BASE_MARKET;
   }
@@ -23,6 +28,8 @@ export class SharedMarket extends MarketPlan {
 
 /** A market for each partner, with its own time: nothing that one does moves another's figures. The base market is for those without a partner. */
 export class MarketPerPartner extends MarketPlan {
+  readonly hasOwnTimes = true;
+
   marketOf(partnerId: string | null): string {
     return partnerId ?? BASE_MARKET;
   }

@@ -125,9 +125,6 @@ export const SAVE_THRESHOLDS = statement(
       SET armed_above = excluded.armed_above, armed_below = excluded.armed_below`,
 );
 
-/** Makes the ledger's partitions of a moment's month and of the month after. */
-export const PREPARE_LEDGER = statement('markets.prepare_ledger', `SELECT prepare_ledger($1)`);
-
 /**
  * The newest of a market: a row a vault that it has, one with nulls before it has any, none before it is there. $2: the partner whose own shares are told
  * from everybody's, or null.

@@ -10,6 +10,7 @@ import { addHours, hourOf } from '../vaults/hour.js';
 import type { Vault } from '../vaults/vault.js';
 import { isStale, type VaultState } from '../vaults/vault-state.js';
 import { BASE_MARKET, MarketPlan } from './market-plan.js';
+import { LedgerPartitions } from './ledger-partitions.service.js';
 import { LOOK } from './market.queries.js';
 import { MarketHours } from './market-hours.service.js';
 import { MarketStore } from './market.store.js';
@@ -50,6 +51,7 @@ export class MarketService {
     private readonly plan: MarketPlan,
     private readonly markets: MarketStore,
     private readonly hours: MarketHours,
+    private readonly ledger: LedgerPartitions,
     private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly troubles: FeedTroubles,
@@ -110,6 +112,7 @@ export class MarketService {
     // Before the transaction: a feed that is slow must hold no lock.
     const fed = this.settings.vaults.filter(({ feed }) => feed.kind !== 'simulated');
     const seen = fed.length === 0 ? new Map<string, Observation>() : await this.feed.observe(fed, hour);
+    await this.ledger.prepare(hour);
     const { hours } = await this.hours.catchUp(BASE_MARKET, hour, seen);
     const silent = fed.filter(({ id }) => !seen.has(id)).map(({ id }) => id);
     return { hours, silent, troubles: this.troubles.take() };

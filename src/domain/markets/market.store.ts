@@ -101,11 +101,6 @@ export class MarketStore {
     await this.store.query(queries.SET_TICKED_HOUR, [marketId, path.hour]);
   }
 
-  /** @param moment whose month, and the one after, the ledger takes entries of from now on */
-  async prepareLedger(moment: Date): Promise<void> {
-    await this.store.query(queries.PREPARE_LEDGER, [moment]);
-  }
-
   private async appendSnapshots(marketId: string, { snapshots }: MarketPath): Promise<void> {
     await this.store.query(queries.APPEND_SNAPSHOTS, [
       marketId,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
-import { MarketStore } from '../markets/market.store.js';
+import { LedgerPartitions } from '../markets/ledger-partitions.service.js';
+import { MarketPlan } from '../markets/market-plan.js';
 import { Store } from '../store/store.js';
 import { addHours, HOUR_MS } from '../vaults/hour.js';
 import { Accruals, type Moment } from './accruals.js';
@@ -23,7 +24,8 @@ export class StatementService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly settings: Settings,
-    private readonly markets: MarketStore,
+    private readonly plan: MarketPlan,
+    private readonly ledger: LedgerPartitions,
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
   ) {}
@@ -32,7 +34,8 @@ export class StatementService {
   async postDue(marketId: string): Promise<number> {
     let posted = 0;
     for (const dayEnd of await this.due(marketId)) {
-      await this.markets.prepareLedger(dayEnd);
+      // A day that was missed may be of a month that nobody made. An account's days are posted in its own transaction, and need none.
+      if (this.plan.ownerOf(marketId) === null) await this.ledger.prepare(dayEnd);
       await this.store.query(queries.BEGIN, [marketId, dayEnd]);
       const moment = await this.momentAt(marketId, dayEnd);
       for (let batch = await this.postBatch(moment); batch !== null; batch = await this.postBatch(moment)) {

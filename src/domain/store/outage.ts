@@ -23,7 +23,7 @@ export function isOutage(error: unknown): boolean {
   if (NAMES.test(error.name)) return true;
   const code = codeOf(error);
   if (code !== undefined && (SQL_STATES.test(code) || SYSTEM_CODES.test(code))) return true;
-  if (MESSAGES.test(error.message) || isStale(error)) return true;
+  if (MESSAGES.test(error.message) || isStale(error) || isWithoutPartition(error)) return true;
   const { driverError } = error as Error & { driverError?: unknown };
   return driverError !== undefined && driverError !== error && isOutage(driverError);
 }
@@ -36,6 +36,12 @@ export function isConflict(error: unknown): boolean {
 /** Refused before it did anything, for what the connection is: on another one it may be taken. */
 export function isRefusedHere(error: unknown): boolean {
   return codeOf(error) === '25006' || isStale(error);
+}
+
+/** An entry of a month that no partition takes: of a clock that is wrong, here or at the database. By where PostgreSQL says so. */
+export function isWithoutPartition(error: unknown): boolean {
+  const { routine } = (error ?? {}) as { routine?: unknown };
+  return codeOf(error) === '23514' && routine === 'ExecFindPartition';
 }
 
 /** Given up by us, since no answer came in time: asked again, it would take as long again. */

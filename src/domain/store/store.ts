@@ -11,6 +11,7 @@ import {
 } from 'typeorm';
 import { isRefusedHere } from './outage.js';
 import { type Statement, statement } from './statement.js';
+import { Tenancy } from './tenancy.js';
 import { Transaction } from './transaction.js';
 
 const PING = statement('store.ping', 'SELECT 1');
@@ -28,7 +29,10 @@ export class Store {
   chance: () => number = Math.random;
   private readonly current = new AsyncLocalStorage<Transaction>();
 
-  constructor(private readonly source: DataSource) {}
+  constructor(
+    private readonly source: DataSource,
+    private readonly tenancy: Tenancy,
+  ) {}
 
   /** The running transaction's manager, or one that commits each statement by itself. */
   get manager(): EntityManager {
@@ -51,7 +55,7 @@ export class Store {
     for (let attempt = 1; ; attempt++) {
       const transaction = new Transaction(this.source.createQueryRunner());
       try {
-        return await this.within(transaction, null, () => work(transaction.manager));
+        return await this.tenancy.run(() => this.within(transaction, null, () => work(transaction.manager)));
       } catch (error) {
         const { repeatable } = transaction;
         if (repeatable === null || attempt === ATTEMPTS || (repeatable === 'connection' && reconnected))
@@ -65,10 +69,12 @@ export class Store {
   /** Runs `work` on one moment of the database: whatever others commit meanwhile, its statements do not see. It changes nothing. */
   async snapshot<T>(work: () => Promise<T>): Promise<T> {
     const transaction = new Transaction(this.source.createQueryRunner());
-    return this.within(transaction, 'REPEATABLE READ', async () => {
-      await transaction.manager.query('SET TRANSACTION READ ONLY');
-      return work();
-    });
+    return this.tenancy.run(() =>
+      this.within(transaction, 'REPEATABLE READ', async () => {
+        await transaction.manager.query('SET TRANSACTION READ ONLY');
+        return work();
+      }),
+    );
   }
 
   /** Runs a named prepared statement on the transaction's connection, or on one of the pool. */
@@ -77,10 +83,12 @@ export class Store {
     const open = this.current.getStore();
     if (open) return (await (await open.connection()).query(ask)).rows as Row[];
     const { pool } = this;
-    const { rows } = await pool.query(ask).catch((error: unknown) => {
-      if (!isRefusedHere(error)) throw error;
-      return pool.query(ask);
-    });
+    const { rows } = await this.tenancy.run(() =>
+      pool.query(ask).catch((error: unknown) => {
+        if (!isRefusedHere(error)) throw error;
+        return pool.query(ask);
+      }),
+    );
     return rows as Row[];
   }
 

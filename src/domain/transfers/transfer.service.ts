@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { BASE_MARKET, MarketService, type MarketView } from '../markets/market.service.js';
@@ -63,6 +64,7 @@ const ROOM_FOR = 50n;
 export class TransferService {
   constructor(
     private readonly store: Store,
+    private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly market: MarketService,
     private readonly positions: PositionStore,
@@ -77,13 +79,14 @@ export class TransferService {
    * Routes a deposit to a vault and opens a position there, with the decision that says why. Raises `position.opened` and `position.active`.
    *
    * @throws DomainError `validation_failed` (asset, amount), `not_found` (user), `partner_disabled`, `user_blocked`,
-   *   `settlement_already_recorded`, `no_vault_available`, `quota_exceeded`
+   *   `settlement_already_recorded`, `no_vault_available`, `quota_exceeded`, `service_unavailable` (the clock)
    */
   async deposit({ userId, asset, amount, partnerId, ...given }: Deposit): Promise<PositionRecord> {
     const txHash = given.txHash?.toLowerCase() ?? null;
     const { assets } = this.settings.constants;
     if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
     if (!isId('user', userId)) throw notFound('user');
+    this.clock.requireRight();
     return this.store.transaction(async () => {
       const depositor = await this.findDepositor(userId, asset, partnerId);
       const { partnerId: depositorPartner } = depositor;
@@ -143,11 +146,12 @@ export class TransferService {
    * transferred is recorded however much is stored. Raises `position.withdrawn`, and `position.closed` with the last of it.
    *
    * @throws DomainError `not_found` (position), `position_closed`, `insufficient_balance`, `settlement_already_recorded`,
-   *   `quota_exceeded` (simulated withdrawals)
+   *   `quota_exceeded` (simulated withdrawals), `service_unavailable` (the clock)
    */
   async withdraw({ positionId, amount, partnerId, ...given }: Withdrawal): Promise<WithdrawnRecord> {
     const txHash = given.txHash?.toLowerCase() ?? null;
     if (!isId('position', positionId)) throw notFound('position');
+    this.clock.requireRight();
     return this.store.transaction(async () => {
       const before = await this.positions.lock(positionId, partnerId);
       if (!before) throw notFound('position');

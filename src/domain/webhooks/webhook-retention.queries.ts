@@ -22,7 +22,7 @@ export const PRUNE_DELIVERIES = statement(
      SELECT d.id FROM oldest JOIN deliveries d ON (d.at, d.id) < (oldest.at, oldest.id)
       WHERE d.partner_id = $1 AND d.status <> 'queued' AND d.status IN ('delivered', 'failed')
         AND d.claimed_at < clock_timestamp() - $4 * interval '1 millisecond'
-        AND NOT EXISTS (SELECT FROM idempotency_claims c WHERE c.subject_id = d.id AND c.answer IS NULL)
+        AND NOT EXISTS (SELECT FROM idempotency_claims c WHERE c.subject_id = d.id AND c.answer IS NULL AND c.packed IS NULL)
         AND NOT EXISTS (SELECT FROM events e WHERE e.id = d.event_id AND NOT e.fanned_out)
       ORDER BY d.at, d.id LIMIT $3
         FOR UPDATE OF d SKIP LOCKED

@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { expectError } from '../support/expected-error.js';
+import { expectFirst, expectReplay } from '../support/posts.js';
+import { until } from '../support/until.js';
+import { Account } from '../sandbox/account.js';
+import { HeldAccounts, lockWaits } from './held-account.js';
+
+const DUPLICATES = 50;
+const WAITING = 4;
+const LONG_MS = 60_000;
+
+/** Retries of a request that is still being processed, by a caller who sends far too many: they wait for it without a connection, and few of them. */
+describe('duplicates of one Idempotency-Key', () => {
+  let app: TestApp;
+  /** Another process on the same database, as far as the two can tell. */
+  let second: TestApp;
+  let hostile: Account;
+  let other: Account;
+  let held: HeldAccounts | null = null;
+
+  beforeAll(async () => {
+    const env = { RATE_LIMIT_PER_MINUTE: '0', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
+    app = await startApp('sandbox', env, undefined, ({ idempotency, database }) => {
+      // Nobody's patience ends before the test says so.
+      Object.assign(idempotency, { wait_ms: 10_000, waiting_per_key: WAITING });
+      Object.assign(database, { lock_timeout_ms: LONG_MS, statement_timeout_ms: LONG_MS });
+    });
+    second = await startApp(
+      'sandbox',
+      { ...env, BOOTSTRAP_ADMIN_KEY: app.adminKey },
+      app.database,
+      (constants) => Object.assign(constants.idempotency, { wait_ms: 200, waiting_per_key: WAITING }),
+    );
+    [hostile, other] = [await Account.open(app), await Account.open(app)];
+  }, 60_000);
+  afterEach(async () => {
+    await held?.letGo();
+    held = null;
+  });
+  afterAll(async () => {
+    await second?.close();
+    await app?.close();
+  });
+
+  const reset = (key: string, on = app): Promise<Answer> =>
+    hostile.api.key === undefined
+      ? Promise.reject(new Error('no key'))
+      : on.admin.as(hostile.api.key).post('/simulation/reset', {}, { 'idempotency-key': key });
+  /** The first request, which does not end before `held` lets go. */
+  const beginReset = async (key: string): Promise<Promise<Answer>[]> => {
+    held = await HeldAccounts.hold(app, [hostile.id]);
+    const first = reset(key);
+    await until(async () => (await lockWaits(app)) === 1);
+    return [first];
+  };
+  const othersAreAnswered = async (): Promise<void> => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        other.api.post('/positions', { user_id: other.userId, asset: 'USDC', amount: 1 }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+  };
+
+  it('wait without a connection, a few of them; the others are refused at once, and everybody else is answered', async () => {
+    const [first] = await beginReset('slow');
+    let open = DUPLICATES;
+    const duplicates = Array.from({ length: DUPLICATES }, () => reset('slow').finally(() => open--));
+    await until(async () => open <= WAITING);
+    expect(open).toBe(WAITING);
+    // The only connection that waits is that of the first.
+    expect(await lockWaits(app)).toBe(1);
+    await othersAreAnswered();
+    expect(await lockWaits(app)).toBe(1);
+    await held!.letGo();
+    held = null;
+    const begun = await first!;
+    expectFirst(begun);
+    const answers = await Promise.all(duplicates);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(DUPLICATES - WAITING);
+    refused.forEach((answer) => expectError(answer, 409, 'idempotency_in_progress'));
+    answers.filter(({ status }) => status === 200).forEach((answer) => expectReplay(answer, begun));
+    expectReplay(await reset('slow'), begun);
+  }, 60_000);
+
+  it('wait so in another process too, which has nobody in hand', async () => {
+    const [first] = await beginReset('elsewhere');
+    const duplicates = Array.from({ length: 10 }, () => reset('elsewhere', second));
+    const looks: number[] = [];
+    let answered = false;
+    const all = Promise.all(duplicates).finally(() => (answered = true));
+    while (!answered) looks.push(await lockWaits(app));
+    for (const answer of await all) expectError(answer, 409, 'idempotency_in_progress');
+    expect(Math.max(...looks)).toBe(1);
+    await held!.letGo();
+    held = null;
+    const begun = await first!;
+    expectFirst(begun);
+    expectReplay(await reset('elsewhere', second), begun);
+  }, 60_000);
+
+  it('are not the only way to ask again: other keys for the same account are answered at once, and take no turn', async () => {
+    const [first] = await beginReset('many');
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, number) => reset(`many ${number}`)));
+    // Of other keys, and thus other requests: the account is being moved, and they are told at once, without a turn.
+    for (const answer of answers) expectError(answer, 409, 'advance_in_progress');
+    expect(await lockWaits(app)).toBe(1);
+    await othersAreAnswered();
+    await held!.letGo();
+    held = null;
+    expectFirst(await first!);
+  }, 60_000);
+
+  it('that have another body are told so once the first is known', async () => {
+    const headers = { 'idempotency-key': 'two bodies' };
+    const send = (amount: number) =>
+      other.api.post('/positions', { user_id: other.userId, asset: 'USDC', amount }, headers);
+    const answers = await Promise.all([send(1), send(2)]);
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(1);
+    expectError(
+      answers.find(({ status }) => status !== 201)!,
+      422,
+      'idempotency_key_reused',
+    );
+  });
+});

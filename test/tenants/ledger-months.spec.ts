@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { LedgerPartitions1000000000007 } from '../../src/database/migrations/1000000000007-ledger-partitions.js';
+import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import type { TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Account, startSandboxAt } from '../sandbox/account.js';
+
+const SHARED = 'ledger_entries_shared';
+
+/** By name, oldest month first. */
+const partitionsOf = async (database: TestDatabase, schema: 'live' | 'sandbox'): Promise<string[]> => {
+  const rows = await database.query<{ name: string }>(
+    schema,
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'ledger_entries'::regclass ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('months of the ledger, in the sandbox', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    // Two hours before a month's turn.
+    app = await startSandboxAt('2026-11-30T22:30:00Z');
+  });
+  afterAll(() => app?.close());
+
+  const partitions = (): Promise<string[]> => partitionsOf(app.database, 'sandbox');
+  const differences = async (): Promise<string[]> => {
+    const found: string[] = [];
+    await app.application
+      .get(LedgerVerifier)
+      .verify(({ subject, problem }) => void found.push(`${subject}: ${problem}`));
+    return found;
+  };
+
+  it('are not made by accounts, however far and however many at once they go: one partition takes what is ahead', async () => {
+    const before = await partitions();
+    expect(before).toContain(SHARED);
+    const accounts = await Promise.all(Array.from({ length: 3 }, () => Account.open(app)));
+    for (const account of accounts) await account.deposit(1_000);
+    for (let turn = 0; turn < 3; turn++)
+      for (const advance of await Promise.all(accounts.map((account) => account.advance(744))))
+        expect(advance.hours).toBe(744);
+    const empty = await Account.open(app);
+    const ahead = `UPDATE markets SET hours_ahead = 87000, ticked_hour = ticked_hour + 87000 * interval '1 hour' WHERE id = $1`;
+    await app.database.query('sandbox', ahead, [empty.id]);
+    await empty.advance(600);
+    await empty.deposit(10);
+    expect(await partitions()).toEqual(before);
+    const [{ last, shared }] = await app.database.query<any>(
+      'sandbox',
+      `SELECT max(at) AS last, (SELECT count(*)::int FROM ${SHARED}) AS shared FROM ledger_entries`,
+    );
+    expect(last.getUTCFullYear()).toBe(2036);
+    expect(shared).toBeGreaterThan(0);
+    expect(await differences()).toEqual([]);
+  }, 120_000);
+
+  it('are as final where they are shared', async () => {
+    for (const change of [`UPDATE ${SHARED} SET at = at`, `DELETE FROM ${SHARED}`, `TRUNCATE ${SHARED}`])
+      await expect(app.database.query('sandbox', change)).rejects.toThrow(`${SHARED} is append-only`);
+  });
+
+  it('give an account that begins anew its entries back, all of them', async () => {
+    const account = await Account.open(app);
+    await account.deposit(500);
+    await account.advance(744);
+    await account.reset();
+    const left = await app.database.query('sandbox', 'SELECT FROM ledger_entries WHERE user_id = $1', [
+      account.userId,
+    ]);
+    expect(left).toEqual([]);
+  });
+});
+
+describe('months of the ledger, for everybody', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database?.drop());
+
+  it('are made once by any number of processes that get there at one moment', async () => {
+    const clients = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const client = new Client({ connectionString: database.url, options: '-c search_path=live' });
+        await client.connect();
+        return client;
+      }),
+    );
+    for (let month = 0; month < 24; month += 2) {
+      const at = new Date(Date.UTC(2031, month, 15));
+      // As it was asked for in the transactions of callers.
+      await Promise.all(
+        clients.map(async (client) => {
+          await client.query('BEGIN');
+          await client.query('SELECT prepare_ledger($1)', [at]);
+          await client.query('COMMIT');
+        }),
+      );
+    }
+    await Promise.all(clients.map((client) => client.end()));
+    const made = (await partitionsOf(database, 'live')).filter((name) => /_203[12]_/.test(name));
+    expect(made).toHaveLength(24);
+  }, 60_000);
+
+  it('of accounts that went ahead before become part of the shared one: their entries are the same, byte for byte', async () => {
+    const sql = <Row>(text: string): Promise<Row[]> => database.query<Row>('sandbox', text);
+    expect(await partitionsOf(database, 'sandbox')).not.toContain(SHARED);
+    await sql(
+      `INSERT INTO partners VALUES ('ptn_x', 'x', 'active', null, 0, '{}', now(), now(), null);
+       INSERT INTO markets (id, owner_id) VALUES ('ptn_x', 'ptn_x');
+       SELECT prepare_ledger(date_trunc('month', now()) + n * interval '1 month') FROM generate_series(0, 30) AS n;
+       INSERT INTO ledger_entries SELECT 'evt_' || lpad(n::text, 4, '0'), now() + n * interval '5 days', 'deposit', 'usr_x', 'pos_' || n, 'USDC', 'v', null, n, 0.1, n, null,
+              1, 1, null, null, null, null FROM generate_series(1, 120) AS n`,
+    );
+    const entries = (): Promise<unknown[]> => sql(`SELECT e::text FROM ledger_entries e ORDER BY id`);
+    const [before, months] = [await entries(), await partitionsOf(database, 'sandbox')];
+    expect(months.length).toBeGreaterThan(30);
+    const source = new DataSource({
+      type: 'postgres',
+      url: database.url,
+      extra: { options: '-c search_path=sandbox' },
+    });
+    await source.initialize();
+    const runner = source.createQueryRunner();
+    await runner.startTransaction();
+    await new LedgerPartitions1000000000007().up(runner);
+    await runner.commitTransaction();
+    await source.destroy();
+    expect(await entries()).toEqual(before);
+    const after = await partitionsOf(database, 'sandbox');
+    expect(after).toContain(SHARED);
+    // The month and the next one stay.
+    expect(after.length).toBeLessThanOrEqual(4);
+    await expect(sql(`DELETE FROM ${SHARED}`)).rejects.toThrow('is append-only');
+    // A process of the version before asks for months still, and makes none.
+    await sql(`SELECT prepare_ledger(now() + interval '3 years')`);
+    expect(await partitionsOf(database, 'sandbox')).toEqual(after);
+  });
+});

@@ -1,0 +1,137 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountService } from '../../src/domain/accounts/account.service.js';
+import type { Answer } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { expectError } from '../support/expected-error.js';
+import { expectFirst, expectReplay } from '../support/posts.js';
+import { until } from '../support/until.js';
+import { Account } from '../sandbox/account.js';
+import { HeldAccounts, lockWaits } from './held-account.js';
+
+const TURNS = 3;
+const LINE = 2;
+const LONG_MS = 60_000;
+
+/** Advances that do not end, of as many accounts as one process moves at once. */
+describe('turns of what moves accounts', () => {
+  let app: TestApp;
+  let accounts: Account[];
+
+  beforeAll(async () => {
+    app = await startApp(
+      'sandbox',
+      { RATE_LIMIT_PER_MINUTE: '0' },
+      undefined,
+      ({ accounts: bounds, database }) => {
+        Object.assign(bounds, { moves_at_once: TURNS, line: LINE, wait_ms: LONG_MS });
+        Object.assign(database, { lock_timeout_ms: LONG_MS, statement_timeout_ms: LONG_MS });
+      },
+    );
+    accounts = [];
+    for (let count = 0; count < TURNS + LINE + 2; count++) accounts.push(await Account.open(app));
+  }, 60_000);
+  afterAll(() => app?.close());
+
+  const advance = (account: Account, key?: string): Promise<Answer> =>
+    account.api.post('/simulation/clock/advance', { hours: 1 }, key ? { 'idempotency-key': key } : {});
+  const taken = (): Promise<void> => until(async () => (await lockWaits(app)) === TURNS);
+  /** Accounts in the line. */
+  const waiting = (): number => (app.application.get(AccountService) as any).turns.waiting;
+  /** A request whose caller hangs up once it waits. */
+  const hangUp = async (account: Account): Promise<void> => {
+    const body = JSON.stringify({ hours: 1 });
+    const sent = request(`${app.url}/api/v1/simulation/clock/advance`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${account.api.key}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
+    });
+    sent.on('error', () => undefined);
+    const aborted = app.logs().split('"status":"aborted"').length;
+    const before = waiting();
+    sent.end(body);
+    await until(async () => waiting() === before + 1);
+    sent.destroy();
+    await until(async () => waiting() === before);
+    await until(async () => app.logs().split('"status":"aborted"').length > aborted);
+  };
+
+  it('are one an account: a second advance is refused while the first one runs, and a duplicate waits for it', async () => {
+    const [first, ...rest] = accounts as [Account, ...Account[]];
+    const held = await HeldAccounts.hold(
+      app,
+      accounts.slice(0, TURNS).map(({ id }) => id),
+    );
+    const running = [advance(first, 'once'), ...rest.slice(0, TURNS - 1).map((one) => advance(one))];
+    await taken();
+    const duplicate = advance(first, 'once');
+    for (let count = 0; count < 5; count++) expectError(await advance(first), 409, 'advance_in_progress');
+    expectError(await first.api.post('/simulation/reset', {}), 409, 'advance_in_progress');
+    // No turn is free, and none is needed: the line is empty still.
+    const line = rest.slice(TURNS - 1, TURNS - 1 + LINE).map((one) => advance(one));
+    await held.letGo();
+    const answers = await Promise.all([...running, ...line]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const late = await duplicate;
+    if (late.status === 200) expectReplay(late, answers[0]!);
+    else expectError(late, 409, 'idempotency_in_progress');
+  }, 60_000);
+
+  it('are waited for by a few accounts; the next is told to come back, and who hangs up leaves the line', async () => {
+    const movers = accounts.slice(0, TURNS);
+    const [early, leaving, late, last] = accounts.slice(TURNS) as [Account, Account, Account, Account];
+    const held = await HeldAccounts.hold(
+      app,
+      movers.map(({ id }) => id),
+    );
+    const running = movers.map((one) => advance(one));
+    await taken();
+    const inLine = advance(early);
+    await until(async () => waiting() === 1);
+    await hangUp(leaving);
+    // One place is free again; the line is full with this one.
+    const joined = advance(late);
+    await until(async () => waiting() === LINE);
+    const refused = await advance(last);
+    expectError(refused, 503, 'service_unavailable');
+    expect(refused.headers.get('retry-after')).toBe('2');
+    // Who waits for a turn holds nothing, and whoever wants none is answered.
+    expect((await last.api.get('/positions')).status).toBe(200);
+    expect((await last.deposit(1)).value).toBeCloseTo(1, 5);
+    await held.letGo();
+    for (const answer of await Promise.all([...running, inLine, joined])) expectFirst(answer);
+    expect(await leaving.read('/simulation/clock')).toMatchObject({
+      hours_ahead: (await early.read('/simulation/clock')).hours_ahead - 1,
+    });
+    expect((await advance(last)).status).toBe(200);
+  }, 60_000);
+
+  it('are not the only bound: requests of one partner that wait for each other leave connections to others', async () => {
+    const [hostile, other] = accounts as [Account, Account];
+    const position = await hostile.deposit(100);
+    const held = await holdPosition(app, position.id);
+    const withdrawals = Array.from({ length: 30 }, () =>
+      hostile.api.post(`/positions/${position.id}/withdrawals`, { amount: 0.1 }),
+    );
+    await until(async () => (await lockWaits(app)) >= 2);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => other.api.get('/positions')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    // Of ten connections.
+    expect(await lockWaits(app)).toBeLessThanOrEqual(4);
+    await held();
+    for (const { status } of await Promise.all(withdrawals)) expect([201, 503]).toContain(status);
+  }, 60_000);
+});
+
+/** @returns lets go */
+async function holdPosition({ database }: TestApp, id: string): Promise<() => Promise<void>> {
+  const { Client } = (await import('pg')).default;
+  const client = new Client({ connectionString: database.url, options: '-c search_path=sandbox' });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT id FROM positions WHERE id = $1 FOR UPDATE', [id]);
+  return () => client.end();
+}
