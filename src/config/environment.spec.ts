@@ -73,11 +73,13 @@ describe('the environment', () => {
       'AUTH_FAILURES_PER_MINUTE is "-1"; allowed is a whole number from 0 to 10000000.',
     ],
     // Whoever trusts all believes what any caller says of itself.
-    ...['10.0.0.1', '0.0.0.0/0', '::/0', 'fe80::1%eth0/64'].map((networks): [string, string, string] => [
-      'TRUSTED_PROXIES',
-      networks,
-      `TRUSTED_PROXIES is "${networks}"; allowed is networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48, but not all there are.`,
-    ]),
+    ...['10.0.0.1', '0.0.0.0/0', '::/0', 'fe80::1%eth0/64', 'None', 'none,10.0.0.0/8'].map(
+      (networks): [string, string, string] => [
+        'TRUSTED_PROXIES',
+        networks,
+        `TRUSTED_PROXIES is "${networks}"; allowed is none, or networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48, but not all there are.`,
+      ],
+    ),
     // What is not production has none of its protections, so a word that only looks like it stops the start.
     ...['prod', 'Production', 'PRODUCTION', 'live', 'production '].map((word): [string, string, string] => [
       'NODE_ENV',

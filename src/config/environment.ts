@@ -62,6 +62,12 @@ const networks = (widest: number): Variable<readonly string[]> => ({
     (widest > 0 ? ', but not all there are' : ''),
 });
 
+/** Where nothing is said is not where nothing is meant. */
+const orNone = ({ parse, allowed }: Variable<readonly string[]>): Variable<readonly string[]> => ({
+  parse: (raw) => (raw === 'none' ? [] : parse(raw)),
+  allowed: `none, or ${allowed}`,
+});
+
 /** @param widest the fewest bits that it must fix */
 function isNetwork(entry: string, widest: number): boolean {
   const [base = '', bits = '', ...rest] = entry.split('/');
@@ -111,8 +117,9 @@ const VARIABLES = {
   WEBHOOK_REQUIRE_HTTPS: flag,
   WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000),
+  REQUESTS_AT_ONCE: wholeNumber(0, 10_000),
   AUTH_FAILURES_PER_MINUTE: wholeNumber(0, 10_000_000),
-  TRUSTED_PROXIES: networks(1),
+  TRUSTED_PROXIES: orNone(networks(1)),
   MANAGEMENT_PORT: wholeNumber(1, 65_535),
   MANAGEMENT_HOST: listenAddress,
   LOG_LEVEL: oneOf(LOG_LEVELS),

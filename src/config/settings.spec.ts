@@ -43,6 +43,7 @@ describe('settings', () => {
       bootstrapAdminKey: null,
       docs: true,
       rateLimitPerMinute: 6000,
+      requestsAtOnce: 4,
       authFailuresPerMinute: 300,
       trustedProxies: [],
       webhooks: { allowedNetworks: [], requireHttps: false, timeoutMs: 5000 },
@@ -79,8 +80,16 @@ describe('settings', () => {
     });
   });
 
+  it('say that there is no proxy by the word none', () => {
+    expect(load({ TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([]);
+  });
+
   it('require https of receivers in production', () => {
-    const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://u:p@db/vaultline' };
+    const production = {
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgres://u:p@db/vaultline',
+      TRUSTED_PROXIES: 'none',
+    };
     expect(load(production).webhooks.requireHttps).toBe(true);
     expect(load({ ...production, WEBHOOK_REQUIRE_HTTPS: 'false' }).webhooks.requireHttps).toBe(false);
   });
@@ -101,6 +110,7 @@ describe('a start without usable settings', () => {
     expect(problems({ CONTRACT: 'partner', NODE_ENV: 'production' })).toEqual([
       'DATABASE_URL is missing; it is required under NODE_ENV=production.',
       'SECRETS_KEY is missing; it is required under NODE_ENV=production.',
+      'TRUSTED_PROXIES is missing; it is required under NODE_ENV=production: the networks of the proxies in front, or the word none where callers connect directly.',
     ]);
   });
 

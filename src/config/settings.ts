@@ -43,8 +43,10 @@ export class Settings {
   bootstrapAdminKey: string | null;
   /** Whether the contract's document and its pages are served. */
   docs: boolean;
-  /** Requests a minute, a key; 0 is off. */
+  /** Points a minute, a partner or a key that is bound to none; 0 is off. */
   rateLimitPerMinute: number;
+  /** Requests under way, of the same; 0 is off. */
+  requestsAtOnce: number;
   /** Failed authentications a minute, a caller's address; 0 is off. */
   authFailuresPerMinute: number;
   /** Networks whose `X-Forwarded-For` says who calls. */
@@ -57,6 +59,11 @@ export class Settings {
   vaults: CatalogueVault[];
 }
 
+/** What is to be set where it is missing. */
+const HINTS: Partial<Record<string, string>> = {
+  TRUSTED_PROXIES: ': the networks of the proxies in front, or the word none where callers connect directly',
+};
+
 /**
  * Reads the environment and `config/*.yaml`. `contract` stands in for `CONTRACT` where a command names it.
  *
@@ -65,10 +72,12 @@ export class Settings {
 export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: string } = {}): Settings {
   const read = readEnvironment(env, ['CONTRACT']);
   const production = read.NODE_ENV === 'production';
-  const missing = (['DATABASE_URL', 'SECRETS_KEY'] as const).filter((key) => production && !read[key]);
+  const missing = (['DATABASE_URL', 'SECRETS_KEY', 'TRUSTED_PROXIES'] as const).filter(
+    (key) => production && !read[key],
+  );
   if (missing.length > 0) {
     throw new ConfigError(
-      missing.map((key) => `${key} is missing; it is required under NODE_ENV=production.`),
+      missing.map((key) => `${key} is missing; it is required under NODE_ENV=production${HINTS[key] ?? ''}.`),
     );
   }
   requireServersUrl(read);
@@ -99,6 +108,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     bootstrapAdminKey: read.BOOTSTRAP_ADMIN_KEY ?? null,
     docs: read.DOCS !== 'off',
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE ?? 6000,
+    requestsAtOnce: read.REQUESTS_AT_ONCE ?? 4,
     authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? 300,
     trustedProxies: read.TRUSTED_PROXIES ?? [],
     webhooks: {

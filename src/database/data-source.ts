@@ -11,6 +11,7 @@ import { Markets1000000000001 } from './migrations/1000000000001-markets.js';
 import { Engine1000000000002 } from './migrations/1000000000002-engine.js';
 import { Accounts1000000000003 } from './migrations/1000000000003-accounts.js';
 import { Retention1000000000004 } from './migrations/1000000000004-retention.js';
+import { PageBytes1000000000005 } from './migrations/1000000000005-page-bytes.js';
 import { Claims1000000000006 } from './migrations/1000000000006-claims.js';
 import { LedgerPartitions1000000000007 } from './migrations/1000000000007-ledger-partitions.js';
 import { Storage1000000000008 } from './migrations/1000000000008-storage.js';
@@ -117,6 +118,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Engine1000000000002,
       Accounts1000000000003,
       Retention1000000000004,
+      PageBytes1000000000005,
       Claims1000000000006,
       LedgerPartitions1000000000007,
       Storage1000000000008,

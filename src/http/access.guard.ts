@@ -1,24 +1,25 @@
 import { isIP } from 'node:net';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Request, Response } from 'express';
 import { Settings } from '../config/settings.js';
 import { Authenticator, type Caller, type Refusal } from '../domain/access/authenticator.js';
 import { hashOf } from '../domain/access/key-secret.js';
 import { Tenancy } from '../domain/store/tenancy.js';
 import { ACCESS, type AccessRule } from './access.js';
 import { AuthenticationThrottle, TooManyFailures } from './authentication.throttle.js';
+import { FairUse, rateLimited } from './fair-use.js';
 import { HttpError } from './http-error.js';
 
-const MINUTE_SECONDS = 60;
 const HOW_TO_SEND =
   'Send your API key in the header "Authorization: Bearer <API_KEY>", and nothing else in it.';
+
+type Rule = Exclude<AccessRule, 'public'>;
 
 /** Denies by default: no route is reached without a rule, and none but public ones without a key that the rule admits. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  private readonly limiter: RateLimiterMemory | null;
+  private readonly fairUse: FairUse;
   private readonly throttle: AuthenticationThrottle;
 
   constructor(
@@ -27,9 +28,8 @@ export class AccessGuard implements CanActivate {
     private readonly settings: Settings,
     private readonly tenancy: Tenancy,
   ) {
-    const points = settings.rateLimitPerMinute;
-    this.limiter = points === 0 ? null : new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
-    this.throttle = new AuthenticationThrottle(settings.authFailuresPerMinute);
+    this.fairUse = new FairUse(settings);
+    this.throttle = new AuthenticationThrottle(settings.authFailuresPerMinute, authenticator.known);
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -39,50 +39,54 @@ export class AccessGuard implements CanActivate {
     ]);
     if (!rule) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access`);
     if (rule === 'public') return true;
-    const request = context.switchToHttp().getRequest<Request>();
-    const caller = await this.authenticate(request);
-    request.caller = caller;
-    if (caller.partnerId !== null) this.tenancy.name(caller.partnerId);
-    await this.limit(caller.keyId);
-    admit(rule, caller);
+    const http = context.switchToHttp();
+    await this.admit(rule, http.getRequest<Request>(), http.getResponse<Response>());
     return true;
   }
 
-  private async authenticate(request: Request): Promise<Caller> {
-    const { authorization = '' } = request.headers;
-    if (/^(Bearer)?\s*$/i.test(authorization)) throw unauthorized('missing_api_key', HOW_TO_SEND);
-    const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (secret === undefined) {
-      await this.attempt(request, null, async () => 'invalid_api_key');
-      throw unauthorized('invalid_api_key', HOW_TO_SEND);
-    }
-    const caller = await this.attempt(request, hashOf(secret).toString('base64'), () =>
-      this.authenticator.authenticate(secret),
-    );
-    if (caller === 'invalid_api_key') {
-      throw unauthorized(
+  /** A request has its turn before the database is asked who sends it: what one key floods this with waits behind itself. */
+  private async admit(rule: Rule, request: Request, response: Response): Promise<void> {
+    const secret = secretOf(request);
+    const refusal = this.authenticator.judge(secret);
+    if (refusal !== null) throw this.refused(refusal);
+    const visit = await this.fairUse.begin(hashOf(secret), response);
+    request.visit = visit;
+    const identify = (): Promise<Caller> => visit.during(() => this.authenticate(request, secret));
+    const caller = await identify();
+    request.caller = caller;
+    if (caller.partnerId !== null) this.tenancy.name(caller.partnerId);
+    this.fairUse.pay(caller, visit);
+    requireRights(rule, caller);
+    // While it waited for other keys of its partner it may have been revoked.
+    if (await this.fairUse.join(caller, visit, response)) await identify();
+  }
+
+  private async authenticate(request: Request, secret: string): Promise<Caller> {
+    const caller = await this.attempt(request, secret);
+    if (typeof caller === 'string') throw this.refused(caller);
+    return caller;
+  }
+
+  private refused(refusal: Refusal): HttpError {
+    if (refusal === 'invalid_api_key') {
+      return unauthorized(
         'invalid_api_key',
         'This API key is unknown, revoked or mistyped. Check it, or ask for a new one.',
       );
     }
-    if (caller === 'wrong_environment') {
-      const { environment } = this.settings;
-      const other = environment === 'live' ? 'sandbox' : 'live';
-      throw unauthorized(
-        'wrong_environment',
-        `This is a ${other} key, and this is the ${environment} deployment. Use a key that starts with vl_${environment}_.`,
-      );
-    }
-    return caller;
+    const { environment } = this.settings;
+    const other = environment === 'live' ? 'sandbox' : 'live';
+    return unauthorized(
+      'wrong_environment',
+      `This is a ${other} key, and this is the ${environment} deployment. Use a key that starts with vl_${environment}_.`,
+    );
   }
 
-  private async attempt(
-    request: Request,
-    key: string | null,
-    attempt: () => Promise<Caller | Refusal>,
-  ): Promise<Caller | Refusal> {
+  private async attempt(request: Request, secret: string): Promise<Caller | Refusal> {
     try {
-      return await this.throttle.admit(callerAddress(request), key, attempt);
+      return await this.throttle.admit(callerAddress(request), hashOf(secret), () =>
+        this.authenticator.authenticate(secret),
+      );
     } catch (refusal) {
       if (!(refusal instanceof TooManyFailures)) throw refusal;
       throw rateLimited(
@@ -91,21 +95,19 @@ export class AccessGuard implements CanActivate {
       );
     }
   }
-
-  private async limit(keyId: string): Promise<void> {
-    try {
-      await this.limiter?.consume(keyId);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw rateLimited(
-        `This key may send ${this.settings.rateLimitPerMinute} requests a minute.`,
-        Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)),
-      );
-    }
-  }
 }
 
-function admit(rule: Exclude<AccessRule, 'public'>, caller: Caller): void {
+/** @throws HttpError `missing_api_key`, `invalid_api_key` */
+function secretOf({ headers }: Request): string {
+  const { authorization = '' } = headers;
+  if (/^(Bearer)?\s*$/i.test(authorization)) throw unauthorized('missing_api_key', HOW_TO_SEND);
+  const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (secret === undefined) throw unauthorized('invalid_api_key', HOW_TO_SEND);
+  return secret;
+}
+
+/** @throws HttpError `partner_key_required`, `insufficient_scope` */
+function requireRights(rule: Rule, caller: Caller): void {
   if (rule.partner && caller.partnerId === null) {
     throw new HttpError(
       'partner_key_required',
@@ -125,12 +127,6 @@ function unauthorized(
   message: string,
 ): HttpError {
   return new HttpError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
-}
-
-function rateLimited(why: string, seconds: number): HttpError {
-  return new HttpError('rate_limited', `${why} Try again in ${seconds} s.`, {
-    headers: { 'Retry-After': String(seconds) },
-  });
 }
 
 /** The connection's other end, or whom a trusted proxy names as its own. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Caller, Refusal } from '../domain/access/authenticator.js';
+import { hashOf } from '../domain/access/key-secret.js';
+import { KnownKeys } from '../domain/access/known-keys.js';
 import { AuthenticationThrottle, countedAddress, TooManyFailures } from './authentication.throttle.js';
 
 const CALLER: Caller = { keyId: 'key_1', scopes: ['read'], partnerId: null };
@@ -8,10 +10,18 @@ const LIMIT = 3;
 
 let now = 0;
 let asked: string[] = [];
+/** Keys that the database has, and how often it was asked for them. */
+let active: string[] = [];
+let loads = 0;
 
-const throttle = (bounds?: { addresses: number; keys: number }, limit = LIMIT): AuthenticationThrottle => {
-  [now, asked] = [1_000, []];
-  return new AuthenticationThrottle(limit, () => now, bounds);
+const throttle = (limit = LIMIT, mostAddresses?: number): AuthenticationThrottle => {
+  [now, asked, active, loads] = [1_000, [], [], 0];
+  const load = async (_since: Date | null, _most: number, bytes: number): Promise<Buffer> => {
+    loads++;
+    return Buffer.concat(active.map((key) => hashOf(key).subarray(0, bytes)));
+  };
+  const known = new KnownKeys(load, { now: () => new Date(now) }, undefined, () => now);
+  return new AuthenticationThrottle(limit, known, () => now, mostAddresses);
 };
 
 /** @returns what the database would be asked for, and says of a key that begins with `good` */
@@ -28,7 +38,7 @@ async function call(
   attempt = of(key),
 ): Promise<string> {
   try {
-    return typeof (await gate.admit(ip, key, attempt)) === 'object' ? 'in' : 'refused';
+    return typeof (await gate.admit(ip, hashOf(key), attempt)) === 'object' ? 'in' : 'refused';
   } catch (error) {
     if (error instanceof TooManyFailures) return `after ${error.retryAfterSeconds} s`;
     throw error;
@@ -84,7 +94,7 @@ describe('an address that fails to authenticate', () => {
   });
 
   it('is let alone where the limit is 0', async () => {
-    const gate = throttle(undefined, 0);
+    const gate = throttle(0);
     for (let turn = 0; turn < 1000; turn++) expect(await call(gate, 'bad')).toBe('refused');
   });
 });
@@ -122,32 +132,55 @@ describe('a key that authenticated lately', () => {
   });
 });
 
-describe('what is remembered', () => {
-  const sizes = (gate: AuthenticationThrottle): number[] => {
-    const { windows, keys } = gate as unknown as { windows: Map<string, unknown>; keys: Set<string> };
-    return [windows.size, keys.size];
-  };
-
-  it('has bounds: the address whose minute ends first and the key used longest ago go', async () => {
-    const gate = throttle({ addresses: 10, keys: 5 });
-    for (let host = 0; host < 100; host++) {
-      await call(gate, 'bad', `198.51.100.${host}`);
-      await call(gate, 'good', `198.51.100.${host}`);
-      await call(gate, `good${host}`, `198.51.100.${host}`);
-    }
-    expect(sizes(gate)).toEqual([10, 5]);
-    // Used all the time, so it is still known.
-    for (let turn = 0; turn < LIMIT; turn++) await call(gate, 'bad');
-    expect(await call(gate, 'good0')).toMatch(/^after/);
-    expect(await call(gate, 'good')).toBe('in');
+describe('a key that is active, and new to the process', () => {
+  it('passes at an address that has no attempt left; what is unknown does not, and is not asked for', async () => {
+    const gate = throttle();
+    active = ['good1', 'good2'];
+    for (let turn = 0; turn < LIMIT; turn++) await call(gate, `bad${turn}`);
+    asked = [];
+    expect(await call(gate, 'good1')).toBe('in');
+    expect(await call(gate, 'good2')).toBe('in');
+    expect(await call(gate, 'bad')).toMatch(/^after/);
+    expect([asked, loads]).toEqual([['good1', 'good2'], 1]);
   });
 
-  it('of addresses ends with their minute', async () => {
-    const gate = throttle({ addresses: 1000, keys: 1000 });
+  it('passes within a second of its making, and the database is asked no oftener than that', async () => {
+    const gate = throttle();
+    for (let turn = 0; turn < LIMIT; turn++) await call(gate, `bad${turn}`);
+    expect(await call(gate, 'good')).toMatch(/^after/);
+    active = ['good'];
+    for (let turn = 0; turn < 50; turn++) expect(await call(gate, 'good')).toMatch(/^after/);
+    expect(loads).toBe(1);
+    now += 1_000;
+    const many = await Promise.all(Array.from({ length: 50 }, (_, turn) => call(gate, `bad${turn}`)));
+    expect(new Set(many)).toEqual(new Set(['after 59 s']));
+    expect(await call(gate, 'good')).toBe('in');
+    expect(loads).toBe(2);
+  });
+
+  it('is not asked for where no address is in want of it', async () => {
+    const gate = throttle();
+    for (let turn = 0; turn < 10; turn++) await call(gate, 'good');
+    expect(loads).toBe(0);
+  });
+});
+
+describe('what is remembered of addresses', () => {
+  const size = (gate: AuthenticationThrottle): number =>
+    (gate as unknown as { windows: Map<string, unknown> }).windows.size;
+
+  it('has bounds: the one whose minute ends first goes', async () => {
+    const gate = throttle(LIMIT, 10);
+    for (let host = 0; host < 100; host++) await call(gate, 'bad', `198.51.100.${host}`);
+    expect(size(gate)).toBe(10);
+  });
+
+  it('ends with their minute', async () => {
+    const gate = throttle(LIMIT, 1000);
     for (let host = 0; host < 100; host++) await call(gate, 'bad', `198.51.100.${host}`);
     now += 60_000;
     await call(gate, 'bad');
-    expect(sizes(gate)).toEqual([1, 0]);
+    expect(size(gate)).toBe(1);
   });
 });
 

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import type { Caller, Refusal } from '../domain/access/authenticator.js';
+import type { KnownKeys } from '../domain/access/known-keys.js';
 
 const MINUTE_MS = 60_000;
 
-/** How much is remembered; a few megabytes when full. */
-const BOUNDS = { addresses: 10_000, keys: 10_000 };
+/** Addresses that are remembered; a few megabytes when full. */
+const MOST_ADDRESSES = 10_000;
 
 /** What came from one address since its first attempt of the minute. */
 interface Window {
@@ -24,16 +25,15 @@ export class TooManyFailures extends Error {
 }
 
 /**
- * Bounds how often one address may fail to authenticate, before anything is asked of the database. A key that authenticated lately passes,
- * whatever its neighbours do: it is remembered for this alone, and every request of it is accepted by the database alone.
+ * Bounds how often the database is asked in vain for keys that come from one address. A key that is known passes, whatever its neighbours do: it is
+ * known for this alone, and every request of it is accepted by the database alone. What cannot be a key of this deployment asks nothing, and does not
+ * come here.
  *
  * Counted in this process's memory, which is bounded: of too many addresses those whose minute ends first are forgotten.
  */
 export class AuthenticationThrottle {
   /** In the order in which they end. */
   private readonly windows = new Map<string, Window>();
-  /** The one used last at the end. */
-  private readonly keys = new Set<string>();
 
   /**
    * @param limit failures a minute; 0 is off
@@ -41,8 +41,9 @@ export class AuthenticationThrottle {
    */
   constructor(
     private readonly limit: number,
+    private readonly known: KnownKeys,
     private readonly now: () => number = () => performance.now(),
-    private readonly bounds = BOUNDS,
+    private readonly mostAddresses = MOST_ADDRESSES,
   ) {}
 
   /**
@@ -50,23 +51,19 @@ export class AuthenticationThrottle {
    * wait for the outcome of those.
    *
    * @param ip who calls
-   * @param key digest of the key; null for what cannot be one
+   * @param key digest of the key
    * @returns what `attempt` resolved to
    * @throws TooManyFailures without an attempt
    */
-  async admit(
-    ip: string,
-    key: string | null,
-    attempt: () => Promise<Caller | Refusal>,
-  ): Promise<Caller | Refusal> {
+  async admit(ip: string, key: Buffer, attempt: () => Promise<Caller | Refusal>): Promise<Caller | Refusal> {
     if (this.limit === 0) return attempt();
     const window = await this.enter(countedAddress(ip), key);
     try {
       const outcome = await attempt();
       const accepted = typeof outcome === 'object';
       // One that is refused is a stranger from here on; that it was revoked is no guess, and not counted.
-      if (key !== null) this.keys.delete(key);
-      if (key !== null && accepted) this.remember(key);
+      if (accepted) this.known.remember(key);
+      else this.known.forget(key);
       if (window && !accepted) window.failures++;
       return outcome;
     } finally {
@@ -75,11 +72,12 @@ export class AuthenticationThrottle {
   }
 
   /** @returns what the attempt counts in; null for a key that is known */
-  private async enter(address: string, key: string | null): Promise<Window | null> {
+  private async enter(address: string, key: Buffer): Promise<Window | null> {
     for (;;) {
-      if (key !== null && this.keys.has(key)) return null;
+      if (this.known.has(key)) return null;
       const window = this.windowOf(address);
       if (window.failures >= this.limit) {
+        if (await this.known.lookFor(key)) return null;
         throw new TooManyFailures(Math.max(1, Math.ceil((window.endsAt - this.now()) / 1000)));
       }
       if (window.failures + window.pending < this.limit) {
@@ -103,17 +101,12 @@ export class AuthenticationThrottle {
     if (known && known.endsAt > now) return known;
     this.windows.delete(address);
     for (const [oldest, { endsAt }] of this.windows) {
-      if (endsAt > now && this.windows.size < this.bounds.addresses) break;
+      if (endsAt > now && this.windows.size < this.mostAddresses) break;
       this.windows.delete(oldest);
     }
     const window = { endsAt: now + MINUTE_MS, failures: 0, pending: 0, waiting: [] };
     this.windows.set(address, window);
     return window;
-  }
-
-  private remember(key: string): void {
-    this.keys.add(key);
-    if (this.keys.size > this.bounds.keys) this.keys.delete(this.keys.values().next().value!);
   }
 }
 

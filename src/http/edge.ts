@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { Express, RequestHandler } from 'express';
 import { xContentTypeOptions } from 'helmet';
 import type { Logger } from 'pino';
@@ -19,6 +19,7 @@ import { StorageGuard } from './storage.guard.js';
 import { requireDeclaredAccess } from './declared-access.js';
 import { RouteTable } from './route-table.js';
 import { validationPipe } from './validation.pipe.js';
+import { VisitInterceptor } from './visit.interceptor.js';
 
 /** Providers that stand around every route: who calls, is there room, what was sent, is it valid; and the one way to fail. */
 export const EDGE_PROVIDERS = [
@@ -30,6 +31,7 @@ export const EDGE_PROVIDERS = [
   { provide: APP_GUARD, useClass: AccessGuard },
   { provide: APP_GUARD, useClass: StorageGuard },
   { provide: APP_GUARD, useClass: InputGuard },
+  { provide: APP_INTERCEPTOR, useClass: VisitInterceptor },
   { provide: APP_PIPE, useFactory: validationPipe },
   { provide: APP_FILTER, useClass: ErrorFilter },
 ];

@@ -25,9 +25,12 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    if (error instanceof CallerGone) {
+      response.destroy();
+      return;
+    }
     if (response.headersSent || response.destroyed) {
-      if (!(error instanceof CallerGone))
-        this.log.warn({ err: error, request_id: request.requestId }, 'failed after the answer began');
+      this.log.warn({ err: error, request_id: request.requestId }, 'failed after the answer began');
       response.destroy();
       return;
     }

@@ -20,13 +20,17 @@ export interface Exchange {
 }
 
 /** Why work for an exchange ends early. */
-export class CallerGone extends Error {}
+export class CallerGone extends Error {
+  constructor() {
+    super('The caller has closed the connection.');
+  }
+}
 
 export const CurrentExchange = createParamDecorator((_: unknown, context: ExecutionContext): Exchange => {
   const http = context.switchToHttp();
   const response = http.getResponse<Response>();
   const gone = new AbortController();
-  const leave = (): void => gone.abort(new CallerGone('The caller has closed the connection.'));
+  const leave = (): void => gone.abort(new CallerGone());
   if (response.closed) leave();
   else response.once('close', leave);
   return { request: http.getRequest<Request>(), response, gone: gone.signal };

@@ -235,12 +235,14 @@ export const FreeObjectField = (options: FieldOptions): PropertyDecorator =>
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
   );
 
+const BY_BYTES =
+  'A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true.';
 const LIMIT = /^([1-9]\d?|[1-4]\d\d|500)$/;
 
 /** A page size in a query: a decimal integer, 1 to 500. */
 export const LimitField = (): PropertyDecorator =>
   field(
-    { description: 'Rows a page.', optional: true, example: 100, default: 100 },
+    { description: `Rows a page. ${BY_BYTES}`, optional: true, example: 100, default: 100 },
     { type: 'integer', minimum: 1, maximum: 500 },
     Matches(LIMIT, { message: 'must be a whole number from 1 to 500' }),
   );
@@ -249,7 +251,7 @@ export const LimitField = (): PropertyDecorator =>
 export const LimitTextField = (): PropertyDecorator =>
   field(
     {
-      description: 'Rows a page: a whole number from 1 to 500.',
+      description: `Rows a page: a whole number from 1 to 500. ${BY_BYTES}`,
       optional: true,
       example: '100',
       default: '100',

@@ -70,6 +70,7 @@ await withDatabase(async (url) => {
     BOOTSTRAP_ADMIN_KEY: adminKey,
     WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
     RATE_LIMIT_PER_MINUTE: '0',
+    REQUESTS_AT_ONCE: '0',
     LOG_LEVEL: 'warn',
   };
   const hanging = fork(new URL('hanging-receivers.main.ts', import.meta.url), {

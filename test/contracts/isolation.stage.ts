@@ -25,7 +25,7 @@ export interface Party extends TestPartner {
   secrets: string[];
 }
 
-const ENV = { RATE_LIMIT_PER_MINUTE: '0' };
+const ENV = { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
 let count = 0;
 
 /** A deployment whose clock stands still, with three partners that have the same things, to the last amount and receiver. */

@@ -31,7 +31,7 @@ describe('requests at once', () => {
   beforeAll(async () => {
     market = await startMarket('partner', {
       yields: { [LENDING]: { apy: 0.05 } },
-      env: { RATE_LIMIT_PER_MINUTE: '0' },
+      env: { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' },
     });
     database = { sql: (text, values) => market.app.database.query('live', text, values) };
     user = await market.createUser();

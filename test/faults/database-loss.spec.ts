@@ -20,6 +20,7 @@ describe('a database that breaks the connections of its queue', () => {
       DATABASE_URL: database.url,
       BOOTSTRAP_ADMIN_KEY: adminKey,
       RATE_LIMIT_PER_MINUTE: '0',
+      REQUESTS_AT_ONCE: '0',
       LOG_LEVEL: 'error',
     });
   });

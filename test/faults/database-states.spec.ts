@@ -60,6 +60,7 @@ describe('a database that cannot do what it is asked', () => {
     app = await startApp('partner', {
       DATABASE_URL: place.url,
       RATE_LIMIT_PER_MINUTE: '0',
+      REQUESTS_AT_ONCE: '0',
       LOG_LEVEL: 'fatal',
     });
     partner = await createPartner(app.admin);

@@ -25,7 +25,7 @@ describe(`${HANGING} receivers that hang`, () => {
   beforeAll(async () => {
     hanging = await HangingReceivers.open();
     receiver = await Receiver.start();
-    const env = { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS), RATE_LIMIT_PER_MINUTE: '0' };
+    const env = { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS), RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
     app = await startApp('partner', env, undefined, ({ webhooks }) => {
       webhooks.concurrency = HANGING * EVENTS_EACH;
     });

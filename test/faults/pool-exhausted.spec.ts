@@ -19,7 +19,12 @@ describe('a pool whose connections are all taken', () => {
   beforeAll(async () => {
     app = await startApp(
       'partner',
-      { DATABASE_POOL_SIZE: String(POOL), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' },
+      {
+        DATABASE_POOL_SIZE: String(POOL),
+        RATE_LIMIT_PER_MINUTE: '0',
+        REQUESTS_AT_ONCE: '0',
+        LOG_LEVEL: 'error',
+      },
       undefined,
       ({ database }) => {
         Object.assign(database, {

@@ -62,8 +62,14 @@ describe('one process', () => {
       [
         'no database in production',
         'partner',
-        { NODE_ENV: 'production', DATABASE_URL: '' },
+        { NODE_ENV: 'production', DATABASE_URL: '', TRUSTED_PROXIES: 'none' },
         'DATABASE_URL is missing; it is required under NODE_ENV=production.',
+      ],
+      [
+        'no word on proxies in production',
+        'partner',
+        { NODE_ENV: 'production' },
+        'TRUSTED_PROXIES is missing; it is required under NODE_ENV=production: the networks of the proxies in front, or the word none where callers connect directly.',
       ],
     ] as const)('%s', async (_, contract, env, line) => {
       const replica = await spawn(env, contract);

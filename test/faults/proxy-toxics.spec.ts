@@ -32,6 +32,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
         DATABASE_URL: proxy.url,
         DATABASE_POOL_SIZE: String(AT_ONCE + 2),
         RATE_LIMIT_PER_MINUTE: '0',
+        REQUESTS_AT_ONCE: '0',
         LOG_LEVEL: 'fatal',
       },
       // A deployment waits longer; what happens then is the same.

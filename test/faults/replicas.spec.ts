@@ -17,6 +17,7 @@ describe('two replicas of one contract', () => {
       DATABASE_URL: database.url,
       BOOTSTRAP_ADMIN_KEY: adminKey,
       RATE_LIMIT_PER_MINUTE: '0',
+      REQUESTS_AT_ONCE: '0',
       LOG_LEVEL: 'warn',
     };
     [a, b] = await Promise.all([Replica.start('partner', env), Replica.start('partner', env)]);

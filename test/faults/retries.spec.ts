@@ -18,7 +18,9 @@ describe('a transaction that meets another', () => {
   const pauses: number[] = [];
 
   beforeAll(async () => {
-    market = await startMarket('partner', { env: { LOG_LEVEL: 'fatal', RATE_LIMIT_PER_MINUTE: '0' } });
+    market = await startMarket('partner', {
+      env: { LOG_LEVEL: 'fatal', RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' },
+    });
     user = await market.createUser();
     const random = new Random(SEED);
     market.app.application.get(Store).chance = () => {

@@ -41,7 +41,7 @@ export class World {
   ) {}
 
   static async start(contract: Contract): Promise<World> {
-    const env = { RATE_LIMIT_PER_MINUTE: '0' };
+    const env = { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
     const market = contract === 'partner' ? await startMarket('partner', { env }) : null;
     const app = market?.app ?? (await startApp(contract, env));
     // No name of the world is asked for.

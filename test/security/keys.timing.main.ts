@@ -16,6 +16,7 @@ await withDatabase(async (url) => {
     DATABASE_URL: url,
     BOOTSTRAP_ADMIN_KEY: adminKey,
     RATE_LIMIT_PER_MINUTE: '0',
+    REQUESTS_AT_ONCE: '0',
     AUTH_FAILURES_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
   });

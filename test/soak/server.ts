@@ -71,6 +71,7 @@ export class Server {
       WEBHOOK_TIMEOUT_MS: '1000',
       DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
       RATE_LIMIT_PER_MINUTE: '0',
+      REQUESTS_AT_ONCE: '0',
       LOG_LEVEL: 'warn',
       ...more,
     };

@@ -2,9 +2,12 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import { SimulatedEventService } from '../../domain/accounts/simulated-event.service.js';
+import { HISTORY_HOURS } from '../../domain/markets/market-hours.service.js';
 import { type Resource, resource } from '../../http/envelope.js';
 import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
 import { Once } from '../../http/once.js';
+import { EVENT_POINTS, HOURS_A_POINT } from '../../http/points.js';
+import { charge } from '../../http/visit.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
   AdvanceClockRequest,
@@ -62,7 +65,11 @@ export class SimulationController {
   ): Promise<string> {
     return this.once.run(
       exchange,
-      async () => resource('simulation_advance', advanceView(await this.accounts.advance(partnerId, hours))),
+      async () => {
+        const advance = await this.accounts.advance(partnerId, hours);
+        charge(exchange, hours / HOURS_A_POINT);
+        return resource('simulation_advance', advanceView(advance));
+      },
       { around: (transaction) => this.accounts.inTurn(partnerId, exchange.gone, transaction) },
     );
   }
@@ -82,12 +89,11 @@ export class SimulationController {
     @PartnerId() partnerId: string,
     @Body() { type, webhook_id: webhookId, data = {} }: SimulateEventRequest,
   ): Promise<string> {
-    return this.once.run(exchange, async () =>
-      resource(
-        'event',
-        eventView(await this.events.raise(partnerId, { type, webhookId: webhookId ?? null, data })),
-      ),
-    );
+    return this.once.run(exchange, async () => {
+      charge(exchange, EVENT_POINTS);
+      const event = await this.events.raise(partnerId, { type, webhookId: webhookId ?? null, data });
+      return resource('event', eventView(event));
+    });
   }
 
   @Post('market')
@@ -132,7 +138,11 @@ export class SimulationController {
   ): Promise<string> {
     return this.once.run(
       exchange,
-      async () => resource('simulation_clock', clockView(await this.accounts.reset(partnerId, seed ?? null))),
+      async () => {
+        const account = await this.accounts.reset(partnerId, seed ?? null);
+        charge(exchange, HISTORY_HOURS / HOURS_A_POINT);
+        return resource('simulation_clock', clockView(account));
+      },
       { around: (transaction) => this.accounts.inTurn(partnerId, exchange.gone, transaction) },
     );
   }

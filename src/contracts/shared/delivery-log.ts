@@ -11,6 +11,8 @@ import { ChoiceField, IdField } from '../../http/fields.js';
 import { HttpError } from '../../http/http-error.js';
 import { Once } from '../../http/once.js';
 import { PageQuery, Paging } from '../../http/paging.js';
+import { EVENT_POINTS } from '../../http/points.js';
+import { charge } from '../../http/visit.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
 
 /** Filters of the delivery log. */
@@ -59,6 +61,7 @@ export class DeliveryLog {
     return this.once.runInTwoHalves(exchange, {
       inPlace: (halves) => this.places.forTest(partnerId, halves).catch(refused),
       begin: async () => {
+        charge(exchange, EVENT_POINTS);
         claimed = await this.deliveries.claimTest(partnerId, webhookId);
         return claimed.id;
       },

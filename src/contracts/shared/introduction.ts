@@ -7,7 +7,11 @@ export const CONVENTIONS = `
 **Envelope.** A success is \`{object, data}\`; a list adds \`meta: {has_more, next_cursor?}\`. A failure is \`{error: {code, message, request_id, details?}}\`:
 programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\`.
 
-**Lists** take \`limit\` (1 to 500, default 100) and \`cursor\`. Send \`meta.next_cursor\` of one page as \`cursor\` for the next, with the same filters.
+**Lists** take \`limit\` (1 to 500, default 100) and \`cursor\`. Send \`meta.next_cursor\` of one page as \`cursor\` for the next, with the same filters. A page
+ends at \`limit\` rows or at about 1 MB, whichever comes first: \`meta.has_more\` says whether there is more, and not the number of its rows.
+
+**Limits.** A request costs a point, and one more for every 10 kB that it answers; keys of one partner share their points. A few requests are answered at once, further ones
+wait for their turn. Beyond either bound the answer is 429 \`rate_limited\`: wait for the seconds in \`Retry-After\`.
 
 **Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most 64 KiB, 16 levels and 1,000 values. What one reader could take otherwise
 than another is refused: an unknown field, a field given twice, a number that a double does not hold as it is written.

@@ -15,7 +15,7 @@ import type { YieldCrossing } from './yield-path.js';
 
 /** Hours that one transaction adds; what is missing beyond follows in the next. A market's beginning fits into one. */
 const HOURS_PER_TRANSACTION = 31 * 24;
-const HISTORY_HOURS = 30 * 24;
+export const HISTORY_HOURS = 30 * 24;
 const NOTHING: ReadonlyMap<string, Observation> = new Map();
 
 /** What was added to a market. */

@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { MarketService } from '../markets/market.service.js';
 import { vaultOf } from '../positions/quotes.js';
 import { valueOf } from '../vaults/shares.js';
-import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { type Counted, type Page, type PageRequest, type Position, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
 import type { UserStatus } from '../users/user.entity.js';
 import { PartnerBook, type StoredBooks } from './partner-book.js';
@@ -24,7 +24,7 @@ export interface AttributedUser {
   createdAt: Date;
 }
 
-type UserRow = Omit<AttributedUser, 'netTvl'> & { vaults: { vaultId: string; shares: string }[] };
+type UserRow = Omit<AttributedUser, 'netTvl'> & Counted & { vaults: { vaultId: string; shares: string }[] };
 
 /**
  * What a partner reads about its own book. Two statements each, which touch a number of rows that does not grow with positions: the partner's sums
@@ -77,10 +77,11 @@ export class ReportService {
       ]),
       this.market.look(this.market.marketOf(partnerId), this.reader),
     ]);
-    const { items, next } = toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+    const position = ({ createdAt, id }: UserRow): Position => ({ at: createdAt, id });
+    const { items, next } = toPage(rows, limit, position, rows[0]?.found);
     const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
       valueOf(BigInt(shares), vaultOf(view, vaultId).state.index);
-    const users = items.map(({ vaults, ...user }) => ({
+    const users = items.map(({ vaults, found: _found, ...user }) => ({
       ...user,
       netTvl: vaults.reduce((sum, held) => sum + value(held), 0n),
     }));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
-import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { type Counted, type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
 import type { Decision } from './decision.js';
@@ -101,11 +101,15 @@ export class DecisionLog {
       throw invalid('asset', `must be one of ${assets.join(', ')}`);
     const page = [partnerId, after?.at ?? 'infinity', after?.id ?? '', asset ?? null, limit + 1];
     const rows = await (positionId !== undefined
-      ? this.reader.query<StoredDecision>(queries.LIST_OF_POSITION, [...page, positionId, userId ?? null])
+      ? this.reader.query<StoredDecision & Counted>(queries.LIST_OF_POSITION, [
+          ...page,
+          positionId,
+          userId ?? null,
+        ])
       : userId !== undefined
-        ? this.reader.query<StoredDecision>(queries.LIST_OF_USER, [...page, userId])
-        : this.reader.query<StoredDecision>(queries.LIST_OF_PARTNER, page));
+        ? this.reader.query<StoredDecision & Counted>(queries.LIST_OF_USER, [...page, userId])
+        : this.reader.query<StoredDecision & Counted>(queries.LIST_OF_PARTNER, page));
     const shown = rows.map(({ record, ...rest }) => ({ ...rest, record: disclosed(record) }));
-    return toPage(shown, limit, ({ at, id }) => ({ at, id }));
+    return toPage(shown, limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
   }
 }

@@ -1,10 +1,12 @@
+import { withinPage } from '../store/page.js';
 import { statement } from '../store/statement.js';
 
 export const INSERT_DECISIONS = statement(
   'routing.insert_decisions',
-  `INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, from_vault_id, to_vault_id, hour, record, at)
+  `INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, from_vault_id, to_vault_id, hour, record,
+          record_bytes, at)
    SELECT id, "marketId", "partnerId", record->>'kind', record->>'asset', "userId", "positionId", positions, record->>'fromVaultId',
-          record->>'toVaultId', (record->>'snapshotHour')::timestamptz, record, at
+          record->>'toVaultId', (record->>'snapshotHour')::timestamptz, record, octet_length(record::text), at
      FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, "userId" text, "positionId" text, positions int,
           record json, at timestamptz)`,
 );
@@ -24,32 +26,37 @@ export const FIND_DECISION = statement(
      FROM decisions WHERE id = $1`,
 );
 
-const SHOWN = `d.id, d.user_id AS "userId", d.position_id AS "positionId", d.positions, d.record, d.at`;
+/** A decision as it is answered has some 400 bytes beside its record. */
+const SHOWN = `d.id, d.user_id AS "userId", d.position_id AS "positionId", d.positions, d.record, d.at,
+            400 + coalesce(d.record_bytes, octet_length(d.record::text)) AS bytes`;
 /** $2/$3 time and id to go on after; the first page begins after infinity. $4 asset or null, $5 rows. Newest first. */
 const PAGE = `(d.at, d.id) < ($2, $3) AND ($4::text IS NULL OR d.asset = $4) ORDER BY d.at DESC, d.id DESC LIMIT $5`;
 
-export const LIST_OF_PARTNER = statement(
-  'routing.list_of_partner',
-  `SELECT ${SHOWN} FROM decisions d WHERE d.partner_id = $1 AND ${PAGE}`,
+const list = (name: string, rows: string) =>
+  statement(`routing.${name}`, withinPage(`${rows} AND ${PAGE}`, 'at DESC, id DESC'));
+
+export const LIST_OF_PARTNER = list(
+  'list_of_partner',
+  `SELECT ${SHOWN} FROM decisions d WHERE d.partner_id = $1`,
 );
 
 /** Those that sent funds of a user ($6) somewhere. Nothing is read of a user that is not the partner's: to ask costs what it costs for nobody's. */
-export const LIST_OF_USER = statement(
-  'routing.list_of_user',
+export const LIST_OF_USER = list(
+  'list_of_user',
   `SELECT ${SHOWN}
      FROM (SELECT DISTINCT decision_id FROM ledger_entries
             WHERE user_id = $6 AND decision_id IS NOT NULL AND EXISTS (SELECT FROM users WHERE id = $6 AND partner_id = $1)) AS own
      JOIN decisions d ON d.id = own.decision_id
-    WHERE d.partner_id = $1 AND ${PAGE}`,
+    WHERE d.partner_id = $1`,
 );
 
 /** Those that sent a position ($6) somewhere. $7: the user whose it must be, or null. Nothing is read of one that is not the partner's. */
-export const LIST_OF_POSITION = statement(
-  'routing.list_of_position',
+export const LIST_OF_POSITION = list(
+  'list_of_position',
   `SELECT ${SHOWN}
      FROM (SELECT DISTINCT decision_id FROM ledger_entries
             WHERE position_id = $6 AND decision_id IS NOT NULL AND ($7::text IS NULL OR user_id = $7)
               AND EXISTS (SELECT FROM positions WHERE id = $6 AND partner_id = $1)) AS own
      JOIN decisions d ON d.id = own.decision_id
-    WHERE d.partner_id = $1 AND ${PAGE}`,
+    WHERE d.partner_id = $1`,
 );

@@ -1,5 +1,10 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
+/** Bytes of rows at which a page ends, however many were asked for. */
+export const PAGE_BYTES = 1_000_000;
+/** Records that one statement reads: of the largest, with all its metadata, a page full. */
+const RECORDS_AT_ONCE = 200;
+
 /** Where a page begins: after this row, in the list's order. */
 export interface Position {
   at: Date;
@@ -18,23 +23,74 @@ export interface Page<T> {
   next: Position | null;
 }
 
-/** Cuts `limit + 1` rows to a page: the extra row only tells that more follow. */
-export function toPage<T>(rows: T[], limit: number, position: (row: T) => Position): Page<T> {
-  const items = rows.slice(0, limit);
-  return { items, next: rows.length > limit ? position(items[items.length - 1]!) : null };
+/** Of a row of `withinPage`. */
+export interface Counted {
+  /** Rows that there were before the bytes were bounded. */
+  found: number;
 }
 
-/** A page of records by their creation, newest first; the query's own conditions stay. */
+/**
+ * The rows of a query that fit a page: up to the one with which their bytes reach the bound, and always the first. Rows beyond it are found by their
+ * index and not read any further: what a list is made of is neither unpacked nor sent.
+ *
+ * @param rows its columns include `bytes`, those of a row; its last clauses are ORDER BY and LIMIT
+ * @param order the same order, by its columns
+ */
+export const withinPage = (rows: string, order: string): string =>
+  `SELECT * FROM (
+     SELECT listed.*, (count(*) OVER ())::int AS found,
+            sum(listed.bytes) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - listed.bytes AS bytes_before
+       FROM (${rows}) AS listed) AS weighed
+    WHERE bytes_before < ${PAGE_BYTES}
+    ORDER BY ${order}`;
+
+/**
+ * Cuts `limit + 1` rows to a page: the extra row only tells that more follow.
+ *
+ * @param found how many rows there were, where fewer were read
+ */
+export function toPage<T>(
+  rows: T[],
+  limit: number,
+  position: (row: T) => Position,
+  found = rows.length,
+): Page<T> {
+  const items = rows.slice(0, limit);
+  return { items, next: found > items.length ? position(items[items.length - 1]!) : null };
+}
+
+/**
+ * A page of records by their creation, newest first; the query's own conditions stay. Read in portions, until the page is full by rows or by bytes.
+ *
+ * @param portion rows a statement
+ */
 export async function newestFirst<T extends ObjectLiteral & { id: string; createdAt: Date }>(
   query: SelectQueryBuilder<T>,
   { limit, after }: PageRequest,
+  portion = RECORDS_AT_ONCE,
 ): Promise<Page<T>> {
+  const items: T[] = [];
+  let last = after;
+  for (let bytes = 0; ;) {
+    const wanted = Math.min(portion, limit + 1 - items.length);
+    const rows = await recordsAfter(query, last, wanted);
+    for (const row of rows) {
+      if (items.length === limit || bytes >= PAGE_BYTES) return { items, next: last };
+      items.push(row);
+      last = { at: row.createdAt, id: row.id };
+      bytes += Buffer.byteLength(JSON.stringify(row));
+    }
+    if (rows.length < wanted) return { items, next: null };
+  }
+}
+
+function recordsAfter<T extends ObjectLiteral>(
+  query: SelectQueryBuilder<T>,
+  after: Position | null,
+  rows: number,
+): Promise<T[]> {
   const { alias } = query;
-  if (after) query.andWhere(`(${alias}.createdAt, ${alias}.id) < (:at, :id)`, after);
-  const rows = await query
-    .orderBy(`${alias}.createdAt`, 'DESC')
-    .addOrderBy(`${alias}.id`, 'DESC')
-    .take(limit + 1)
-    .getMany();
-  return toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+  const next = query.clone();
+  if (after) next.andWhere(`(${alias}.createdAt, ${alias}.id) < (:at, :id)`, after);
+  return next.orderBy(`${alias}.createdAt`, 'DESC').addOrderBy(`${alias}.id`, 'DESC').take(rows).getMany();
 }

@@ -1,3 +1,4 @@
+import { withinPage } from '../store/page.js';
 import { statement } from '../store/statement.js';
 
 /** The columns of a `Delivery`; the envelope's text is kept byte for byte in a `json` column. */
@@ -205,11 +206,14 @@ export const FIND_DELIVERY = statement(
 
 /**
  * $1 partner, $2 rows kept, $3 limit + 1, $4/$5 after; $6 endpoint, $7 status, $8 event type: null is any. Newest first. The endpoint is compared in a
- * form that no index serves: by it, rows of another partner's endpoint would be read before they are dropped.
+ * form that no index serves: by it, rows of another partner's endpoint would be read before they are dropped. A row has some 700 bytes beside its url and
+ * payload.
  */
 export const LIST_DELIVERIES = statement(
   'webhooks.list_deliveries',
-  `SELECT ${DELIVERY} FROM deliveries d JOIN events e ON e.id = d.event_id
+  withinPage(
+    `SELECT ${DELIVERY}, 700 + octet_length(d.url) + coalesce(e.envelope_bytes, octet_length(e.envelope::text)) AS bytes
+     FROM deliveries d JOIN events e ON e.id = d.event_id
     WHERE d.partner_id = $1 AND d.status <> 'queued'
       AND (d.at, d.id) >= (
         SELECT coalesce(min(oldest.at), '-infinity'), coalesce(min(oldest.id), '')
@@ -221,4 +225,6 @@ export const LIST_DELIVERIES = statement(
       AND ($8::text IS NULL OR e.type = $8)
     ORDER BY d.at DESC, d.id DESC
     LIMIT $3`,
+    'at DESC, id DESC',
+  ),
 );

@@ -5,7 +5,7 @@ import { Clock } from '../clock.js';
 import { Foreground } from '../foreground.js';
 import { notFound } from '../domain-error.js';
 import { newId } from '../identifier.js';
-import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { type Counted, type Page, type PageRequest, toPage } from '../store/page.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import type { Delivery, DeliveryStatus } from './delivery.js';
@@ -130,7 +130,7 @@ export class DeliveryService {
 
   /** Newest first, within the newest that are kept. */
   async list(partnerId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
-    const rows = await this.store.query<Delivery>(queries.LIST_DELIVERIES, [
+    const rows = await this.store.query<Delivery & Counted>(queries.LIST_DELIVERIES, [
       partnerId,
       this.settings.constants.webhooks.deliveries_kept,
       page.limit + 1,
@@ -140,7 +140,7 @@ export class DeliveryService {
       filter.status ?? null,
       filter.event ?? null,
     ]);
-    return toPage(rows, page.limit, ({ at, id }) => ({ at, id }));
+    return toPage(rows, page.limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
   }
 
   /** Closes claims whose process must have died: past the deadline of a send by more than the grace. @returns how many */

@@ -17,8 +17,8 @@ export interface NewEvent {
 
 const INSERT_EVENTS = statement(
   'webhooks.insert_events',
-  `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
-   SELECT id, partner_id, type, envelope::json, clock_timestamp(), $5
+  `INSERT INTO events (id, partner_id, type, envelope, envelope_bytes, recorded_at, fanned_out)
+   SELECT id, partner_id, type, envelope::json, octet_length(envelope), clock_timestamp(), $5
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, partner_id, type, envelope)`,
 );
 

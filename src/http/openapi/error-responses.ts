@@ -23,7 +23,7 @@ const MEANINGS: Record<Code, string> = {
   payload_too_large: 'The body is larger than 64 KiB.',
   unsupported_media_type: 'The body is not sent as JSON.',
   rate_limited:
-    'The key sent too many requests, or its address too many without a valid key; see `Retry-After`.',
+    'The partner, or the key that is bound to none, used up its points of the minute or has too many requests under way, or too many unknown keys came from its address; see `Retry-After`.',
   headers_too_large: 'The head of the request is too large.',
   internal_error: 'Something went wrong on our side.',
   service_unavailable:

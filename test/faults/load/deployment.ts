@@ -59,6 +59,7 @@ export class Deployment {
       BOOTSTRAP_ADMIN_KEY: adminKey,
       DEFILLAMA_BASE_URL: feed.url,
       RATE_LIMIT_PER_MINUTE: '0',
+      REQUESTS_AT_ONCE: '0',
       WEBHOOK_TIMEOUT_MS: '2000',
       LOG_LEVEL: 'warn',
       ...env,

@@ -1,0 +1,89 @@
+import type { EventEmitter } from 'node:events';
+import type { Response } from 'express';
+import type { Settings } from '../config/settings.js';
+import type { Caller } from '../domain/access/authenticator.js';
+import { HttpError } from './http-error.js';
+import { LaneIsFull, Lanes } from './lanes.js';
+import { Points } from './points.js';
+import { Visit } from './visit.js';
+
+/** Until somebody may try again who found all places taken. */
+const BUSY_SECONDS = 1;
+
+/** What one tenant may take of the service at once, and in a minute. A partner is one, with all its keys; so is each key that is bound to none. */
+export class FairUse {
+  private readonly lanes: Lanes | null;
+  private readonly points: Points | null;
+
+  constructor(private readonly settings: Settings) {
+    const { requestsAtOnce, rateLimitPerMinute, constants } = settings;
+    const { requests_waiting: waiting, wait_ms: patienceMs } = constants.access;
+    this.lanes = requestsAtOnce === 0 ? null : new Lanes({ atOnce: requestsAtOnce, waiting, patienceMs });
+    this.points = rateLimitPerMinute === 0 ? null : new Points(rateLimitPerMinute);
+  }
+
+  /**
+   * A place among the requests that one key has under way, before anything is asked about it.
+   *
+   * @throws HttpError `rate_limited`, CallerGone
+   */
+  async begin(keyDigest: Buffer, response: Response): Promise<Visit> {
+    const visit = new Visit(response);
+    await this.enter(`key ${keyDigest.toString('base64')}`, visit, response);
+    return visit;
+  }
+
+  /** Takes a request's own point; what it costs beside is charged when it is over. @throws HttpError `rate_limited` */
+  pay(caller: Caller, visit: Visit): void {
+    const { points } = this;
+    if (!points) return;
+    const tenant = tenantOf(caller);
+    const seconds = points.take(tenant);
+    if (seconds > 0) {
+      const { rateLimitPerMinute } = this.settings;
+      const whose = caller.partnerId === null ? 'This key has' : 'The keys of this partner have';
+      throw rateLimited(
+        `${whose} used up the ${rateLimitPerMinute} points of a minute; a request costs one, and one more for every 10 kB that it answers.`,
+        seconds,
+      );
+    }
+    visit.whenOver((cost) => cost > 0 && points.charge(tenant, cost));
+  }
+
+  /**
+   * A place among the requests of all keys of a partner.
+   *
+   * @returns whether it had to wait
+   * @throws HttpError `rate_limited`, CallerGone
+   */
+  async join({ partnerId }: Caller, visit: Visit, response: Response): Promise<boolean> {
+    return partnerId !== null && this.enter(partnerId, visit, response);
+  }
+
+  private async enter(lane: string, visit: Visit, caller: EventEmitter): Promise<boolean> {
+    if (!this.lanes) return false;
+    visit.requireCaller();
+    const { waited, leave } = await this.lanes.enter(lane, caller).catch((error: unknown) => {
+      throw error instanceof LaneIsFull ? this.busy() : error;
+    });
+    visit.whenOver(leave);
+    visit.requireCaller();
+    return waited;
+  }
+
+  private busy(): HttpError {
+    const { requestsAtOnce } = this.settings;
+    return rateLimited(
+      `${requestsAtOnce} of your requests are under way, and others wait. Send fewer at once.`,
+      BUSY_SECONDS,
+    );
+  }
+}
+
+const tenantOf = ({ partnerId, keyId }: Caller): string => partnerId ?? keyId;
+
+export function rateLimited(why: string, seconds: number): HttpError {
+  return new HttpError('rate_limited', `${why} Try again in ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}

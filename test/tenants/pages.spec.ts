@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { CONTRACTS } from '../../src/config/environment.js';
+import { Account } from '../sandbox/account.js';
+import type { Api } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { schemaOf } from '../support/database.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+
+/** About 1 MB: what a page may have at most, with its last row and its frame. */
+const PAGE = 1_100_000;
+const ROWS = 120;
+
+interface Walk {
+  ids: string[];
+  /** Bytes of each page, as it was answered. */
+  sizes: number[];
+  /** Bytes that the database sent for each. */
+  read: number[];
+}
+
+/** What the connections of a deployment's pool have read since they were opened. */
+const bytesRead = (app: TestApp): number => {
+  const { master } = app.application.get(DataSource).driver as unknown as {
+    master: Pool & { _clients: { connection: { stream: { bytesRead: number } } }[] };
+  };
+  return master._clients.reduce((sum, { connection }) => sum + connection.stream.bytesRead, 0);
+};
+
+async function walk(app: TestApp, api: Api, path: string): Promise<Walk> {
+  const walked: Walk = { ids: [], sizes: [], read: [] };
+  for (let cursor = ''; ;) {
+    const before = bytesRead(app);
+    const mark = path.includes('?') ? '&' : '?';
+    const { status, text, body } = await api.get(`${path}${mark}limit=500${cursor}`);
+    expect(status).toBe(200);
+    walked.ids.push(...body.data.map(({ id }: { id: string }) => id));
+    walked.sizes.push(Buffer.byteLength(text));
+    walked.read.push(bytesRead(app) - before);
+    if (!body.meta.has_more) return walked;
+    cursor = `&cursor=${body.meta.next_cursor}`;
+  }
+}
+
+/** Whole, in order, each page about a megabyte, and hardly more of the database than is answered. */
+function expectBounded({ ids, sizes, read }: Walk, expected: string[], inAll: number): void {
+  expect(ids).toEqual(expected);
+  expect(sizes.filter((size) => size > PAGE)).toEqual([]);
+  expect(sizes.length).toBeGreaterThan(1);
+  // All but the last are full: a page ends no earlier than it must.
+  expect(sizes.slice(0, -1).filter((size) => size < 700_000)).toEqual([]);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(inAll);
+  expect(read.filter((bytes) => bytes > 1.5 * PAGE)).toEqual([]);
+}
+
+/** `rows` ids, newest first, of a time each. */
+const idsOf = (prefix: string): string[] =>
+  Array.from({ length: ROWS }, (_, n) => `${prefix}_${String(ROWS - n).padStart(26, '0')}`);
+
+describe.each(CONTRACTS)('%s contract: a page of', (contract) => {
+  const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
+  let app: TestApp;
+  let partner: TestPartner;
+
+  beforeAll(async () => {
+    app = await startApp(contract);
+    partner = await createPartner(app.admin);
+  });
+  afterAll(() => app.close());
+
+  const query = (sql: string, values: unknown[] = []): Promise<unknown[]> =>
+    app.database.query(schemaOf(contract), sql, values);
+
+  it('deliveries with 60 kB of payload each ends at about 1 MB, whatever its limit', async () => {
+    // Text that PostgreSQL stores in a hundredth of it: what counts is what is answered.
+    await query(
+      `WITH made AS (
+         SELECT lpad(n::text, 26, '0') AS tail, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 millisecond' AS at
+           FROM generate_series(1, $2::int) AS n
+       ), recorded AS (
+         INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
+         SELECT 'evt_' || tail, $1, 'system.status',
+                json_build_object('id', 'evt_' || tail, 'type', 'system.status', 'created_at', at, 'data',
+                  json_build_object('message', repeat('a', 60000))), at, true FROM made
+       )
+       INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, url, signature, at, claimed_at)
+       SELECT 'del_' || tail, 'evt_' || tail, 'wh_x', $1, 'delivered', 1, 'http://hooks.acme.example/', 't=1,v1=0', at, at FROM made`,
+      [partner.id, ROWS],
+    );
+    expectBounded(await walk(app, partner.api, log), idsOf('del'), ROWS * 60_000);
+  });
+
+  it('partners whose metadata is as large as it may be, too', async () => {
+    await query(
+      `INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
+       SELECT 'ptn_' || lpad(n::text, 26, '0'), 'Row', 'active', 0, jsonb_build_object('note', repeat('ü', 12000)), at, at
+         FROM generate_series(1, $1::int) AS n, LATERAL (SELECT timestamptz '2025-01-01' + n * interval '1 second' AS at) AS t`,
+      [ROWS],
+    );
+    const walked = await walk(app, app.admin, '/partners');
+    const others = walked.ids.length - ROWS;
+    // One statement reads no more records than fit when they are as large as the API takes; these are four times as large.
+    expectBounded({ ...walked, ids: walked.ids.slice(others), read: [] }, idsOf('ptn'), ROWS * 24_000);
+  });
+
+  it('end-users with long names, too', async () => {
+    await query(
+      `INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
+       SELECT 'usr_' || lpad(n::text, 26, '0'), $1, n, repeat('é', 15000), '{}', 'active', at, at
+         FROM generate_series(1, $2::int) AS n, LATERAL (SELECT timestamptz '2025-01-01' + n * interval '1 second' AS at) AS t`,
+      [partner.id, ROWS],
+    );
+    expectBounded(await walk(app, partner.api, '/partner/users'), idsOf('usr'), ROWS * 30_000);
+  });
+
+  it('light rows is as long as its limit says', async () => {
+    const other = await createPartner(app.admin);
+    for (let n = 0; n < 30; n++) await other.api.post('/webhooks', { url: `https://hooks.example.com/${n}` });
+    const { body } = await other.api.get('/webhooks?limit=29');
+    expect([body.data.length, body.meta.has_more]).toEqual([29, true]);
+    expect((await other.api.get('/webhooks?limit=30')).body.meta).toEqual({ has_more: false });
+  });
+});
+
+describe('a page of decisions', () => {
+  let app: TestApp;
+  let account: Account;
+  let positionId: string;
+  let all: string[];
+
+  beforeAll(async () => {
+    app = await startApp('sandbox');
+    account = await Account.open(app);
+    ({ id: positionId } = await account.deposit(1_000));
+    const [decision] = await account.list('/analytics/decisions');
+    // As over a catalogue of 50 vaults.
+    await app.database.query(
+      'sandbox',
+      `WITH made AS (
+         INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, to_vault_id, hour, record, at)
+         SELECT 'dec_' || lpad(n::text, 26, '0'), market_id, partner_id, kind, asset, user_id, position_id, positions, to_vault_id, hour,
+                jsonb_set(record::jsonb, '{alternatives}', (SELECT jsonb_agg(one) FROM jsonb_array_elements(record::jsonb->'alternatives') AS one,
+                  generate_series(1, (26000 / (SELECT octet_length(record->>'alternatives')))::int)))::json,
+                at - interval '1 day' + n * interval '1 second'
+           FROM decisions, generate_series(1, $2::int) AS n WHERE id = $1
+         RETURNING id, at)
+       INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, apy, share_index, from_index, decision_id)
+       SELECT 'evt' || substr(made.id, 4), made.at, 'rebalance', e.user_id, e.position_id, e.asset, e.vault_id, e.vault_id, 1, 0, 1, 1, made.id
+         FROM made, ledger_entries e WHERE e.decision_id = $1`,
+      [decision.id, ROWS],
+    );
+    all = [decision.id, ...idsOf('dec')];
+  });
+  afterAll(() => app.close());
+
+  it.each(['', 'position_id', 'user_id'])('ends at about 1 MB, whatever its limit (%s)', async (filter) => {
+    const value = { position_id: positionId, user_id: account.userId, '': '' }[filter]!;
+    const path = filter === '' ? '/analytics/decisions' : `/analytics/decisions?${filter}=${value}`;
+    expectBounded(await walk(app, account.api, path), all, ROWS * 20_000);
+  });
+});
+
+describe('the documents', () => {
+  it.each(CONTRACTS)(
+    'of the %s contract says of every limit that a page ends by its bytes, too',
+    async (contract) => {
+      const app = await startApp(contract);
+      const document: any = await (await fetch(`${app.url}/openapi.json`)).json();
+      const limits = Object.values<any>(document.paths).flatMap((path) =>
+        Object.values<any>(path)
+          .flatMap((operation) => operation.parameters ?? [])
+          .filter(({ name }) => name === 'limit'),
+      );
+      expect(limits.length).toBeGreaterThanOrEqual(10);
+      for (const { description } of limits) expect(description).toContain('about 1 MB');
+      await app.close();
+    },
+  );
+});
