@@ -45,6 +45,7 @@ import { MarketRetention } from './markets/market-retention.service.js';
 import { MARKET_FEED, MarketService } from './markets/market.service.js';
 import { MarketStore } from './markets/market.store.js';
 import { DeliveryService } from './webhooks/delivery.service.js';
+import { Backlog } from './webhooks/backlog.js';
 import { Dispatcher } from './webhooks/dispatcher.js';
 import { EndpointService } from './webhooks/endpoint.service.js';
 import { EventService } from './webhooks/event.service.js';
@@ -60,6 +61,7 @@ const services = [
   Accruals,
   AdvisorService,
   Authenticator,
+  Backlog,
   CampaignService,
   CampaignTimes,
   CatalogueCheck,

@@ -12,7 +12,7 @@ import {
   QUEUE_DELIVERIES,
   TAKE_EVENTS,
 } from './delivery.queries.js';
-import type { Outlet } from './dispatcher.js';
+import type { Outlet } from './backlog.js';
 import { Turns } from './turns.js';
 
 /** An event and the endpoint that it goes to. */

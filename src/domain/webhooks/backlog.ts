@@ -1,0 +1,118 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { Store } from '../store/store.js';
+import * as queries from './delivery.queries.js';
+import { Gathered } from './gathered.js';
+
+/** An endpoint, and whose turn it takes. */
+export interface Outlet {
+  webhookId: string;
+  partnerId: string;
+}
+
+/** A queued delivery, with all that its sending takes. */
+export interface Queued {
+  id: string;
+  /** Its place among those that were read together. */
+  number: number;
+  secretSealed: Buffer;
+  eventId: string;
+  body: string;
+}
+
+/** What became of a claim: its address where it is ours to send; `full` where as many sends to its endpoint as may be are in flight. */
+export type Claimed = { url: string } | 'full' | 'unwanted';
+
+interface Claim {
+  id: string;
+  signature: string;
+}
+
+/** Rows read at a time. */
+export const BATCH = 20;
+/** Of their bodies: a partner's endpoints hold fifty times as much in memory, at most. */
+const BATCH_BYTES = 128 * 1024;
+/** Endpoints that one statement reads for. */
+const READ_AT_ONCE = 50;
+/** Deliveries that one claim is for: what is claimed is to be sent within moments. */
+const CLAIMS_AT_ONCE = 8;
+
+/** Some of what is queued for an endpoint, oldest first; what a lane has taken is gone from it. */
+export class Batch {
+  /** @param mayGoOn whether more may be queued behind them */
+  constructor(
+    private readonly waiting: Queued[],
+    readonly mayGoOn: boolean,
+  ) {}
+
+  get size(): number {
+    return this.waiting.length;
+  }
+
+  take(): Queued | undefined {
+    return this.waiting.shift();
+  }
+
+  /** Where it was: another lane may have put its own back before. */
+  putBack(queued: Queued): void {
+    const behind = this.waiting.findIndex(({ number }) => number > queued.number);
+    this.waiting.splice(behind < 0 ? this.waiting.length : behind, 0, queued);
+  }
+}
+
+/** Deliveries that are queued: reads them and claims them, for many endpoints at once and by partner in turn. */
+@Injectable()
+export class Backlog {
+  private readonly batches = new Gathered((webhookIds: string[]) => this.readAll(webhookIds), READ_AT_ONCE);
+  /** Each that is claimed begins to be sent in a turn of its own, between which requests are seen to. */
+  private readonly claims = new Gathered((asked: Claim[]) => this.claimAll(asked), CLAIMS_AT_ONCE, {
+    between: nextTurn,
+  });
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The oldest that are still wanted. */
+  read({ webhookId, partnerId }: Outlet): Promise<Batch> {
+    return this.batches.ask(partnerId, webhookId);
+  }
+
+  claim({ partnerId }: Outlet, claim: Claim): Promise<Claimed> {
+    return this.claims.ask(partnerId, claim);
+  }
+
+  private async readAll(webhookIds: string[]): Promise<Batch[]> {
+    const rows = await this.store.query<Queued & { webhookId: string; read: number }>(queries.FIND_QUEUED, [
+      webhookIds,
+      BATCH,
+      BATCH_BYTES,
+    ]);
+    const byEndpoint = Map.groupBy(rows, ({ webhookId }) => webhookId);
+    return webhookIds.map((id) => {
+      const waiting = byEndpoint.get(id) ?? [];
+      const read = waiting[0]?.read ?? 0;
+      return new Batch(waiting, read === BATCH || read > waiting.length);
+    });
+  }
+
+  private async claimAll(asked: Claim[]): Promise<Claimed[]> {
+    const ids = asked.map(({ id }) => id);
+    const rows = await this.store.query<{ id: string; url: string | null }>(queries.CLAIM, [
+      ids,
+      asked.map(({ signature }) => signature),
+      this.clock.now(),
+      this.settings.constants.webhooks.concurrency_per_endpoint,
+    ]);
+    const urls = new Map(rows.map(({ id, url }) => [id, url]));
+    return ids.map((id) => {
+      const url = urls.get(id);
+      if (url === undefined) return 'unwanted';
+      return url === null ? 'full' : { url };
+    });
+  }
+}
