@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 /** More requests than a pipe holds lines of. */
 const MANY = 1_500;
 /** Makes a signal what an error is that nobody expected. */
-const FAILING = `data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("unforeseen")})`;
+const FAILING = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2", () => { throw new Error("unforeseen"); })')}`;
 
 /** A process whose standard output is not taken: the log may lose lines, callers may not lose answers. */
 describe('the log', () => {
