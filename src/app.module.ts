@@ -8,6 +8,7 @@ import { SANDBOX_DEFINITION, SandboxContractModule } from './contracts/sandbox/s
 import { DatabaseModule } from './database/database.module.js';
 import { DomainModule } from './domain/domain.module.js';
 import { MarketPerPartner, MarketPlan, SharedMarket } from './domain/markets/market-plan.js';
+import { ExternalIds, ExternalIdsOfAll, ExternalIdsPerPartner } from './domain/users/external-ids.js';
 import type { ContractDefinition } from './http/contract.js';
 import { EDGE_PROVIDERS } from './http/edge.js';
 import { HttpModule } from './http/http.module.js';
@@ -27,13 +28,19 @@ const MARKET_PLANS: Record<Contract, MarketPlan> = {
   sandbox: new MarketPerPartner(),
 };
 
+/** Whether partners share a name space of external ids: the live contract says so, and accounts of the sandbox must not meet. */
+const EXTERNAL_IDS: Record<Contract, ExternalIds> = {
+  partner: new ExternalIdsOfAll(),
+  sandbox: new ExternalIdsPerPartner(),
+};
+
 /** What each contract says of itself, for whoever asks without starting it. */
 export const CONTRACT_DEFINITIONS: Record<Contract, ContractDefinition> = {
   partner: PARTNER_DEFINITION,
   sandbox: SANDBOX_DEFINITION,
 };
 
-/** What the whole process shares: its settings, its logger, its figures, and whose markets are whose. */
+/** What the whole process shares: its settings, its logger, its figures, whose markets are whose, and who shares external ids. */
 @Global()
 @Module({})
 export class ProcessModule {
@@ -44,9 +51,10 @@ export class ProcessModule {
         { provide: Settings, useValue: settings },
         { provide: LOGGER, useValue: log },
         { provide: MarketPlan, useValue: MARKET_PLANS[settings.contract] },
+        { provide: ExternalIds, useValue: EXTERNAL_IDS[settings.contract] },
         Metrics,
       ],
-      exports: [Settings, LOGGER, MarketPlan, Metrics],
+      exports: [Settings, LOGGER, MarketPlan, ExternalIds, Metrics],
     };
   }
 }

@@ -16,6 +16,7 @@ import { KeyService } from './domain/access/key.service.js';
 import { MARKET_FEED } from './domain/markets/market.service.js';
 import { LedgerPartitions } from './domain/markets/ledger-partitions.service.js';
 import { CatalogueCheck } from './domain/positions/catalogue-check.js';
+import { SecretsCheck } from './domain/secrets/secrets-check.js';
 import { isOutage } from './domain/store/outage.js';
 import type { Feed } from './domain/vaults/feed.js';
 import { addHours } from './domain/vaults/hour.js';
@@ -137,6 +138,7 @@ export class Application {
 
   /** What a deployment does before it is ready; all of it may be done again. */
   private async begin(): Promise<void> {
+    await this.get(SecretsCheck).run();
     await this.get(CatalogueCheck).run();
     if (this.settings.bootstrapAdminKey !== null) {
       const outcome = await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);

@@ -68,15 +68,12 @@ async function deposit(context: INestApplicationContext, partnerId: string): Pro
   return opened;
 }
 
-/** External ids are unique over all accounts, and there may have been a demo account before. */
 async function createUser(
   context: INestApplicationContext,
   partnerId: string,
   name: string,
 ): Promise<string> {
   const label = `${name[0]!.toUpperCase()}${name.slice(1)}`;
-  const { id } = await context
-    .get(UserService)
-    .create(partnerId, { externalId: `demo:${partnerId.slice(-8)}:${name}`, label });
+  const { id } = await context.get(UserService).create(partnerId, { externalId: `demo:${name}`, label });
   return id;
 }

@@ -7,6 +7,8 @@ import { addDecisionCommands } from './commands/decisions.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addLedgerCommands } from './commands/ledger.js';
 import { addMarketCommands } from './commands/market.js';
+import { addSecretCommands } from './commands/secrets.js';
+import { addUserCommands } from './commands/users.js';
 import { withDomain } from './context.js';
 import { openApiDocument } from './openapi.js';
 import { checkedText, explain, print, settingsOf } from './terminal.js';
@@ -46,6 +48,8 @@ program
 addMarketCommands(program);
 addLedgerCommands(program);
 addDecisionCommands(program);
+addUserCommands(program);
+addSecretCommands(program);
 
 program
   .command('openapi')

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../config/config-error.js';
 import { type Contract, CONTRACTS } from '../config/environment.js';
+import { replaceFlushed } from '../config/flushed-file.js';
 import { deploymentEnvironment, loadQuickstartSettings } from '../config/quickstart.js';
 import { loadSettings } from '../config/settings.js';
 import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
@@ -114,11 +115,9 @@ function readQuickstart(path: string): Partial<Quickstart> | null {
   }
 }
 
-/** Written whole and then named, so that whoever polls for the file never reads half of it. */
+/** Whoever polls for the file never reads half of it. */
 function writeQuickstart(path: string, content: Quickstart): void {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  replaceFlushed(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /** The child says so itself: whoever answers on its port might be another. */

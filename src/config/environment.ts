@@ -95,6 +95,9 @@ const postgres: Variable<string> = {
   secret: true,
 };
 
+/** 32 bytes in base64. */
+export const SECRETS_KEY_FORM = /^[A-Za-z0-9+/]{43}=$/;
+
 /** Every setting that is read from the environment, in the order in which the operations page lists them. */
 const VARIABLES = {
   CONTRACT: oneOf(CONTRACTS),
@@ -109,7 +112,7 @@ const VARIABLES = {
   DATABASE_MAX_BYTES: bytes(1_000_000, 100_000_000_000_000),
   DATA_DIR: text(/^.+$/s, 'a folder'),
   BOOTSTRAP_ADMIN_KEY: text(/^.+$/s, 'a full API key of this environment', true),
-  SECRETS_KEY: text(/^[A-Za-z0-9+/]{43}=$/, '32 bytes in base64 (openssl rand -base64 32)', true),
+  SECRETS_KEY: text(SECRETS_KEY_FORM, '32 bytes in base64 (openssl rand -base64 32)', true),
   PUBLIC_URL: webAddress('https://api.example.com'),
   DOCS: oneOf(['on', 'off']),
   DEFILLAMA_BASE_URL: webAddress('https://yields.llama.fi'),

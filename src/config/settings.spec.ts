@@ -152,6 +152,29 @@ describe('the key of a machine without SECRETS_KEY', () => {
     expect(readdirSync(folder)).toEqual(['secrets.key']);
   });
 
+  it('may end in a line break, as a person would write it', () => {
+    writeFileSync(join(folder, 'secrets.key'), `${KEY}\n`);
+    const settings = loadSettings({ CONTRACT: 'partner', DATA_DIR: folder });
+    expect(settings.secretsKey.toString('base64')).toBe(KEY);
+    expect(settings.secretsKeySource).toBe(JSON.stringify(join(folder, 'secrets.key')));
+  });
+
+  it.each([
+    ['nothing', '', 'is empty'],
+    ['white space', ' \n', 'is empty'],
+    ['a part of a key', KEY.slice(0, 30), 'holds 30 characters that are no key'],
+    ['more than a key', `${KEY}${KEY}`, 'holds 88 characters that are no key'],
+    ['a text', 'hunter2', 'holds 7 characters that are no key'],
+  ])('is not taken from a file that holds %s, and none is made in its place', (_, text, held) => {
+    const path = join(folder, 'secrets.key');
+    writeFileSync(path, text);
+    const [problem, ...more] = problems({ CONTRACT: 'partner', DATA_DIR: folder });
+    expect(problem).toContain(`${JSON.stringify(path)} ${held}; allowed is 32 bytes in base64.`);
+    expect(more).toEqual([]);
+    if (text.trim()) expect(problem).not.toContain(text);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
   it('cannot be made in what is no folder', () => {
     const path = join(folder, 'file');
     writeFileSync(path, '');

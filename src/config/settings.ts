@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { type Constants, readConstants } from './constants.js';
-import { type Contract, type Environment, readEnvironment } from './environment.js';
+import { type Contract, type Environment, readEnvironment, SECRETS_KEY_FORM } from './environment.js';
+import { writeFlushedOnce } from './flushed-file.js';
 import type { CatalogueVault } from './vault-catalogue.js';
 
 /** What a deployment's API keys and database schema are named after. */
@@ -40,6 +41,8 @@ export class Settings {
   };
   /** 32 bytes; encrypts what must be read back: signing secrets, stored answers. */
   secretsKey: Buffer;
+  /** Where the key was read: the setting's name, or the file. */
+  secretsKeySource: string;
   bootstrapAdminKey: string | null;
   /** Whether the contract's document and its pages are served. */
   docs: boolean;
@@ -105,6 +108,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       schema: environment,
     },
     secretsKey: Buffer.from(read.SECRETS_KEY ?? keyMadeOnce(dataDir), 'base64'),
+    secretsKeySource: read.SECRETS_KEY === undefined ? JSON.stringify(keyFile(dataDir)) : 'SECRETS_KEY',
     bootstrapAdminKey: read.BOOTSTRAP_ADMIN_KEY ?? null,
     docs: read.DOCS !== 'off',
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE ?? 6000,
@@ -134,24 +138,31 @@ export function requireServersUrl(read: Environment): void {
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-/** The key for a machine without `SECRETS_KEY`. A hard link publishes it whole: of two processes at once, both read the same. */
+const keyFile = (dataDir: string): string => join(dataDir, 'secrets.key');
+
+/** The key for a machine without `SECRETS_KEY`. */
 function keyMadeOnce(dataDir: string): string {
-  const path = join(dataDir, 'secrets.key');
-  if (existsSync(path)) return readFileSync(path, 'utf8');
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  try {
-    mkdirSync(dataDir, { recursive: true });
+  const path = keyFile(dataDir);
+  if (!existsSync(path)) {
     try {
-      writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' });
-      linkSync(draft, path);
-    } finally {
-      rmSync(draft, { force: true });
-    }
-  } catch (error) {
-    // Where another process was faster, its key is there.
-    if (!existsSync(path)) {
-      throw new ConfigError([`DATA_DIR is ${JSON.stringify(dataDir)}: ${(error as Error).message}.`]);
+      mkdirSync(dataDir, { recursive: true });
+      writeFlushedOnce(path, randomBytes(32).toString('base64'));
+    } catch (error) {
+      // Where another process was faster, its key is there.
+      if (!existsSync(path)) {
+        throw new ConfigError([`DATA_DIR is ${JSON.stringify(dataDir)}: ${(error as Error).message}.`]);
+      }
     }
   }
-  return readFileSync(path, 'utf8');
+  return keyIn(path);
+}
+
+/** @throws ConfigError for a file that is empty, cut short, or otherwise no key: nothing is made in its place, as secrets may be sealed with it */
+function keyIn(path: string): string {
+  const text = readFileSync(path, 'utf8').trim();
+  if (SECRETS_KEY_FORM.test(text)) return text;
+  const held = text === '' ? 'is empty' : `holds ${text.length} characters that are no key`;
+  throw new ConfigError([
+    `${JSON.stringify(path)} ${held}; allowed is 32 bytes in base64. Put back the key that it held, or remove the file where nothing was sealed yet: a new one is made.`,
+  ]);
 }

@@ -14,9 +14,11 @@ import { Retention1000000000004 } from './migrations/1000000000004-retention.js'
 import { PageBytes1000000000005 } from './migrations/1000000000005-page-bytes.js';
 import { Claims1000000000006 } from './migrations/1000000000006-claims.js';
 import { LedgerPartitions1000000000007 } from './migrations/1000000000007-ledger-partitions.js';
-import { Storage1000000000008 } from './migrations/1000000000008-storage.js';
+import { Users1000000000009 } from './migrations/1000000000009-users.js';
+import { Canary1000000000010 } from './migrations/1000000000010-canary.js';
 import { SendsInFlight1000000000011 } from './migrations/1000000000011-sends-in-flight.js';
 import { MarketPoints1000000000012 } from './migrations/1000000000012-market-points.js';
+import { Storage1000000000014 } from './migrations/1000000000014-storage.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -121,9 +123,11 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       PageBytes1000000000005,
       Claims1000000000006,
       LedgerPartitions1000000000007,
-      Storage1000000000008,
+      Users1000000000009,
+      Canary1000000000010,
       SendsInFlight1000000000011,
       MarketPoints1000000000012,
+      Storage1000000000014,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

@@ -12,6 +12,7 @@ export type DomainErrorCode =
   | 'wallet_taken'
   | 'partner_disabled'
   | 'user_blocked'
+  | 'user_has_positions'
   | 'no_vault_available'
   | 'advance_in_progress'
   | 'insufficient_balance'

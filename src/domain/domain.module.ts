@@ -27,6 +27,7 @@ import { YieldHistoryService } from './reporting/yield-history.service.js';
 import { DecisionLog } from './routing/decision-log.js';
 import { RebalanceService } from './routing/rebalance.service.js';
 import { RoutingService } from './routing/routing.service.js';
+import { SecretsCheck } from './secrets/secrets-check.js';
 import { Cipher } from './store/cipher.js';
 import { JobQueue } from './store/job-queue.js';
 import { Reader } from './store/reader.js';
@@ -95,6 +96,7 @@ const services = [
   SimulatedEventService,
   RoutingService,
   SendPlaces,
+  SecretsCheck,
   StatementService,
   StorageQuota,
   StorageWatch,

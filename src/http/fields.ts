@@ -18,6 +18,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
+import type { DeploymentEnvironment } from '../config/settings.js';
 import {
   Amount,
   choices,
@@ -45,6 +46,8 @@ export interface FieldOptions {
   optional?: boolean;
   nullable?: boolean;
   default?: unknown;
+  /** Parts of the schema that an environment has otherwise. */
+  byEnvironment?: Record<DeploymentEnvironment, object>;
 }
 
 /** The most that one movement may be. */
@@ -64,6 +67,7 @@ function field(
     ...(nullable && { nullable }),
     ...(example !== undefined && { example }),
     ...(options.default !== undefined && { default: options.default }),
+    ...(options.byEnvironment && { [MARKS.byEnvironment]: options.byEnvironment }),
   } as ApiPropertyOptions;
   const absent = ValidateIf(
     (_, value) => !((optional && value === undefined) || (nullable && value === null)),

@@ -22,7 +22,7 @@ const TELLS: Record<string, readonly string[]> = {
   sandbox: ['createPosition', 'withdrawPosition', 'testWebhook', 'simulateEvent'],
 };
 /** What takes from a partner what the others are about comes after them. */
-const LAST = ['resetSimulation', 'revokeKey', 'deleteWebhook'];
+const LAST = ['resetSimulation', 'revokeKey', 'deleteWebhook', 'deleteUser'];
 
 /** All that there is to say of a partner. */
 interface State {
@@ -87,7 +87,12 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what a partner does
       if (all || party === stage.second) expect([what, await readings(party)]).toEqual([what, was.readings]);
     }
   };
-  const act = (surface: Surface, party: Party, ids = ownIds(surface.places, party)): Promise<Answer> => {
+  /** A user with positions stays. */
+  const touched = ({ operationId, places }: Surface, party: Party): Assignment =>
+    operationId === 'deleteUser'
+      ? new Map(places.map((place) => [place, party.ids['usr']!['idle']!]))
+      : ownIds(places, party);
+  const act = (surface: Surface, party: Party, ids = touched(surface, party)): Promise<Answer> => {
     const body = acceptedBody(stage, surface);
     const { scopes } = surface;
     const api = scopes.includes('partner:read')

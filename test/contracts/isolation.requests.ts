@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, Api } from '../support/api.js';
 import { newTxHash } from '../support/market.js';
 import type { Place, Surface } from './isolation.places.js';
-import type { Party, Stage } from './isolation.stage.js';
+import { IDLE_WALLET, type Party, type Stage } from './isolation.stage.js';
 
 /** What goes with an operation beside its ids. */
 export interface Variant {
@@ -46,6 +46,11 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
     },
     updateCampaign: { accepted: named, refused: [{ asset: 'DOGE' }, { ends_at: '2020-01-01T00:00:00Z' }] },
     createUser: { accepted: () => ({ external_id: `isolation:${++count}` }) },
+    updateUser: {
+      accepted: () => ({ label: `label ${++count}` }),
+      // Of each party's idle user.
+      refused: [{ wallets: [IDLE_WALLET] }],
+    },
     createWebhook: {
       accepted: () => ({ url: receiver.url }),
       refused: [{ url: FORBIDDEN_URL }],

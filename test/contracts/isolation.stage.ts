@@ -25,6 +25,9 @@ export interface Party extends TestPartner {
   secrets: string[];
 }
 
+/** The wallet of everybody's idle user: a wallet is unique within a partner. */
+export const IDLE_WALLET = `0x${'0'.repeat(39)}1`;
+
 const ENV = { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
 let count = 0;
 
@@ -160,17 +163,16 @@ export class Stage {
   }
 
   private async users({ api }: Party): Promise<Record<string, string>> {
-    const create = async (): Promise<string> => {
-      const wallet = `0x${String(++count).padStart(40, '0')}`;
+    const create = async (wallet?: string): Promise<string> => {
       const input = {
-        external_id: `twin:${count}`,
+        external_id: `twin:${++count}`,
         label: 'Twin',
-        wallets: [wallet],
+        wallets: [wallet ?? `0x3${String(count).padStart(39, '0')}`],
         metadata: { tier: 'gold' },
       };
       return made(await api.post('/users', input)).id;
     };
-    return { ordinary: await create(), blocked: await create(), idle: await create() };
+    return { ordinary: await create(), blocked: await create(), idle: await create(IDLE_WALLET) };
   }
 
   private async positions(party: Party): Promise<Record<string, string>> {

@@ -46,6 +46,9 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     const { api } = partner;
     const wallets = ['0x52908400098527886E0F7030069857D2E4169EE7'];
     const user = await call('POST /users', api, '/users', { external_id: 'parity', wallets });
+    await call('PATCH /users/{id}', api, `/users/${user.id}`, { label: 'Renamed', wallets });
+    const { id: idle } = (await api.post('/users', { external_id: 'idle' })).body.data;
+    await call('DELETE /users/{id}', api, `/users/${idle}`);
     const webhook = await call('POST /webhooks', api, '/webhooks', { url: receiver.url });
     await call('GET /webhooks', api, '/webhooks');
     await call('POST /webhooks/{id}/test', api, `/webhooks/${webhook.id}/test`);

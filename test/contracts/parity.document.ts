@@ -7,6 +7,8 @@ const OWN: Record<string, string> = {
   live: '(environment)',
   sandbox: '(environment)',
 };
+/** Tells how to read the document. What a value is unique within binds whoever sends it. */
+const EXTENSIONS = /^x-(?!unique-within$)/;
 /** What explains a field and does not bind it. */
 const EXPLAINING = new Set(['description', 'example', 'examples', 'title', 'default']);
 
@@ -36,7 +38,7 @@ export function linesOf(document: PublishedDocument, operation: any): Map<string
 function flatten(document: PublishedDocument, node: any, at: string, lines: Map<string, string>): void {
   const schema = document.resolved(node);
   const { properties, required = [], items, anyOf, oneOf, allOf, ...rest } = schema;
-  const said = Object.entries(rest).filter(([name]) => !EXPLAINING.has(name) && !name.startsWith('x-'));
+  const said = Object.entries(rest).filter(([name]) => !EXPLAINING.has(name) && !EXTENSIONS.test(name));
   lines.set(at, neutral(JSON.stringify(Object.fromEntries(said))));
   for (const [name, child] of Object.entries<any>(properties ?? {})) {
     flatten(document, child, `${at}.${name}`, lines);

@@ -159,7 +159,10 @@ const agreed =
     return { ...body, scopes: fitting.length > 0 ? fitting : ['read'] };
   };
 
-function pathOf({ path, parameters }: Operation, world: World): fc.Arbitrary<Record<string, string>> {
+function pathOf(
+  { operationId, path, parameters }: Operation,
+  world: World,
+): fc.Arbitrary<Record<string, string>> {
   const named = parameters.filter((parameter) => parameter.in === 'path');
   const before = (name: string): string => new RegExp(`([^/]+)/\\{${name}\\}`).exec(path)![1]!;
   // A campaign is its partner's.
@@ -168,7 +171,9 @@ function pathOf({ path, parameters }: Operation, world: World): fc.Arbitrary<Rec
     Object.fromEntries(
       named.map(({ name, schema }) => {
         if (schema.enum) return [name, fc.constantFrom(...(schema.enum as string[]))];
-        const ids = world.pool[KINDS[name] ?? KINDS[before(name)]!];
+        const kind = KINDS[name] ?? KINDS[before(name)]!;
+        // A user with positions stays, whoever asks.
+        const ids = world.pool[operationId === 'deleteUser' ? 'idle' : kind];
         return [name, fc.constantFrom(...(ofFirst && name === 'id' ? ids.slice(0, 1) : ids))];
       }),
     ),

@@ -15,7 +15,7 @@ import { type Call, send } from './call.js';
 import { type Operation, operationsOf } from './operation.js';
 
 /** Ids that a request may name, by prefix. Whatever happens to them is no loss. */
-export type Pool = Record<'ptn' | 'cmp' | 'key' | 'usr' | 'pos' | 'wh', string[]>;
+export type Pool = Record<'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'wh', string[]>;
 
 /** The world goes on, and comes to no full hour: nothing happens in it but what was asked for. */
 const PACE = 1 / 1000;
@@ -99,12 +99,15 @@ export class World {
       return answers.map((answer) => idOf(answer));
     };
     const ptn = [(await createPartner(app.admin)).id, (await createPartner(app.admin)).id];
-    const usr = await made(partner.api, '/users', () => ({ external_id: `world:${++count}` }));
+    const user = (): object => ({ external_id: `world:${++count}` });
+    const usr = await made(partner.api, '/users', user);
     this.pool = {
       ptn,
       cmp: await made(app.admin, `/partners/${ptn[0]}/campaigns`, () => ({ name: 'A campaign' })),
       key: await made(app.admin, '/keys', () => ({ label: 'A key' })),
       usr,
+      // Users without positions.
+      idle: await made(partner.api, '/users', user),
       pos: [await this.deposit(usr[0]!), await this.deposit(usr[0]!), await this.deposit(usr[1]!)],
       // Of what nobody sends meanwhile: deposits are done before these listen.
       wh: await made(partner.api, '/webhooks', () => ({ url: this.receiver.url, events: ['system.status'] })),

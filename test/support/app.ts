@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { Writable } from 'node:stream';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -11,6 +10,7 @@ import { createLogger } from '../../src/telemetry/logger.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { Api } from './api.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { SECRETS_KEY } from './secrets-key.js';
 import { searchText, watchEnvironment } from './secret-watch.js';
 import { untilTicked } from './settled.js';
 
@@ -47,7 +47,7 @@ export async function startApp(
     HOST: '127.0.0.1',
     PORT: '0',
     DATABASE_URL: own.url,
-    SECRETS_KEY: env['SECRETS_KEY'] ?? randomBytes(32).toString('base64'),
+    SECRETS_KEY,
     BOOTSTRAP_ADMIN_KEY: adminKey,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     // A suite sends more bad keys from one address than any caller would.

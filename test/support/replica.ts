@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../src/config/environment.js';
 import { Api } from './api.js';
+import { SECRETS_KEY } from './secrets-key.js';
 import { searchText, watchEnvironment } from './secret-watch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -38,7 +39,7 @@ export class Replica {
       ...(contract && { CONTRACT: contract }),
       HOST: '127.0.0.1',
       PORT: port,
-      SECRETS_KEY: SHARED_SECRETS_KEY,
+      SECRETS_KEY,
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       // Nothing leaves this machine: nobody listens there.
       DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
@@ -90,9 +91,6 @@ export class Replica {
     return this.exit();
   }
 }
-
-/** Replicas of one deployment share the key that their secrets are sealed with. */
-const SHARED_SECRETS_KEY = randomBytes(32).toString('base64');
 
 /** A port that nobody listens on, below those that the system hands out for outgoing connections: it may take a while to be used. */
 export async function freePort(): Promise<number> {

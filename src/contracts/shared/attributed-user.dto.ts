@@ -3,11 +3,12 @@ import type { AttributedUser as UserReport } from '../../domain/reporting/report
 import { USER_STATUSES } from '../../domain/users/user.entity.js';
 import { Shown } from '../../http/shown.js';
 import { PositionCounts } from './report.dto.js';
+import { SHOWN_EXTERNAL_ID } from './user.dto.js';
 
 export class AttributedUser {
   @Shown.id('usr', 'Id of the user.') id: string;
   @Shown.kind('attributed_user') object: 'attributed_user';
-  @Shown.text("The partner's own identifier; unique over all partners.", 'acme:user-1042')
+  @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
   external_id: string;
   @Shown.text('What people call the user.', 'User 1042') label: string;
   @Shown.choice(USER_STATUSES, '`blocked`: nothing is deposited, while withdrawals go on.', 'active')

@@ -1,49 +1,77 @@
-import { USER_STATUSES } from '../../domain/users/user.entity.js';
+import { USER_STATUSES, type UserStatus } from '../../domain/users/user.entity.js';
 import type { UserWithWallets } from '../../domain/users/user.service.js';
-import { EmailField, MetadataField, TextField, TextsField } from '../../http/fields.js';
+import { ChoiceField, EmailField, MetadataField, TextField, TextsField } from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
+
+/** What the two contracts say of an external id. `x-unique-within` tells it to programs. */
+const EXTERNAL_ID_IN = {
+  live: {
+    description:
+      'Your own identifier of the end-user. Unique over all partners: put a name of yours before it.',
+    'x-unique-within': 'deployment',
+  },
+  sandbox: {
+    description: 'Your own identifier of the end-user. Unique within your account.',
+    'x-unique-within': 'account',
+  },
+};
+/** The same of the one that is shown. */
+export const SHOWN_EXTERNAL_ID = {
+  live: { description: "The partner's own identifier; unique over all partners." },
+  sandbox: { description: "The account's own identifier; unique within the account." },
+};
+const LABEL = { description: 'What people call the end-user.', max: 255, example: 'User 1042' };
+const WALLETS = {
+  description:
+    'Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one of your users.',
+  max: 20,
+  pattern: /^0x[0-9a-fA-F]{40}$/,
+  patternMessage: 'each must be 0x and 40 hexadecimal digits',
+  optional: true,
+  example: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+};
+const EMAIL = { description: 'Email address.', optional: true, nullable: true, example: 'user@acme.example' };
+const METADATA = { description: 'Your own notes: flat texts.' };
 
 export class CreateUserInputDto {
   @TextField({
-    description:
-      'Your own identifier of the end-user. Unique over all partners: put a name of yours before it.',
+    description: EXTERNAL_ID_IN.live.description,
     max: 255,
     example: 'acme:user-1042',
+    byEnvironment: EXTERNAL_ID_IN,
   })
   external_id: string;
 
-  @TextField({
-    description: 'What people call the end-user. Default: the external id.',
-    max: 255,
-    optional: true,
-    example: 'User 1042',
-  })
+  @TextField({ ...LABEL, description: `${LABEL.description} Default: the external id.`, optional: true })
   label?: string;
 
-  @TextsField({
-    description:
-      'Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one user.',
-    max: 20,
-    pattern: /^0x[0-9a-fA-F]{40}$/,
-    patternMessage: 'each must be 0x and 40 hexadecimal digits',
-    optional: true,
-    example: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
-  })
+  @TextsField(WALLETS) wallets?: string[];
+  @EmailField(EMAIL) email?: string | null;
+  @MetadataField({ ...METADATA, default: {} }) metadata?: Record<string, string>;
+}
+
+export class UpdateUserInputDto {
+  @TextField({ ...LABEL, optional: true }) label?: string;
+
+  @TextsField({ ...WALLETS, description: `${WALLETS.description} Replaces all that there were.` })
   wallets?: string[];
 
-  @EmailField({ description: 'Email address.', optional: true, nullable: true, example: 'user@acme.example' })
-  email?: string | null;
+  @EmailField(EMAIL) email?: string | null;
+  @MetadataField({ description: `${METADATA.description} Replaces what was there.` })
+  metadata?: Record<string, string>;
 
-  @MetadataField({ description: 'Your own notes: flat texts.', default: {} }) metadata?: Record<
-    string,
-    string
-  >;
+  @ChoiceField({
+    description: '`blocked`: nothing is deposited any more, while withdrawals go on.',
+    of: USER_STATUSES,
+    optional: true,
+  })
+  status?: UserStatus;
 }
 
 export class UserRecord {
   @Shown.id('usr', 'Id of the user.') id: string;
   @Shown.kind('user') object: 'user';
-  @Shown.text("The partner's own identifier; unique over all partners.", 'acme:user-1042')
+  @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
   external_id: string;
   @Shown.text('What people call the user.', 'User 1042') label: string;
   @Shown.text('Email address; null when none was recorded.', 'user@acme.example', { nullable: true })
@@ -53,9 +81,19 @@ export class UserRecord {
     '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   ])
   wallets: string[];
-  @Shown.choice(USER_STATUSES, '`active` on creation.', 'active') status: string;
+  @Shown.choice(
+    USER_STATUSES,
+    '`active` on creation; `blocked`: nothing is deposited, while withdrawals go on.',
+    'active',
+  )
+  status: string;
   @Shown.time('When the user was created.') created_at: string;
   @Shown.time('When the user was last changed.') updated_at: string;
+}
+
+export class DeletedUser {
+  @Shown.id('usr', 'Id of the user that was deleted.') id: string;
+  @Shown.flag('Always true.', true) deleted: boolean;
 }
 
 export const userView = (user: UserWithWallets): UserRecord => ({

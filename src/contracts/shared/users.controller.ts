@@ -1,12 +1,15 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { UserService } from '../../domain/users/user.service.js';
 import { defined } from '../../http/defined.js';
-import { resource } from '../../http/envelope.js';
+import { resource, type Resource } from '../../http/envelope.js';
 import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
 import { Once } from '../../http/once.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { CreateUserInputDto, UserRecord, userView } from './user.dto.js';
+import { PathId } from '../../http/path.js';
+import { CreateUserInputDto, DeletedUser, UpdateUserInputDto, UserRecord, userView } from './user.dto.js';
+
+const access = { scopes: ['partner:read'], partner: true } as const;
 
 @ApiTags('End-users')
 @Controller('users')
@@ -20,8 +23,8 @@ export class UsersController {
   @Operation({
     summary: 'Create an end-user',
     description:
-      'Creates an end-user attributed to your partner. Never an upsert: an `external_id` that exists, with you or with any other partner, is a 409.',
-    access: { scopes: ['partner:read'], partner: true },
+      'Creates an end-user attributed to your partner. Never an upsert: an `external_id` that is taken is a 409.',
+    access,
     success: { status: 201, object: 'user', data: UserRecord, description: 'The user.' },
     errors: ['external_id_taken', 'wallet_taken'],
   })
@@ -38,5 +41,44 @@ export class UsersController {
       });
       return resource('user', userView(user));
     });
+  }
+
+  @Patch(':id')
+  @Operation({
+    summary: 'Update an end-user',
+    description:
+      'Changes the fields that are sent; `wallets` replaces all that there were. The external id stays. From the moment at which `status: blocked` is answered ' +
+      'no deposit of the user is taken; withdrawals are, and `status: active` ends it.',
+    access,
+    success: { object: 'user', data: UserRecord, description: 'The user as it is now.' },
+    errors: ['wallet_taken'],
+    extension: true,
+  })
+  async updateUser(
+    @PartnerId() partnerId: string,
+    @PathId('id', 'user', 'The end-user.') id: string,
+    @Body() { label, wallets, email, metadata, status }: UpdateUserInputDto,
+  ): Promise<Resource<UserRecord>> {
+    const change = defined({ label, wallets, email, metadata, status });
+    return resource('user', userView(await this.users.update(partnerId, id, change)));
+  }
+
+  @Delete(':id')
+  @Operation({
+    summary: 'Delete an end-user',
+    description:
+      'Removes an end-user that never had a position: its external id and its wallets are free again. One that has or had positions is a 409, as their record ' +
+      'stays: block it instead.',
+    access,
+    success: { object: 'user', data: DeletedUser, description: 'The user is gone.' },
+    errors: ['user_has_positions'],
+    extension: true,
+  })
+  async deleteUser(
+    @PartnerId() partnerId: string,
+    @PathId('id', 'user', 'The end-user.') id: string,
+  ): Promise<Resource<DeletedUser>> {
+    await this.users.remove(partnerId, id);
+    return resource('user', { id, deleted: true });
   }
 }

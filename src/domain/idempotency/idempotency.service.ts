@@ -118,7 +118,7 @@ export class IdempotencyService {
         'This Idempotency-Key was used with another request. Send a new key for a new request.',
       );
     }
-    const context = contextOf(keyId, claim);
+    const context = sealContext(keyId, claim);
     const open = (sealed: Buffer | null): Buffer | null => sealed && this.cipher.decrypt(sealed, context);
     const unsealed = open(packed);
     return {
@@ -155,7 +155,7 @@ export class IdempotencyService {
   async answer(claim: Claim, body: Buffer): Promise<void> {
     const { scope, route, key, keyId } = claim;
     const isLarge = body.length > PLAIN_BYTES;
-    const sealed = this.cipher.encrypt(isLarge ? pack(body, claim.content) : body, contextOf(keyId, claim));
+    const sealed = this.cipher.encrypt(isLarge ? pack(body, claim.content) : body, sealContext(keyId, claim));
     await this.store.query(ANSWER, [
       scope,
       route,
@@ -181,4 +181,6 @@ export class IdempotencyService {
   }
 }
 
-const contextOf = (keyId: string, { route, key }: ClaimName): string => `${keyId} ${route} ${key}`;
+/** What the stored answer of a claim is sealed for. */
+export const sealContext = (keyId: string, { route, key }: Pick<ClaimName, 'route' | 'key'>): string =>
+  `${keyId} ${route} ${key}`;

@@ -3,6 +3,7 @@ import { statement } from '../store/statement.js';
 /**
  * A user with its partner's state, and the active campaigns of its partner for an asset ($2). $3: the partner whose user it must be, or null. $4: the
  * wall's now; a campaign that has ended by then has ended in every market, and is not read: they only become more.
+ * Until commit the user is neither blocked nor deleted; one that is at this moment is waited for.
  */
 export const FIND_DEPOSITOR = statement(
   'transfers.find_depositor',
@@ -12,7 +13,8 @@ export const FIND_DEPOSITOR = statement(
              FROM campaigns c WHERE c.partner_id = p.id AND c.status = 'active' AND (c.asset IS NULL OR c.asset = $2)
                 AND (c.ends_at IS NULL OR c.ends_at > $4)) AS campaigns
      FROM users u JOIN partners p ON p.id = u.partner_id
-    WHERE u.id = $1 AND ($3::text IS NULL OR u.partner_id = $3)`,
+    WHERE u.id = $1 AND ($3::text IS NULL OR u.partner_id = $3)
+      FOR SHARE OF u`,
 );
 
 /** Waits for whoever records the same transfer at this moment. No row: it is recorded already. */

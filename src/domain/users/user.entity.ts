@@ -9,7 +9,9 @@ export type UserStatus = (typeof USER_STATUSES)[number];
 export class User {
   @PrimaryColumn('text') id: string;
   @Column('text') partnerId: string;
-  /** The partner's own identifier; unique over all partners. */
+  /** Within it the external id is unique; see `ExternalIds`. */
+  @Column('text') externalScope: string;
+  /** The partner's own identifier. */
   @Column('text') externalId: string;
   @Column('text') label: string;
   @Column('text', { nullable: true }) email: string | null;
@@ -19,9 +21,10 @@ export class User {
   @Column('timestamptz') updatedAt: Date;
 }
 
-/** A wallet address belongs to one user. */
+/** A wallet address belongs to one user of a partner. */
 @Entity('wallets')
 export class Wallet {
+  @PrimaryColumn('text') partnerId: string;
   /** EIP-55 checksummed. */
   @PrimaryColumn('text') address: string;
   @Column('text') userId: string;

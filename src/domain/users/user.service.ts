@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { type Detail, DomainError, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import type { Metadata } from '../partners/partner.entity.js';
 import { slotOf } from '../store/slot.js';
-import { statement } from '../store/statement.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
-import type { User } from './user.entity.js';
+import { ExternalIds } from './external-ids.js';
+import { User, type UserStatus } from './user.entity.js';
+import * as queries from './user.queries.js';
 import { checksummedWallet } from './wallet.js';
 
 export interface NewUser {
@@ -22,28 +24,20 @@ export interface NewUser {
 
 export type UserWithWallets = User & { wallets: string[] };
 
-/** One round trip for the user and its wallets. Conflicts are told apart afterwards, when there is one: rare, and inside the same transaction. */
-const INSERT_USER = statement(
-  'users.insert',
-  `WITH added AS (
-     INSERT INTO users (id, partner_id, external_id, label, email, metadata, status, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, 'active', $7, $7)
-     ON CONFLICT (external_id) DO NOTHING
-     RETURNING id
-   ), held AS (
-     INSERT INTO wallets (address, user_id, position)
-     SELECT address, added.id, place - 1 FROM added, unnest($8::text[]) WITH ORDINALITY AS given(address, place)
-     ORDER BY address
-     ON CONFLICT (address) DO NOTHING
-     RETURNING address
-   ), counted AS (
-     INSERT INTO book_users AS b (partner_id, slot, users) SELECT $2, $9, 1 FROM added
-     ON CONFLICT (partner_id, slot) DO UPDATE SET users = b.users + 1
-   )
-   SELECT (SELECT count(*) FROM added)::int AS users, (SELECT count(*) FROM held)::int AS wallets`,
-);
+/** What of a user may be changed; absent: left as it is. `wallets` replaces all that there are. */
+export interface UserChange extends Partial<Omit<NewUser, 'externalId'>> {
+  status?: UserStatus;
+}
 
-const FIND_OWN_USER = statement('users.find_own', `SELECT id FROM users WHERE id = $1 AND partner_id = $2`);
+/** A user as an operator sees it who looks for an external id. */
+export interface Holder {
+  id: string;
+  partnerId: string;
+  partnerName: string;
+  status: UserStatus;
+  createdAt: Date;
+  hasPositions: boolean;
+}
 
 @Injectable()
 export class UserService {
@@ -51,6 +45,7 @@ export class UserService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly quota: StorageQuota,
+    private readonly externalIds: ExternalIds,
   ) {}
 
   /**
@@ -60,12 +55,13 @@ export class UserService {
    * @throws DomainError `not_found`
    */
   async check(partnerId: string, userId: string, from: Pick<Store, 'query'> = this.store): Promise<void> {
-    const [user] = isId('user', userId) ? await from.query(FIND_OWN_USER, [userId, partnerId]) : [];
+    const [user] = isId('user', userId) ? await from.query(queries.FIND_OWN_USER, [userId, partnerId]) : [];
     if (!user) throw notFound('user');
   }
 
   /**
-   * Creates an end-user of the partner. Never an upsert: of two requests with one `externalId`, also by two partners at once, one fails.
+   * Creates an end-user of the partner. Never an upsert: of two requests with one `externalId` in one scope, one fails. A wallet is unique within the
+   * partner.
    *
    * @throws DomainError `external_id_taken`, `wallet_taken`, `validation_failed` (wallets), `quota_exceeded`
    */
@@ -75,6 +71,7 @@ export class UserService {
     const user: UserWithWallets = {
       id: newId('user', now),
       partnerId,
+      externalScope: this.externalIds.scopeOf(partnerId),
       externalId: input.externalId,
       label: input.label ?? input.externalId,
       email: input.email ?? null,
@@ -85,7 +82,7 @@ export class UserService {
       updatedAt: now,
     };
     return this.store.transaction(async () => {
-      const [added] = await this.store.query<{ users: number; wallets: number }>(INSERT_USER, [
+      const [added] = await this.store.query<{ users: number; wallets: number }>(queries.INSERT_USER, [
         user.id,
         partnerId,
         user.externalId,
@@ -95,21 +92,95 @@ export class UserService {
         now,
         wallets,
         slotOf(user.id),
+        user.externalScope,
       ]);
-      if (added?.users !== 1) {
-        throw new DomainError(
-          'external_id_taken',
-          'A user with this external_id exists already. It is unique over all partners: prefix it with a name of yours.',
-        );
-      }
-      if (added.wallets !== wallets.length) {
-        throw new DomainError('wallet_taken', 'One of the wallets belongs to another user already.');
-      }
+      if (added?.users !== 1) throw new DomainError('external_id_taken', this.externalIds.refusal);
+      if (added.wallets !== wallets.length) throw walletTaken();
       await this.quota.requireRoom(partnerId, ['records']);
       return user;
     });
   }
+
+  /**
+   * Changes what is given. From the moment at which blocking was answered no deposit of the user is taken; withdrawals are.
+   *
+   * @throws DomainError `not_found`, `wallet_taken`, `validation_failed` (wallets), `quota_exceeded`
+   */
+  async update(partnerId: string, id: string, change: UserChange): Promise<UserWithWallets> {
+    if (!isId('user', id)) throw notFound('user');
+    const { wallets: given, ...fields } = change;
+    const wallets = given && checkedWallets(given);
+    return this.store.transaction(async () => {
+      const users = this.store.repository(User);
+      const user = await users.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } });
+      if (!user) throw notFound('user');
+      const changed: User = { ...user, ...fields, updatedAt: this.clock.now() };
+      await users.update({ id }, changed);
+      if (wallets) await this.replaceWallets(changed, wallets);
+      await this.quota.requireRoom(partnerId, ['records']);
+      return { ...changed, wallets: wallets ?? (await this.walletsOf(id)) };
+    });
+  }
+
+  /**
+   * Removes an end-user that never had a position; its external id and its wallets are free again. Of a removal and a first deposit at the same moment,
+   * one fails.
+   *
+   * @throws DomainError `not_found`, `user_has_positions`
+   */
+  async remove(partnerId: string, id: string): Promise<void> {
+    if (!isId('user', id)) throw notFound('user');
+    await this.store.transaction(async () => {
+      const [user] = await this.store.query(queries.LOCK_OWN_USER, [id, partnerId]);
+      if (!user) throw notFound('user');
+      // A statement of its own: it sees the deposit that the lock waited for.
+      const [found] = await this.store.query<{ hasPositions: boolean }>(queries.HAS_POSITIONS, [id]);
+      if (found!.hasPositions)
+        throw new DomainError(
+          'user_has_positions',
+          'The user has or had positions, and their record stays. Block it instead: PATCH /users/{id} with {"status": "blocked"}.',
+        );
+      await this.store.query(queries.DELETE_USER, [id, slotOf(id)]);
+    });
+  }
+
+  /** @returns the users of any partner with an external id, at most `most` */
+  async holders(externalId: string, most: number): Promise<Holder[]> {
+    return this.store.query<Holder>(queries.FIND_HOLDERS, [externalId, most]);
+  }
+
+  /**
+   * Takes an external id from a partner's user, which keeps everything else and gets one that nobody can have taken before.
+   *
+   * @throws DomainError `not_found`
+   */
+  async release(partnerId: string, externalId: string): Promise<{ id: string; externalId: string }> {
+    const renamed = `released:${randomUUID()}`;
+    const [user] = await this.store.query<{ id: string }>(queries.RENAME, [
+      partnerId,
+      externalId,
+      renamed,
+      this.clock.now(),
+    ]);
+    if (!user) throw notFound('user');
+    return { id: user.id, externalId: renamed };
+  }
+
+  private async walletsOf(id: string): Promise<string[]> {
+    const rows = await this.store.query<{ address: string }>(queries.FIND_WALLETS, [id]);
+    return rows.map(({ address }) => address);
+  }
+
+  /** @throws DomainError `wallet_taken` */
+  private async replaceWallets({ id, partnerId }: User, wallets: string[]): Promise<void> {
+    await this.store.query(queries.REMOVE_WALLETS, [id]);
+    const added = await this.store.query(queries.ADD_WALLETS, [partnerId, id, wallets]);
+    if (added.length !== wallets.length) throw walletTaken();
+  }
 }
+
+const walletTaken = (): DomainError =>
+  new DomainError('wallet_taken', 'One of the wallets belongs to another of your users already.');
 
 function checkedWallets(given: readonly string[]): string[] {
   const details: Detail[] = [];

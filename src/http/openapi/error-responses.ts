@@ -29,10 +29,11 @@ const MEANINGS: Record<Code, string> = {
   service_unavailable:
     'The service cannot answer right now, or stores nothing new because its storage is nearly full; see `Retry-After`.',
   not_found: 'No such record, or not one of this partner.',
-  external_id_taken: 'A user with this `external_id` exists, with this or another partner.',
-  wallet_taken: 'A wallet belongs to another user.',
+  external_id_taken: 'A user with this `external_id` exists where it must be unique; see the field.',
+  wallet_taken: 'A wallet belongs to another user of this partner.',
   partner_disabled: 'The partner is disabled.',
   user_blocked: 'The end-user is blocked: nothing is deposited, while withdrawals go on.',
+  user_has_positions: 'The end-user has or had positions: it can be blocked, not deleted.',
   no_vault_available: 'No vault takes this deposit now.',
   advance_in_progress: "The account's time is being moved by another request.",
   insufficient_balance: 'The position is worth less than was asked for.',

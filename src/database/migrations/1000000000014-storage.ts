@@ -5,9 +5,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * process of the version before. Rows that a caller's text makes large count by that text, all others by a weight of their table: a row with its
  * indexes, rounded up.
  */
-export class Storage1000000000008 implements MigrationInterface {
+export class Storage1000000000014 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(OWNERS_OF_WALLETS);
     await runner.query(STORED_BYTES);
     // Its locks keep writers out until commit: what is counted below is what the triggers go on from.
     for (const table of COUNTED) await runner.query(counting(table));
@@ -98,19 +97,6 @@ const COUNTED: readonly Counted[] = [
     on: ['INSERT', 'DELETE'] as const,
   })),
 ];
-
-/** A wallet names its partner: its user may be gone in the same statement. */
-const OWNERS_OF_WALLETS = `
-ALTER TABLE wallets ADD COLUMN IF NOT EXISTS partner_id text COLLATE "C";
-UPDATE wallets w SET partner_id = u.partner_id FROM users u WHERE u.id = w.user_id AND w.partner_id IS NULL;
-CREATE FUNCTION name_partner_of_wallet() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.partner_id := (SELECT partner_id FROM users WHERE id = NEW.user_id);
-  RETURN NEW;
-END $$;
-CREATE TRIGGER wallets_name_their_partner BEFORE INSERT ON wallets FOR EACH ROW WHEN (NEW.partner_id IS NULL)
-  EXECUTE FUNCTION name_partner_of_wallet();
-`;
 
 /**
  * Slots as they are needed: a writer takes one that no other transaction holds, or makes another. So it never waits, whatever else it holds, and in

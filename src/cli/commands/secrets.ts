@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { ConfigError } from '../../config/config-error.js';
+import { SecretsCheck } from '../../domain/secrets/secrets-check.js';
+import { withDomain } from '../context.js';
+import { print, settingsOf } from '../terminal.js';
+
+export function addSecretCommands(program: Command): void {
+  program
+    .command('secrets')
+    .description('what is sealed with SECRETS_KEY')
+    .command('forget')
+    .description('after the key was lost: give up what was sealed with it, every webhook endpoint included')
+    .option('--yes', 'yes, it is lost')
+    .action(async ({ yes }: { yes?: boolean }) => {
+      if (!yes) {
+        throw new ConfigError([
+          '--yes is missing; without the key every webhook endpoint goes, and every stored answer to an Idempotency-Key.',
+        ]);
+      }
+      const { endpoints, answers } = await withDomain(settingsOf(program), (context) =>
+        context.get(SecretsCheck).forget(),
+      );
+      print(
+        `${endpoints} endpoints and ${answers} stored answers are given up; the present key is the key now.`,
+      );
+    });
+}

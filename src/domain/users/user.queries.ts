@@ -1,0 +1,83 @@
+import { statement } from '../store/statement.js';
+
+/** One round trip for the user and its wallets. Conflicts are told apart afterwards, when there is one: rare, and inside the same transaction. */
+export const INSERT_USER = statement(
+  'users.insert',
+  `WITH added AS (
+     INSERT INTO users (id, partner_id, external_scope, external_id, label, email, metadata, status, created_at, updated_at)
+     VALUES ($1, $2, $10, $3, $4, $5, $6, 'active', $7, $7)
+     ON CONFLICT (external_id, external_scope) DO NOTHING
+     RETURNING id
+   ), held AS (
+     INSERT INTO wallets (partner_id, address, user_id, position)
+     SELECT $2, address, added.id, place - 1 FROM added, unnest($8::text[]) WITH ORDINALITY AS given(address, place)
+     ORDER BY address
+     ON CONFLICT (partner_id, address) DO NOTHING
+     RETURNING address
+   ), counted AS (
+     INSERT INTO book_users AS b (partner_id, slot, users) SELECT $2, $9, 1 FROM added
+     ON CONFLICT (partner_id, slot) DO UPDATE SET users = b.users + 1
+   )
+   SELECT (SELECT count(*) FROM added)::int AS users, (SELECT count(*) FROM held)::int AS wallets`,
+);
+
+export const FIND_OWN_USER = statement(
+  'users.find_own',
+  `SELECT id FROM users WHERE id = $1 AND partner_id = $2`,
+);
+
+/** Waits for deposits of the user that are under way, and lets no new one begin until commit. */
+export const LOCK_OWN_USER = statement(
+  'users.lock_own',
+  `SELECT id FROM users WHERE id = $1 AND partner_id = $2 FOR UPDATE`,
+);
+
+export const FIND_WALLETS = statement(
+  'users.find_wallets',
+  `SELECT address FROM wallets WHERE user_id = $1 ORDER BY position`,
+);
+
+export const REMOVE_WALLETS = statement('users.remove_wallets', `DELETE FROM wallets WHERE user_id = $1`);
+
+/** In the order of addresses, so that two who name the same ones wait for each other one way. */
+export const ADD_WALLETS = statement(
+  'users.add_wallets',
+  `INSERT INTO wallets (partner_id, address, user_id, position)
+   SELECT $1, address, $2, place - 1 FROM unnest($3::text[]) WITH ORDINALITY AS given(address, place)
+   ORDER BY address
+   ON CONFLICT (partner_id, address) DO NOTHING
+   RETURNING address`,
+);
+
+/** Positions are never removed, but with all that an account of the sandbox has: none means that there never was one. */
+export const HAS_POSITIONS = statement(
+  'users.has_positions',
+  `SELECT EXISTS (SELECT FROM positions WHERE user_id = $1) AS "hasPositions"`,
+);
+
+/** $2: the slot to count in. That of the user's making may be another one; what counts is the sum. */
+export const DELETE_USER = statement(
+  'users.delete',
+  `WITH released AS (
+     DELETE FROM wallets WHERE user_id = $1
+   ), gone AS (
+     DELETE FROM users WHERE id = $1 RETURNING partner_id
+   )
+   INSERT INTO book_users AS b (partner_id, slot, users) SELECT partner_id, $2, -1 FROM gone
+   ON CONFLICT (partner_id, slot) DO UPDATE SET users = b.users - 1`,
+);
+
+/** Of one partner, or of as many as have a scope of their own. */
+export const FIND_HOLDERS = statement(
+  'users.find_holders',
+  `SELECT u.id, u.partner_id AS "partnerId", p.name AS "partnerName", u.status, u.created_at AS "createdAt",
+          EXISTS (SELECT FROM positions WHERE user_id = u.id) AS "hasPositions"
+     FROM users u JOIN partners p ON p.id = u.partner_id
+    WHERE u.external_id = $1
+    ORDER BY u.external_scope LIMIT $2`,
+);
+
+export const RENAME = statement(
+  'users.rename',
+  `UPDATE users SET external_id = $3, updated_at = $4 WHERE external_id = $2 AND partner_id = $1 RETURNING id`,
+);

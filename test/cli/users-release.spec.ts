@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from '../support/app.js';
+import { expectError } from '../support/expected-error.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** What an operator does for a partner whose external ids another one has. */
+describe.each(['partner', 'sandbox'] as const)('%s contract: vaultline users', (contract) => {
+  let app: TestApp;
+  let squatter: TestPartner;
+  let owner: TestPartner;
+
+  beforeAll(async () => {
+    app = await startApp(contract);
+    [squatter, owner] = [await createPartner(app.admin, 'Squatter'), await createPartner(app.admin, 'Owner')];
+  });
+  afterAll(() => app.close());
+
+  const command = async (...args: string[]): Promise<{ code: number; output: string }> => {
+    const child = spawn(process.execPath, [MAIN, '--contract', contract, 'users', ...args], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: app.database.url,
+        SECRETS_KEY: app.settings.secretsKey.toString('base64'),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'close');
+    return { code: child.exitCode!, output };
+  };
+  const create = ({ api }: TestPartner, external_id: string) =>
+    api.post('/users', {
+      external_id,
+      label: 'Kept',
+      wallets: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+    });
+
+  it('find says whose user an external id is, of every partner that has one', async () => {
+    const { id } = (await create(squatter, 'owner:1')).body.data;
+    const { code, output } = await command('find', 'owner:1');
+    expect(code).toBe(0);
+    expect(output).toMatch(
+      new RegExp(`^${id}  ${squatter.id}  active  \\S+Z  never had a position  Squatter\n$`),
+    );
+    expect((await command('find', 'owner:2')).output).toBe('No user has this external id.\n');
+  });
+
+  it('release takes it from that user alone, which keeps all else; and whoever was refused has it', async () => {
+    const before = (await squatter.api.get('/partner/users')).body.data[0];
+    if (contract === 'partner') expectError(await create(owner, 'owner:1'), 409, 'external_id_taken');
+    const { code, output } = await command('release', 'owner:1', '--partner', squatter.id);
+    expect(code).toBe(0);
+    const [, id, renamed] =
+      /^owner:1 is free\. (usr_\w+) has the external id (released:[0-9a-f-]{36}) now\.\n$/.exec(output)!;
+    expect(id).toBe(before.id);
+    expect((await squatter.api.get('/partner/users')).body.data).toEqual([
+      { ...before, external_id: renamed },
+    ]);
+    expect((await create(owner, 'owner:1')).status).toBe(201);
+  });
+
+  it('release changes nothing for a partner that does not have it', async () => {
+    for (const [externalId, partner] of [
+      ['owner:1', squatter.id],
+      ['owner:9', owner.id],
+      ['owner:1', 'nobody'],
+    ] as const) {
+      const { code, output } = await command('release', externalId, '--partner', partner);
+      expect([code, output]).toEqual([1, expect.stringContaining('No such user')]);
+    }
+    expect((await owner.api.get('/partner/users')).body.data[0].external_id).toBe('owner:1');
+    expect((await command('release', 'owner:1')).code).toBe(1);
+  });
+});
