@@ -32,7 +32,7 @@ export interface paths {
     };
     /**
      * List decisions
-     * @description Where your end-users' deposits went, when their funds were moved, and when a better vault was passed by; newest first. Each with its inputs, the alternatives that lost and every gate's value. Funds of yours in one vault are judged together: a decision to hold them names no end-user, and is listed where neither `user_id` nor `position_id` is given.
+     * @description Where your end-users' deposits went, when their funds were moved, and when a better vault was passed by; newest first. Each with its inputs, the alternatives that lost and every gate's value: of gates on how full a vault is, to two significant digits. Funds of yours in one vault are judged together: a decision to hold them names no end-user, and is listed where neither `user_id` nor `position_id` is given.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -681,7 +681,7 @@ export interface paths {
     put?: never;
     /**
      * Create an end-user
-     * @description Creates an end-user attributed to your partner. Never an upsert: an `external_id` that exists, with you or with any other partner, is a 409.
+     * @description Creates an end-user attributed to your partner. Never an upsert: an `external_id` that is taken is a 409.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -690,6 +690,34 @@ export interface paths {
     options?: never;
     head?: never;
     patch?: never;
+    trace?: never;
+  };
+  '/users/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete an end-user
+     * @description Removes an end-user that never had a position: its external id and its wallets are free again. One that has or had positions is a 409, as their record stays: block it instead.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    delete: operations['deleteUser'];
+    options?: never;
+    head?: never;
+    /**
+     * Update an end-user
+     * @description Changes the fields that are sent; `wallets` replaces all that there were. The external id stays. From the moment at which `status: blocked` is answered no deposit of the user is taken; withdrawals are, and `status: active` ends it.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    patch: operations['updateUser'];
     trace?: never;
   };
   '/users/{id}/ledger': {
@@ -725,7 +753,7 @@ export interface paths {
      * List vaults
      * @description The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.
      *
-     *     **Scope:** `read` or `write` or `partner:read`.
+     *     **Scope:** `read` or `partner:read`.
      */
     get: operations['listVaults'];
     put?: never;
@@ -839,7 +867,7 @@ export interface paths {
     };
     /**
      * Read an asset's yield history
-     * @description The blended yield over the active vaults of an asset, hour by hour or day by day. It is of the protocol as a whole, not of your positions. What was not known is null or left out, never 0 and never filled in.
+     * @description The blended yield over the active vaults of an asset, hour by hour or day by day. It is of the market, by the size of its vaults, and not of anything that is held here. What was not known is null or left out, never 0 and never filled in.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -1288,7 +1316,7 @@ export interface components {
        */
       object: 'attributed_user';
       /**
-       * @description The partner's own identifier; unique over all partners.
+       * @description The account's own identifier; unique within the account.
        * @example acme:user-1042
        */
       external_id: string;
@@ -1546,7 +1574,7 @@ export interface components {
     };
     CreateUserInputDto: {
       /**
-       * @description Your own identifier of the end-user. Unique over all partners: put a name of yours before it.
+       * @description Your own identifier of the end-user. Unique within your account.
        * @example acme:user-1042
        */
       external_id: string;
@@ -1556,7 +1584,7 @@ export interface components {
        */
       label?: string;
       /**
-       * @description Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one user.
+       * @description Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one of your users.
        * @example [
        *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
        *     ]
@@ -1684,7 +1712,7 @@ export interface components {
        * @example 5f0c1a2b3d4e
        */
       config_version: string;
-      /** @description All that it depended on: enough to make it again. */
+      /** @description What it depended on, all but what is held in each vault. */
       inputs: components['schemas']['DecisionInputs'];
       /** @description Best first: every vault of the asset, staying among them. */
       alternatives: components['schemas']['DecisionAlternative'][];
@@ -1774,11 +1802,6 @@ export interface components {
        */
       capacity: number | null;
       /**
-       * @description What this service held in it as a whole, in whole asset units.
-       * @example 1250000
-       */
-      held: number;
-      /**
        * @description Cost of moving funds into it, in whole asset units.
        * @example 2
        */
@@ -1865,7 +1888,7 @@ export interface components {
         | 'time_in_vault'
         | 'return';
       /**
-       * @description What was found, in the gate's unit; null: not known, or never.
+       * @description What was found, in the gate's unit; of `capacity`, `tvl` and `share` to two significant digits. null: not known, or never.
        * @example 0
        */
       value: number | null;
@@ -1875,7 +1898,7 @@ export interface components {
        */
       threshold: number | null;
       /**
-       * @description Whether the value kept to it.
+       * @description Whether the value kept to it, before it was rounded.
        * @example true
        */
       passed: boolean;
@@ -1917,6 +1940,18 @@ export interface components {
       constants: components['schemas']['DecisionConstants'];
       /** @description Every vault of the asset, as it was then. */
       candidates: components['schemas']['DecisionCandidate'][];
+    };
+    DeletedUser: {
+      /**
+       * @description Id of the user that was deleted.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Always true.
+       * @example true
+       */
+      deleted: boolean;
     };
     DeletedWebhook: {
       /**
@@ -2051,6 +2086,7 @@ export interface components {
           | 'wallet_taken'
           | 'partner_disabled'
           | 'user_blocked'
+          | 'user_has_positions'
           | 'no_vault_available'
           | 'advance_in_progress'
           | 'insufficient_balance'
@@ -3192,6 +3228,40 @@ export interface components {
        */
       status?: 'active' | 'disabled';
     };
+    UpdateUserInputDto: {
+      /**
+       * @description What people call the end-user.
+       * @example User 1042
+       */
+      label?: string;
+      /**
+       * @description Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one of your users. Replaces all that there were.
+       * @example [
+       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *     ]
+       */
+      wallets?: string[];
+      /**
+       * Format: email
+       * @description Email address.
+       * @example user@acme.example
+       */
+      email?: string | null;
+      /**
+       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description `blocked`: nothing is deposited any more, while withdrawals go on.
+       * @enum {string}
+       */
+      status?: 'active' | 'blocked';
+    };
     UpliftAgainst: {
       /** @description What routing has brought so far. */
       realized: components['schemas']['UpliftRealized'];
@@ -3343,7 +3413,7 @@ export interface components {
        */
       object: 'user';
       /**
-       * @description The partner's own identifier; unique over all partners.
+       * @description The account's own identifier; unique within the account.
        * @example acme:user-1042
        */
       external_id: string;
@@ -3374,7 +3444,7 @@ export interface components {
        */
       wallets: string[];
       /**
-       * @description `active` on creation.
+       * @description `active` on creation; `blocked`: nothing is deposited, while withdrawals go on.
        * @example active
        * @enum {string}
        */
@@ -3658,15 +3728,20 @@ export interface components {
        */
       at: string;
       /**
-       * @description Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by what this service holds in each, or by the vaults' own TVL while it holds nothing. Of a day: the mean of the hours that are known. null where the yield of a vault that counts was not known: never guessed.
+       * @description Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, whatever this service holds there; the same weight for each where no TVL is known. A vault that was not observed has no part. Of a day: the mean of the hours that are known. null where none was observed: never guessed.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description What it is weighted by, in whole asset units; of a day, at the newest of its hours. null where that is not known.
+       * @description What those vaults hold of everybody, in whole asset units; of a day, at the newest of its hours. null where that is not known.
        * @example 812345678.12
        */
       tvl: number | null;
+      /**
+       * @description How many vaults it is made of; of a day, at the newest of its hours.
+       * @example 4
+       */
+      vaults: number;
     };
     /** @description A yield crossed a threshold */
     YieldThresholdEvent: {
@@ -3747,7 +3822,7 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `rate_limited`: The key sent too many requests, or its address too many without a valid key; see `Retry-After`. */
+    /** @description - `rate_limited`: The partner, or the key that is bound to none, used up its points of the minute or has too many requests under way, or too many unknown keys came from its address; see `Retry-After`. */
     RateLimited: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -3984,7 +4059,7 @@ export interface operations {
   listDecisions: {
     parameters: {
       query?: {
-        /** @description Rows a page. */
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -4053,7 +4128,6 @@ export interface operations {
            *                 "risk_adjusted_apy": 0.0482,
            *                 "tvl": 812345678.12,
            *                 "capacity": 25000000,
-           *                 "held": 1250000,
            *                 "switching_cost": 2,
            *                 "hours_since_observed": 0,
            *                 "hours_since_left": null
@@ -4219,7 +4293,7 @@ export interface operations {
   listSignals: {
     parameters: {
       query?: {
-        /** @description Rows a page. */
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -4429,7 +4503,7 @@ export interface operations {
   listKeys: {
     parameters: {
       query?: {
-        /** @description Rows a page. */
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -5128,7 +5202,7 @@ export interface operations {
   listUserPositions: {
     parameters: {
       query?: {
-        /** @description Rows a page. */
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -5237,7 +5311,7 @@ export interface operations {
   listPartnerUsers: {
     parameters: {
       query?: {
-        /** @description Rows a page. */
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -5520,7 +5594,8 @@ export interface operations {
            *           {
            *             "at": "2026-01-31T12:00:00.000Z",
            *             "apy": 0.0523,
-           *             "tvl": 812345678.12
+           *             "tvl": 812345678.12,
+           *             "vaults": 4
            *           }
            *         ],
            *         "apy": 0.0523,
@@ -5573,7 +5648,7 @@ export interface operations {
   listPartners: {
     parameters: {
       query?: {
-        /** @description Rows a page. */
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -6004,7 +6079,7 @@ export interface operations {
   listCampaigns: {
     parameters: {
       query?: {
-        /** @description Rows a page. */
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -6382,7 +6457,7 @@ export interface operations {
   listPositions: {
     parameters: {
       query?: {
-        /** @description Rows a page. */
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -7490,8 +7565,8 @@ export interface operations {
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `external_id_taken`: A user with this `external_id` exists, with this or another partner.
-       *     - `wallet_taken`: A wallet belongs to another user.
+       *     - `external_id_taken`: A user with this `external_id` exists where it must be unique; see the field.
+       *     - `wallet_taken`: A wallet belongs to another user of this partner.
        */
       409: {
         headers: {
@@ -7520,10 +7595,230 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  deleteUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user is gone. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "user",
+           *       "data": {
+           *         "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "deleted": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'user';
+            data: components['schemas']['DeletedUser'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `user_has_positions`: The end-user has or had positions: it can be blocked, not deleted. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  updateUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "label": "User 1042",
+         *       "wallets": [
+         *         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+         *       ],
+         *       "email": "user@acme.example",
+         *       "metadata": {
+         *         "tier": "gold"
+         *       },
+         *       "status": "active"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateUserInputDto'];
+      };
+    };
+    responses: {
+      /** @description The user as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "user",
+           *       "data": {
+           *         "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "user",
+           *         "external_id": "acme:user-1042",
+           *         "label": "User 1042",
+           *         "email": "user@acme.example",
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "wallets": [
+           *           "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+           *         ],
+           *         "status": "active",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'user';
+            data: components['schemas']['UserRecord'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `wallet_taken`: A wallet belongs to another user of this partner. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listUserLedger: {
     parameters: {
       query?: {
-        /** @description Rows a page: a whole number from 1 to 500. */
+        /** @description Rows a page: a whole number from 1 to 500. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: string;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -7630,7 +7925,7 @@ export interface operations {
   listVaults: {
     parameters: {
       query?: {
-        /** @description Rows a page. */
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -7720,7 +8015,7 @@ export interface operations {
   listWebhooks: {
     parameters: {
       query?: {
-        /** @description Rows a page. */
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -7940,7 +8235,7 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
-        /** @description Rows a page. */
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
@@ -8309,7 +8604,8 @@ export interface operations {
            *           {
            *             "at": "2026-01-31T12:00:00.000Z",
            *             "apy": 0.0523,
-           *             "tvl": 812345678.12
+           *             "tvl": 812345678.12,
+           *             "vaults": 4
            *           }
            *         ],
            *         "apy": 0.0523,
