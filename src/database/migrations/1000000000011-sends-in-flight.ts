@@ -19,20 +19,22 @@ CREATE INDEX deliveries_in_flight ON deliveries (webhook_id) WHERE status = 'pen
 `;
 
 /**
- * Claims queued deliveries, as many of an endpoint's as have a place: $4 less its sends in flight. A function, for the sake of its second snapshot: one that is older than
- * the endpoints' locks would not show what another process claimed, and committed, while these were waited for. A row is told where somebody still wants it: with the
- * address where it was claimed, without one where there is no place for it.
+ * Claims queued deliveries, as many of an endpoint's as have a place: `places` less its sends in flight. A function, for the sake of its second snapshot: one that is older than
+ * the endpoints' locks would not show what another process claimed, and committed, just before. An endpoint that somebody else holds at this moment is passed over:
+ * whoever waits for it would hold up the others. A row is told where somebody still wants it: with the address where it was claimed, without one where there is no place.
  */
 const CLAIM = `
 CREATE FUNCTION claim_deliveries(ids text[], signatures text[], moment timestamptz, places int)
 RETURNS TABLE (delivery_id text, receiver text) LANGUAGE plpgsql AS $$
+DECLARE
+  held text[] := ARRAY(
+    SELECT w.id FROM webhook_endpoints w
+     WHERE w.id IN (SELECT d.webhook_id FROM deliveries d WHERE d.id = ANY(ids)) ORDER BY w.id FOR NO KEY UPDATE SKIP LOCKED);
 BEGIN
-  PERFORM FROM webhook_endpoints w
-    WHERE w.id IN (SELECT d.webhook_id FROM deliveries d WHERE d.id = ANY(ids)) ORDER BY w.id FOR NO KEY UPDATE;
   RETURN QUERY
   WITH wanted AS (
-    SELECT d.id, new.signature, w.url, row_number() OVER (PARTITION BY w.id ORDER BY d.at, d.id)
-             + (SELECT count(*) FROM deliveries f WHERE f.webhook_id = w.id AND f.status = 'pending') AS place
+    SELECT d.id, new.signature, w.url, w.id = ANY(held) AND row_number() OVER (PARTITION BY w.id ORDER BY d.at, d.id)
+             + (SELECT count(*) FROM deliveries f WHERE f.webhook_id = w.id AND f.status = 'pending') <= places AS fits
       FROM unnest(ids, signatures) AS new(id, signature)
       JOIN deliveries d ON d.id = new.id AND d.status = 'queued'
       JOIN webhook_endpoints w ON w.id = d.webhook_id AND w.active
@@ -42,10 +44,10 @@ BEGIN
     UPDATE deliveries d
        SET status = 'pending', attempts = 1, url = wanted.url, signature = wanted.signature, at = moment, claimed_at = clock_timestamp()
       FROM wanted
-     WHERE d.id = wanted.id AND d.status = 'queued' AND wanted.place <= places
+     WHERE d.id = wanted.id AND d.status = 'queued' AND wanted.fits
     RETURNING d.id, d.url
   )
   SELECT wanted.id, claimed.url FROM wanted LEFT JOIN claimed ON claimed.id = wanted.id
-   WHERE claimed.id IS NOT NULL OR wanted.place > places;
+   WHERE claimed.id IS NOT NULL OR NOT wanted.fits;
 END $$;
 `;
