@@ -129,7 +129,7 @@ describe('the audit of dependencies', () => {
     const lines = output.trim().split('\n');
     expect(new Set(lines.map(({ length }) => length))).toEqual(new Set([78]));
     expect([lines.at(0), lines.at(-1)]).toEqual(['*'.repeat(78), '*'.repeat(78)]);
-    expect(output).toMatch(/^\*  NOT AUDITED +\*$/m);
+    expect(output).toMatch(/^\* {2}NOT AUDITED +\*$/m);
     expect(output).toContain('does not answer audits (405)');
     expect(output).not.toContain('127.0.0.1');
   });

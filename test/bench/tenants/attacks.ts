@@ -27,7 +27,7 @@ export interface Attack {
 /** How often each outcome was met. */
 export class Tally {
   readonly counts: Record<string, number> = {};
-  count(outcome: Outcome | string): void {
+  count(outcome: string | number): void {
     this.counts[outcome] = (this.counts[outcome] ?? 0) + 1;
   }
 }

@@ -21,13 +21,14 @@ process.once('message', ({ url, reads, readKey, depositKey, userId, settles }: V
       ...(settles && { tx_hash: `0x${randomBytes(32).toString('hex')}` }),
     },
   });
-  process.on('message', async (ms: number) => {
+  const stretch = async (ms: number): Promise<void> => {
     const [reading, depositing] = await Promise.all([
       slice(caller, ms, READ_EVERY_MS, read),
       slice(caller, ms, DEPOSIT_EVERY_MS, deposit),
     ]);
     process.send!({ reading, depositing });
-  });
+  };
+  process.on('message', (ms: number) => void stretch(ms));
   process.send!('prepared');
 });
 process.on('disconnect', () => process.exit());
