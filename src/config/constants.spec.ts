@@ -100,7 +100,7 @@ describe('constants', () => {
     [
       'http.body_limit',
       1,
-      'is 1; the keys here are body_limit_bytes, headers_limit_bytes, request_timeout_seconds, shutdown_grace_seconds.',
+      'is 1; the keys here are body_limit_bytes, headers_limit_bytes, request_timeout_seconds, send_timeout_seconds, requests_ahead, unsent_bytes, connections, connections_per_address, shutdown_grace_seconds.',
     ],
     ['http', [], 'is []; allowed is a mapping of keys to values.'],
     ['http', 7, 'is 7; allowed is a mapping of keys to values.'],

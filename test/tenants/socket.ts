@@ -34,7 +34,7 @@ export class Caller {
 
   /** Status lines of the answers that it took. */
   get statuses(): number[] {
-    return [...this.taken.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+    return [...this.taken.matchAll(/HTTP\/1\.1 (\d{3}) [^\r\n]+\r\n/g)].map(([, status]) => Number(status));
   }
 
   get text(): string {
