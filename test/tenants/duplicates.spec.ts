@@ -24,7 +24,7 @@ describe('duplicates of one Idempotency-Key', () => {
     const env = { RATE_LIMIT_PER_MINUTE: '0', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
     app = await startApp('sandbox', env, undefined, ({ idempotency, database }) => {
       // Nobody's patience ends before the test says so.
-      Object.assign(idempotency, { wait_ms: 10_000, waiting_per_key: WAITING });
+      Object.assign(idempotency, { wait_ms: LONG_MS, waiting_per_key: WAITING });
       Object.assign(database, { lock_timeout_ms: LONG_MS, statement_timeout_ms: LONG_MS });
     });
     second = await startApp(
@@ -104,7 +104,7 @@ describe('duplicates of one Idempotency-Key', () => {
 
   it('are not the only way to ask again: other keys for the same account are answered at once, and take no turn', async () => {
     const [first] = await beginReset('many');
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, number) => reset(`many ${number}`)));
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, number) => reset(`many-${number}`)));
     // Of other keys, and thus other requests: the account is being moved, and they are told at once, without a turn.
     for (const answer of answers) expectError(answer, 409, 'advance_in_progress');
     expect(await lockWaits(app)).toBe(1);
@@ -115,7 +115,7 @@ describe('duplicates of one Idempotency-Key', () => {
   }, 60_000);
 
   it('that have another body are told so once the first is known', async () => {
-    const headers = { 'idempotency-key': 'two bodies' };
+    const headers = { 'idempotency-key': 'two-bodies' };
     const send = (amount: number) =>
       other.api.post('/positions', { user_id: other.userId, asset: 'USDC', amount }, headers);
     const answers = await Promise.all([send(1), send(2)]);

@@ -3,11 +3,13 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { LedgerPartitions1000000000007 } from '../../src/database/migrations/1000000000007-ledger-partitions.js';
 import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import type { TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Account, startSandboxAt } from '../sandbox/account.js';
 
 const SHARED = 'ledger_entries_shared';
+const WALL = Date.UTC(2026, 10, 30, 22);
 
 /** By name, oldest month first. */
 const partitionsOf = async (database: TestDatabase, schema: 'live' | 'sandbox'): Promise<string[]> => {
@@ -22,11 +24,20 @@ describe('months of the ledger, in the sandbox', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    // Two hours before a month's turn.
-    app = await startSandboxAt('2026-11-30T22:30:00Z');
+    app = await startSandboxAt(new Date(WALL).toISOString());
   });
   afterAll(() => app?.close());
 
+  /** Takes an account that holds nothing to an hour, as if it had been advanced there, and deposits an hour later. */
+  const jump = async (account: Account, to: number): Promise<void> => {
+    await app.database.query(
+      'sandbox',
+      'UPDATE markets SET hours_ahead = $2, ticked_hour = $3 WHERE id = $1',
+      [account.id, (to - WALL) / HOUR_MS, new Date(to)],
+    );
+    await account.advance(1);
+    await account.deposit(1_000);
+  };
   const partitions = (): Promise<string[]> => partitionsOf(app.database, 'sandbox');
   const differences = async (): Promise<string[]> => {
     const found: string[] = [];
@@ -40,15 +51,16 @@ describe('months of the ledger, in the sandbox', () => {
     const before = await partitions();
     expect(before).toContain(SHARED);
     const accounts = await Promise.all(Array.from({ length: 3 }, () => Account.open(app)));
-    for (const account of accounts) await account.deposit(1_000);
-    for (let turn = 0; turn < 3; turn++)
-      for (const advance of await Promise.all(accounts.map((account) => account.advance(744))))
-        expect(advance.hours).toBe(744);
+    for (const turn of [Date.UTC(2027, 1, 1), Date.UTC(2036, 1, 1)]) {
+      for (const account of accounts) await jump(account, turn - 4 * HOUR_MS);
+      for (const advance of await Promise.all(accounts.map((account) => account.advance(6))))
+        expect(advance.hours).toBe(6);
+      for (const account of accounts)
+        for (const { id } of await account.list('/positions')) await account.withdraw(id);
+    }
+    // Nothing is held, and years go by.
     const empty = await Account.open(app);
-    const ahead = `UPDATE markets SET hours_ahead = 87000, ticked_hour = ticked_hour + 87000 * interval '1 hour' WHERE id = $1`;
-    await app.database.query('sandbox', ahead, [empty.id]);
-    await empty.advance(600);
-    await empty.deposit(10);
+    for (let month = 0; month < 4; month++) await empty.advance(744);
     expect(await partitions()).toEqual(before);
     const [{ last, shared }] = await app.database.query<any>(
       'sandbox',
@@ -66,8 +78,9 @@ describe('months of the ledger, in the sandbox', () => {
 
   it('give an account that begins anew its entries back, all of them', async () => {
     const account = await Account.open(app);
-    await account.deposit(500);
-    await account.advance(744);
+    await jump(account, Date.UTC(2030, 1, 1));
+    const entries = await account.list(`/users/${account.userId}/ledger`);
+    expect(entries).toHaveLength(1);
     await account.reset();
     const left = await app.database.query('sandbox', 'SELECT FROM ledger_entries WHERE user_id = $1', [
       account.userId,

@@ -56,7 +56,7 @@ describe('a key that is replaced', () => {
   });
 
   it('that is bound to no partner keeps what it was told: another administrator reads none of it', async () => {
-    const headers = { 'idempotency-key': 'a partner' };
+    const headers = { 'idempotency-key': 'a-partner' };
     const first = await app.admin.post('/partners', { name: 'First' }, headers);
     expectFirst(first);
     const other = await newKey(null, ['partner:admin']);
