@@ -16,3 +16,11 @@ export async function createPartner(admin: Api, name = `Partner ${++count}`): Pr
   const { partner, api_key } = body.data;
   return { id: partner.id, key: api_key.secret, keyId: api_key.id, api: admin.as(api_key.secret) };
 }
+
+/** Another key of the same partner, and its caller. */
+export async function anotherKey(admin: Api, { id }: TestPartner): Promise<{ api: Api; id: string }> {
+  const input = { label: 'another', scopes: ['partner:read'], partner_id: id };
+  const { status, text, body } = await admin.post('/keys', input);
+  if (status !== 201) throw new Error(`POST /keys answered ${status}: ${text}`);
+  return { api: admin.as(body.data.secret), id: body.data.id };
+}

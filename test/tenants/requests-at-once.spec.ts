@@ -1,0 +1,202 @@
+import { type ClientRequest, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { CONTRACTS } from '../../src/config/environment.js';
+import type { Answer, Api } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { schemaOf } from '../support/database.js';
+import { expectError } from '../support/expected-error.js';
+import { anotherKey, createPartner, type TestPartner } from '../support/partner.js';
+import { statementsDuring } from '../support/statements.js';
+import { until } from '../support/until.js';
+
+const AT_ONCE = 4;
+const WAITING = 6;
+
+describe.each(CONTRACTS)('%s contract: what a partner has under way at once', (contract) => {
+  const schema = schemaOf(contract);
+  let app: TestApp;
+  let partner: TestPartner;
+  let other: TestPartner;
+  let outside: Client;
+
+  beforeAll(async () => {
+    app = await startApp(contract, { REQUESTS_AT_ONCE: String(AT_ONCE) }, undefined, ({ access }) => {
+      Object.assign(access, { requests_waiting: WAITING, wait_ms: 60_000 });
+    });
+    [partner, other] = [await createPartner(app.admin), await createPartner(app.admin)];
+  });
+  afterAll(() => app.close());
+  afterEach(() => outside.end());
+
+  /** Until it is let go, each registration of an endpoint of the partner waits for its row, with a connection. */
+  const hold = async (): Promise<void> => {
+    outside = new Client({ connectionString: app.database.url, options: `-c search_path=${schema}` });
+    await outside.connect();
+    await outside.query('BEGIN');
+    await outside.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [partner.id]);
+  };
+  const letGo = (): Promise<unknown> => outside.query('ROLLBACK');
+  let hooks = 0;
+  const register = (api = partner.api): Promise<Answer> =>
+    api.post('/webhooks', { url: `https://hooks.example.com/${hooks++}` });
+  const registerMany = (count: number, api?: Api): Promise<Answer>[] =>
+    Array.from({ length: count }, () => register(api));
+  /** Connections of the deployment that are in the middle of something. */
+  const busy = async (): Promise<number> => {
+    const [row] = await app.database.query<{ connections: number }>(
+      schema,
+      `SELECT count(*)::int AS connections FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = $1 AND wait_event_type = 'Lock'`,
+      [`vaultline-${contract}`],
+    );
+    return row!.connections;
+  };
+  const untilFull = (): Promise<void> => until(async () => (await busy()) === AT_ONCE);
+  const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status);
+
+  it('is a few requests; the rest wait without a connection, and nobody else waits', async () => {
+    await hold();
+    const answers = registerMany(AT_ONCE + WAITING);
+    await untilFull();
+    const asked = await statementsDuring(async () => {
+      for (let turn = 0; turn < 20; turn++) expect((await other.api.get('/webhooks')).status).toBe(200);
+    });
+    expect(asked.filter(({ name }) => name === 'access.find_key')).toHaveLength(20);
+    expect(await busy()).toBe(AT_ONCE);
+    await letGo();
+    expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
+  });
+
+  it('has a queue with an end: from there on 429 at once, with Retry-After, and not even its key is looked up', async () => {
+    await hold();
+    const answers = registerMany(AT_ONCE + WAITING);
+    await untilFull();
+    await until(() => isRefused(`${app.url}/api/v1/webhooks`, partner.key));
+    const asked = await statementsDuring(async () => {
+      for (let turn = 0; turn < 5; turn++) {
+        const answer = await partner.api.get('/webhooks');
+        expectError(answer, 429, 'rate_limited');
+        expect(answer.headers.get('retry-after')).toBe('1');
+      }
+    });
+    expect(asked).toEqual([]);
+    await letGo();
+    expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
+  });
+
+  it('is counted over all its keys; one that is revoked while it waits is refused', async () => {
+    const second = await anotherKey(app.admin, partner);
+    await hold();
+    const answers = registerMany(AT_ONCE);
+    await untilFull();
+    const late = registerMany(2, second.api);
+    await sleep(300);
+    expect(await busy()).toBe(AT_ONCE);
+    expect((await app.admin.delete(`/keys/${second.id}`)).status).toBe(200);
+    await letGo();
+    expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
+    for (const answer of await Promise.all(late)) expectError(answer, 401, 'invalid_api_key');
+  });
+
+  it('is left by who goes away: its place in the queue is free, and nothing is done for it', async () => {
+    const { api, key } = await createPartner(app.admin);
+    await hold();
+    const [{ id }] = (await app.database.query<{ id: string }>(
+      schema,
+      `SELECT partner_id AS id FROM api_keys ORDER BY created_at DESC, id DESC LIMIT 1`,
+    )) as [{ id: string }];
+    await outside.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [id]);
+    const answers = registerMany(AT_ONCE, api);
+    await untilFull();
+    const leaving = Array.from({ length: WAITING }, (_, n) =>
+      abandoned(`${app.url}/api/v1/webhooks`, key, n),
+    );
+    await until(() => isRefused(`${app.url}/api/v1/webhooks`, key));
+    leaving.forEach((one) => one.destroy());
+    // Their places are others' at once, though nobody was served meanwhile.
+    await until(async () => !(await isRefused(`${app.url}/api/v1/webhooks`, key)));
+    await sleep(200);
+    const next = registerMany(WAITING, api);
+    await sleep(200);
+    await letGo();
+    expect(new Set(statusesOf(await Promise.all([...answers, ...next])))).toEqual(new Set([201]));
+    const { body } = await api.get('/webhooks');
+    expect(body.data).toHaveLength(AT_ONCE + WAITING);
+    expect(app.logs()).not.toContain('CallerGone');
+  });
+
+  it('holds what is done for it, although it went away: its places are free when that has ended', async () => {
+    const { api, key, id } = await createPartner(app.admin);
+    await hold();
+    await outside.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [id]);
+    const leaving = Array.from({ length: AT_ONCE }, (_, n) =>
+      abandoned(`${app.url}/api/v1/webhooks`, key, n),
+    );
+    await untilFull();
+    leaving.forEach((one) => one.destroy());
+    await sleep(200);
+    let answered = false;
+    const waits = api.get('/webhooks').finally(() => (answered = true));
+    await sleep(300);
+    expect(answered).toBe(false);
+    await letGo();
+    expect((await waits).status).toBe(200);
+  });
+});
+
+/** Whether a key's request is refused; one that has to wait goes away soon. */
+function isRefused(url: string, key: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const sent = request(url, { headers: { authorization: `Bearer ${key}` }, agent: false, timeout: 200 });
+    sent.on('response', ({ statusCode }) => resolve(statusCode === 429));
+    sent.on('timeout', () => sent.destroy());
+    sent.on('error', () => resolve(false));
+    sent.end();
+  });
+}
+
+/** A registration whose caller can go away. */
+function abandoned(url: string, key: string, number: number): ClientRequest {
+  const body = JSON.stringify({ url: `https://hooks.example.com/abandoned/${number}` });
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  const sent = request(url, { method: 'POST', headers, agent: false });
+  sent.on('error', () => undefined);
+  sent.end(body);
+  return sent;
+}
+
+describe('a wait for one’s turn', () => {
+  it('ends with 429 and Retry-After', async () => {
+    const app = await startApp('partner', { REQUESTS_AT_ONCE: '1' }, undefined, ({ access }) => {
+      access.wait_ms = 300;
+    });
+    const { api, id } = await createPartner(app.admin);
+    const outside = new Client({ connectionString: app.database.url, options: '-c search_path=live' });
+    await outside.connect();
+    await outside.query('BEGIN');
+    await outside.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [id]);
+    const first = api.post('/webhooks', { url: 'https://hooks.example.com/' });
+    await sleep(200);
+    const late = await api.get('/webhooks');
+    expectError(late, 429, 'rate_limited');
+    expect(late.headers.get('retry-after')).toBe('1');
+    await outside.end();
+    expect((await first).status).toBe(201);
+    await app.close();
+  });
+
+  it('is nobody’s where REQUESTS_AT_ONCE is 0', async () => {
+    const app = await startApp('partner', { REQUESTS_AT_ONCE: '0' }, undefined, ({ access }) => {
+      access.requests_waiting = 0;
+    });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => app.admin.get('/keys?limit=1')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await app.close();
+  });
+});
