@@ -63,9 +63,9 @@ const networks = (widest: number): Variable<readonly string[]> => ({
 });
 
 /** Where nothing is said is not where nothing is meant. */
-const orNone = ({ parse, allowed }: Variable<readonly string[]>): Variable<readonly string[]> => ({
-  parse: (raw) => (raw === 'none' ? [] : parse(raw)),
-  allowed: `none, or ${allowed}`,
+const orNone = (listed: Variable<readonly string[]>): Variable<readonly string[]> => ({
+  parse: (raw) => (raw === 'none' ? [] : listed.parse(raw)),
+  allowed: `none, or ${listed.allowed}`,
 });
 
 /** @param widest the fewest bits that it must fix */

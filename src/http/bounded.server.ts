@@ -74,7 +74,10 @@ function letInWhatFits(server: Server, connections: ServerConnections): void {
   let refusals = 0;
   server.on('connection', (socket: Socket) => {
     const full = connections.admit(socket);
-    if (full === null) return serve.forEach((listener) => listener.call(server, socket));
+    if (full === null) {
+      for (const listener of serve) listener.call(server, socket);
+      return;
+    }
     const words = FULL[full];
     socket.on('error', () => socket.destroy());
     if (!words || refusals >= REFUSALS) return socket.destroy();

@@ -81,7 +81,7 @@ export class Worker {
   }
 
   private fanOutSoon(...works: Promise<void>[]): void {
-    works.forEach((work) => work.catch(fanOutStopped(this.log)));
+    for (const work of works) void work.catch(fanOutStopped(this.log));
   }
 
   private async stopFanOut(): Promise<void> {

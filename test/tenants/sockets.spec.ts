@@ -24,7 +24,7 @@ afterEach(async () => {
 async function start(
   adjust: (http: Constants['http']) => void = () => undefined,
   env: Record<string, string> = {},
-): Promise<{ app: TestApp; open(localAddress?: string): Promise<Caller>; sockets: Set<Socket> }> {
+): Promise<{ app: TestApp; open: (localAddress?: string) => Promise<Caller>; sockets: Set<Socket> }> {
   const app = await startApp('sandbox', env, undefined, ({ http }) => adjust(http));
   closing.push(() => app.close());
   const sockets = new Set<Socket>();
