@@ -23,15 +23,15 @@ const CONTRACT_MODULES = {
 } satisfies Record<Contract, unknown>;
 
 /** Whether partners share a market. */
-const MARKET_PLANS: Record<Contract, MarketPlan> = {
-  partner: new SharedMarket(),
-  sandbox: new MarketPerPartner(),
+const MARKET_PLANS: Record<Contract, new () => MarketPlan> = {
+  partner: SharedMarket,
+  sandbox: MarketPerPartner,
 };
 
 /** Whether partners share a name space of external ids: the live contract says so, and accounts of the sandbox must not meet. */
-const EXTERNAL_IDS: Record<Contract, ExternalIds> = {
-  partner: new ExternalIdsOfAll(),
-  sandbox: new ExternalIdsPerPartner(),
+const EXTERNAL_IDS: Record<Contract, new () => ExternalIds> = {
+  partner: ExternalIdsOfAll,
+  sandbox: ExternalIdsPerPartner,
 };
 
 /** What each contract says of itself, for whoever asks without starting it. */
@@ -50,8 +50,8 @@ export class ProcessModule {
       providers: [
         { provide: Settings, useValue: settings },
         { provide: LOGGER, useValue: log },
-        { provide: MarketPlan, useValue: MARKET_PLANS[settings.contract] },
-        { provide: ExternalIds, useValue: EXTERNAL_IDS[settings.contract] },
+        { provide: MarketPlan, useClass: MARKET_PLANS[settings.contract] },
+        { provide: ExternalIds, useClass: EXTERNAL_IDS[settings.contract] },
         Metrics,
       ],
       exports: [Settings, LOGGER, MarketPlan, ExternalIds, Metrics],

@@ -1,6 +1,6 @@
 // How long refusals take, for whoever wants to see what could be learned from it:
 //
-//   node --import ./test/bench/typescript.mjs test/security/keys.timing.main.ts
+//   node --import ./test/runner/typescript.mjs test/security/keys.timing.main.ts
 //
 // Prints figures and judges nothing: a time is no assertion. ROUNDS makes more of them.
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
