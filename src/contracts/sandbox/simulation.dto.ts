@@ -39,7 +39,7 @@ export class SimulateEventRequest {
   webhook_id?: string;
 
   @FreeObjectField({
-    description: 'Fields put over the synthetic `data`. Absent: it is sent as it is.',
+    description: 'Fields put over the synthetic `data`, at most 16 KiB of JSON. Absent: it is sent as it is.',
     optional: true,
     example: { amount: 12.5 },
   })
