@@ -2943,7 +2943,7 @@ export interface components {
        */
       webhook_id?: string;
       /**
-       * @description Fields put over the synthetic `data`. Absent: it is sent as it is. At most 4096 bytes of JSON in UTF-8.
+       * @description Fields put over the synthetic `data`, at most 16 KiB of JSON. Absent: it is sent as it is. At most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "amount": 12.5
        *     }
