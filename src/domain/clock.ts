@@ -1,7 +1,10 @@
 import { DomainError } from './domain-error.js';
 
-/** How far a clock may be off for what happens to be dated by it: some time, as an hour's error does no harm to any sum, and far less than a month. */
-const MOST_OFF_MS = 90 * 60_000;
+/**
+ * How far a clock may be off for what happens to be dated by it: far less than a month, for which the ledger may have no partition. A smaller error is
+ * logged from seconds on, and stops nothing: two processes that are hours apart write no hour twice.
+ */
+const MOST_OFF_MS = 72 * 3_600_000;
 
 /** Where every time in the domain comes from; tests and simulated markets bind their own. */
 export class Clock {

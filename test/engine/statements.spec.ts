@@ -128,7 +128,7 @@ describe('the plan of every statement, made for any values', () => {
     const within = plan['Index Cond'] ?? plan['Recheck Cond'] ?? '';
     return (
       plan['Node Type'] === 'Seq Scan' ||
-      (owner.test(plan.Filter ?? '') && !owner.test(within) && !/\bid = /.test(within))
+      (owner.test(plan.Filter ?? '') && !owner.test(within) && !/\b(external_)?id = /.test(within))
     );
   };
   const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];

@@ -14,6 +14,8 @@ let files = 0;
 
 export default function run(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   for (const symbol of KEPT_BY_CIRCUS) delete globalThis[symbol];
+  // Jest maps stacks of what its own loader compiled; Node maps those of what it loads itself.
+  Error.prepareStackTrace = undefined;
   const { moduleMocker } = environment;
   const jest = {
     spyOn: moduleMocker.spyOn.bind(moduleMocker),

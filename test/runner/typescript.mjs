@@ -19,6 +19,9 @@ const OPTIONS = {
   sourceMaps: 'inline',
 };
 
+// Stacks name lines of the TypeScript.
+process.setSourceMapsEnabled(true);
+
 registerHooks({
   resolve: (specifier, context, next) => {
     if (!TYPESCRIPT.test(context.parentURL ?? '')) return next(specifier, context);

@@ -43,10 +43,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: addresses', (contra
     listening = await LoopbackReceiver.open(answerWith(200));
     // Whatever leads to it may do so: it is the guard that must not.
     border.letThrough(listening.url());
-    app = await startApp(contract, {
-      WEBHOOK_ALLOWED_NETWORKS: '',
-      RATE_LIMIT_PER_MINUTE: '0',
-      REQUESTS_AT_ONCE: '0',
+    const env = { WEBHOOK_ALLOWED_NETWORKS: '', RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
+    app = await startApp(contract, env, undefined, ({ webhooks }) => {
+      webhooks.test_sends_per_partner = ENDPOINTS_A_PARTNER;
     });
     border.letThrough(app.url);
     border.letThrough(app.settings.feeds.defillamaBaseUrl);

@@ -21,7 +21,11 @@ describe('duplicates of one Idempotency-Key', () => {
   let held: HeldAccounts | null = null;
 
   beforeAll(async () => {
-    const env = { RATE_LIMIT_PER_MINUTE: '0', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
+    const env = {
+      RATE_LIMIT_PER_MINUTE: '0',
+      REQUESTS_AT_ONCE: '0',
+      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    };
     app = await startApp('sandbox', env, undefined, ({ idempotency, database }) => {
       // Nobody's patience ends before the test says so.
       Object.assign(idempotency, { wait_ms: LONG_MS, waiting_per_key: WAITING });

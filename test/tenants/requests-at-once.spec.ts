@@ -25,11 +25,17 @@ describe.each(CONTRACTS)('%s contract: what a partner has under way at once', (c
     app = await startApp(contract, { REQUESTS_AT_ONCE: String(AT_ONCE) }, undefined, ({ access }) => {
       Object.assign(access, { requests_waiting: WAITING, wait_ms: 60_000 });
     });
-    [partner, other] = [await createPartner(app.admin), await createPartner(app.admin)];
+    [partner, other] = [await newPartner(), await newPartner()];
   });
   afterAll(() => app.close());
   afterEach(() => outside.end());
 
+  /** One that was used: in the sandbox the first use begins its market, in one of many requests at once. */
+  const newPartner = async (): Promise<TestPartner> => {
+    const made = await createPartner(app.admin);
+    await made.api.get('/partner/summary');
+    return made;
+  };
   /** Until it is let go, each registration of an endpoint of the partner waits for its row, with a connection. */
   const hold = async (): Promise<void> => {
     outside = new Client({ connectionString: app.database.url, options: `-c search_path=${schema}` });
@@ -101,7 +107,7 @@ describe.each(CONTRACTS)('%s contract: what a partner has under way at once', (c
   });
 
   it('is left by who goes away: its place in the queue is free, and nothing is done for it', async () => {
-    const { api, key } = await createPartner(app.admin);
+    const { api, key } = await newPartner();
     await hold();
     const [{ id }] = (await app.database.query<{ id: string }>(
       schema,
@@ -128,7 +134,7 @@ describe.each(CONTRACTS)('%s contract: what a partner has under way at once', (c
   });
 
   it('holds what is done for it, although it went away: its places are free when that has ended', async () => {
-    const { api, key, id } = await createPartner(app.admin);
+    const { api, key, id } = await newPartner();
     await hold();
     await outside.query('SELECT id FROM partners WHERE id = $1 FOR UPDATE', [id]);
     const leaving = Array.from({ length: AT_ONCE }, (_, n) =>

@@ -58,6 +58,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: test sends', (contr
       WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
       SECRETS_KEY: randomBytes(32).toString('base64'),
       RATE_LIMIT_PER_MINUTE: '0',
+      REQUESTS_AT_ONCE: '0',
     };
     app = await startApp(contract, settings);
     other = await startApp(contract, { ...settings, BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);

@@ -174,7 +174,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: users that are ther
         'closed',
       );
       expectError(await partner.api.delete(`/users/${id}`), 409, 'user_has_positions');
-      expect((await partner.api.get(`/users/${id}/ledger`)).body.data).toHaveLength(2);
+      const entries: { type: string }[] = (await partner.api.get(`/users/${id}/ledger`)).body.data;
+      expect(entries.map(({ type }) => type)).toEqual(expect.arrayContaining(['deposit', 'withdrawal']));
     });
 
     it('and a first deposit at the same moment: one of them fails, and the books agree', async () => {
