@@ -37,7 +37,11 @@ describe.each(CONTRACTS)('the OpenAPI document of the %s contract', (contract) =
     expect(text).not.toMatch(/"nullable"|"allOf"|#\/components\/schemas\/"/);
     const marks = new Set(text.match(/"x-[\w-]+":/g));
     marks.delete('"x-extension":');
-    expect([...marks].sort()).toEqual(['"x-partner-key-required":', '"x-required-scopes":']);
+    expect([...marks].sort()).toEqual([
+      '"x-partner-key-required":',
+      '"x-required-scopes":',
+      '"x-unique-within":',
+    ]);
   });
 });
 

@@ -53,10 +53,12 @@ export class GoldenDeployment {
     // Before the beginning nothing is heard.
     feed.pools = json(answerOf([]));
     // The deployment ticks as it starts: its first hour is the one before the history.
+    const { now } = Clock.prototype;
     Clock.prototype.now = () => momentOf(-1);
     const app = await startApp(contract, { DEFILLAMA_BASE_URL: feed.url }, undefined, (_, settings) => {
       settings.vaults = catalogueOf(settings);
-    });
+    }).finally(() => (Clock.prototype.now = now));
+    app.application.get(Clock).now = () => momentOf(-1);
     const plan = new SharedMarket();
     Object.assign(app.application.get(MarketPlan), {
       marketOf: () => plan.marketOf(),

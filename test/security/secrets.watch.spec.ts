@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { columnsWithSecrets, secretsIn, watchEnvironment } from '../support/secret-watch.js';
 
 const KEY = newKeySecret('sandbox');
-const SIGNING = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const SIGNING = `whsec_${Buffer.alloc(32, 11).toString('base64')}`;
 const SECRETS_KEY = Buffer.alloc(32, 201).toString('base64');
 const PASSWORD = 'correct-horse-battery';
 
