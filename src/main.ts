@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Application } from './application.js';
 import { ConfigError } from './config/config-error.js';
 import { portSetting } from './config/quickstart.js';
-import { loadSettings } from './config/settings.js';
+import { databaseSettings, loadSettings } from './config/settings.js';
 import type { LogOutput } from './telemetry/log-output.js';
 import { createProcessLogger } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -54,10 +54,6 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE')
     return `${message}. Stop what listens there, or set ${portSetting(process.env, port, process.send !== undefined)} to another one.`;
   // PostgreSQL refused for good (a wrong password, a database that does not exist); its own words say it best.
-  if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `${databaseSettings()}: ${message}.`;
+  if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `${databaseSettings(process.env)}: ${message}.`;
   return stack ?? message;
-}
-
-function databaseSettings(): string {
-  return process.env['DATABASE_MIGRATION_URL'] ? 'DATABASE_URL or DATABASE_MIGRATION_URL' : 'DATABASE_URL';
 }

@@ -136,6 +136,10 @@ export function requireServersUrl(read: Environment): void {
   ]);
 }
 
+/** The settings that may be meant where PostgreSQL refuses for good. */
+export const databaseSettings = (env: NodeJS.ProcessEnv): string =>
+  env['DATABASE_MIGRATION_URL'] ? 'DATABASE_URL or DATABASE_MIGRATION_URL' : 'DATABASE_URL';
+
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
 const keyFile = (dataDir: string): string => join(dataDir, 'secrets.key');

@@ -1,4 +1,5 @@
 import { createContext } from 'node:vm';
+import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 const { exit, getBuiltinModule } = process;
@@ -11,9 +12,12 @@ export default class WorkerEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
   fakeTimers = null;
-  fakeTimersModern = null;
   /** Jest loads parts of its own in it. */
   context = createContext();
+
+  constructor({ projectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
 
   async setup() {
     process.getBuiltinModule = getBuiltinModule;
@@ -22,6 +26,7 @@ export default class WorkerEnvironment {
   /** Jest changes these for each file, and throws its context away afterwards; this one stays. */
   async teardown() {
     this.moduleMocker.restoreAllMocks();
+    this.fakeTimersModern.dispose();
     Object.assign(process, { exit, getBuiltinModule });
     this.context = null;
   }

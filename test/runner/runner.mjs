@@ -16,9 +16,12 @@ export default function run(globalConfig, config, environment, runtime, testPath
   for (const symbol of KEPT_BY_CIRCUS) delete globalThis[symbol];
   // Jest maps stacks of what its own loader compiled; Node maps those of what it loads itself.
   Error.prepareStackTrace = undefined;
-  const { moduleMocker } = environment;
+  const { moduleMocker, fakeTimersModern: timers } = environment;
   const jest = {
     spyOn: moduleMocker.spyOn.bind(moduleMocker),
+    useFakeTimers: () => timers.useFakeTimers(),
+    useRealTimers: () => timers.useRealTimers(),
+    advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
     setTimeout: (ms) => void (globalThis[TIMEOUT] = ms),
   };
   const loader = Object.assign(Object.create(runtime), {

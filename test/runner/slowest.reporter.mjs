@@ -14,7 +14,8 @@ export default class SlowestReporter {
       .sort((one, other) => other.perfStats.runtime - one.perfStats.runtime)
       .slice(0, SHOWN);
     const lines = slowest.map(
-      ({ perfStats, testFilePath }) => `  ${seconds(perfStats.runtime)}  ${relative(this.rootDir, testFilePath)}`,
+      ({ perfStats, testFilePath }) =>
+        `  ${seconds(perfStats.runtime)}  ${relative(this.rootDir, testFilePath)}`,
     );
     process.stderr.write(
       `\nThe run took ${seconds(Date.now() - startTime).trim()}; its slowest files:\n${lines.join('\n')}\n`,
