@@ -19,6 +19,7 @@ export default function run(globalConfig, config, environment, runtime, testPath
   const { moduleMocker, fakeTimersModern: timers } = environment;
   const jest = {
     spyOn: moduleMocker.spyOn.bind(moduleMocker),
+    restoreAllMocks: () => moduleMocker.restoreAllMocks(),
     useFakeTimers: () => timers.useFakeTimers(),
     useRealTimers: () => timers.useRealTimers(),
     advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
