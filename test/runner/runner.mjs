@@ -23,6 +23,7 @@ export default function run(globalConfig, config, environment, runtime, testPath
     useFakeTimers: () => timers.useFakeTimers(),
     useRealTimers: () => timers.useRealTimers(),
     advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
+    advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
     setTimeout: (ms) => void (globalThis[TIMEOUT] = ms),
   };
   const loader = Object.assign(Object.create(runtime), {
