@@ -76,9 +76,9 @@ export const isSettled = ({ outcomes }: Write): boolean => {
   );
 };
 
-/** The first request with the key is still at work: ask again. */
-const isWaiting = (outcome: Outcome): boolean =>
-  outcome.kind === 'refused' && outcome.code === 'idempotency_in_progress';
+/** The first request with the key is still at work, or a test send has no place while claims of a killed process are open: ask again. */
+const WAITING: ReadonlySet<string> = new Set(['idempotency_in_progress', 'rate_limited']);
+const isWaiting = (outcome: Outcome): boolean => outcome.kind === 'refused' && WAITING.has(outcome.code);
 
 const isWrong = (outcome: Outcome): boolean =>
   outcome.kind === 'failed' ||
