@@ -36,7 +36,14 @@ try {
   application.get(Metrics).watchLog(output);
   // Past the grace for requests, what closes behind them gets a little more; a supervisor waits no longer than that either.
   const bound = settings.constants.http.shutdown_grace_seconds * 1000 + 4_000;
-  const stop = (): void => void Promise.race([application.stop(), sleep(bound)]).finally(() => end(0));
+  const stop = (): void =>
+    void Promise.race([application.stop(), sleep(bound)]).then(
+      () => end(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the stop failed');
+        return end(1);
+      },
+    );
   process.on('SIGTERM', stop).on('SIGINT', stop);
   // Started by another process: when that is gone, nobody wants this one.
   process.on('disconnect', stop).channel?.unref();

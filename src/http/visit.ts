@@ -16,11 +16,12 @@ declare module 'express-serve-static-core' {
 export class Visit {
   private readonly atEnd: ((points: number) => void)[] = [];
   private points = 0;
-  private isGone = false;
+  private isGone: boolean;
   /** What is being done for it. */
   private works = 0;
 
   constructor(private readonly response: Response) {
+    this.isGone = response.closed;
     response.once('close', () => {
       this.isGone = true;
       if (this.works === 0) this.end();
@@ -33,9 +34,9 @@ export class Visit {
     else this.atEnd.push(then);
   }
 
-  /** What the work cost, beside what it answers. */
+  /** What the work cost, beside what it answers. A transaction that is tried again says so again: it counts once. */
   charge(points: number): void {
-    this.points += points;
+    this.points = Math.max(this.points, points);
   }
 
   /** @throws CallerGone: nobody waits for it */

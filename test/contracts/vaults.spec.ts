@@ -141,14 +141,13 @@ describe('vaults and the hourly tick', () => {
     const sent = await statementsDuring(() => market.tick());
     expect(sent.map(({ name, text }) => name ?? text)).toEqual([
       'markets.find_ticked_hour',
+      'markets.prepare_ledger',
       'START TRANSACTION',
       'markets.lock_market',
       'markets.find_states',
       'markets.find_histories',
       'markets.find_regimes',
       'markets.find_yields',
-      'markets.find_shares',
-      'markets.prepare_ledger',
       'markets.append_snapshots',
       'markets.save_states',
       'markets.save_signals',

@@ -53,7 +53,7 @@ export class GoldenDeployment {
     // Before the beginning nothing is heard.
     feed.pools = json(answerOf([]));
     // The deployment ticks as it starts: its first hour is the one before the history.
-    const { now } = Clock.prototype;
+    const { now } = Clock.prototype as { now: (this: Clock) => Date };
     Clock.prototype.now = () => momentOf(-1);
     const app = await startApp(contract, { DEFILLAMA_BASE_URL: feed.url }, undefined, (_, settings) => {
       settings.vaults = catalogueOf(settings);

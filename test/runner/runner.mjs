@@ -20,7 +20,8 @@ export default function run(globalConfig, config, environment, runtime, testPath
   const jest = {
     spyOn: moduleMocker.spyOn.bind(moduleMocker),
     restoreAllMocks: () => moduleMocker.restoreAllMocks(),
-    useFakeTimers: () => timers.useFakeTimers(),
+    // Node's own streams run by these two, in this realm as well.
+    useFakeTimers: () => timers.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] }),
     useRealTimers: () => timers.useRealTimers(),
     advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
     advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),

@@ -61,11 +61,13 @@ export class DeliveryLog {
     return this.once.runInTwoHalves(exchange, {
       inPlace: (halves) => this.places.forTest(partnerId, halves).catch(refused),
       begin: async () => {
-        charge(exchange, EVENT_POINTS);
         claimed = await this.deliveries.claimTest(partnerId, webhookId);
         return claimed.id;
       },
-      carryOut: () => this.deliveries.send(claimed),
+      carryOut: () => {
+        charge(exchange, EVENT_POINTS);
+        return this.deliveries.send(claimed);
+      },
       answer: async (id) => {
         await this.deliveries.closeInterrupted();
         const delivery = await this.deliveries.get(partnerId, id);

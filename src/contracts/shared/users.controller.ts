@@ -53,6 +53,7 @@ export class UsersController {
     success: { object: 'user', data: UserRecord, description: 'The user as it is now.' },
     errors: ['wallet_taken'],
     extension: true,
+    goesOn: true,
   })
   async updateUser(
     @PartnerId() partnerId: string,

@@ -209,7 +209,7 @@ export class AccountService {
         );
       this.requireNear(account);
       // Before as well: hours that cannot be kept are not run first.
-      await this.quota.requireRoom(partnerId, ['book', 'traffic']);
+      await this.quota.refuseWhenFull(partnerId, ['book', 'traffic']);
       const from = this.nowOf(account);
       await this.run(partnerId, account, hourOf(from));
       await this.store.query(queries.MOVE_AHEAD, [this.market.marketOf(partnerId), hours]);

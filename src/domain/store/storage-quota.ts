@@ -69,6 +69,11 @@ export class StorageQuota {
     this.refuseBeyond(await this.read(partnerId), kinds);
   }
 
+  /** Before work that is judged again at its end: a look, which takes no lock. @throws DomainError `quota_exceeded` */
+  async refuseWhenFull(partnerId: string, kinds: readonly StoredKind[]): Promise<void> {
+    this.refuseBeyond(await this.read(partnerId), kinds);
+  }
+
   async read(partnerId: string): Promise<StoredBytes> {
     const [stored] = await this.store.query<StoredBytes>(READ, [partnerId]);
     return stored!;

@@ -117,7 +117,9 @@ export class UserService {
       const changed: User = { ...user, ...fields, updatedAt: this.clock.now() };
       await users.update({ id }, changed);
       if (wallets) await this.replaceWallets(changed, wallets);
-      await this.quota.requireRoom(partnerId, ['records']);
+      // A user can be blocked however much is stored.
+      const { status: _status, ...stored } = change;
+      if (Object.keys(stored).length > 0) await this.quota.requireRoom(partnerId, ['records']);
       return { ...changed, wallets: wallets ?? (await this.walletsOf(id)) };
     });
   }

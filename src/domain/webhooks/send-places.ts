@@ -31,6 +31,8 @@ export class SendPlaces {
   readonly further: Semaphore;
   /** Of one partner each. */
   private readonly tests: Semaphore;
+  /** Fewer than a partner's requests at once: a receiver that calls back before it answers finds a place. */
+  private readonly mostTests: number;
 
   constructor(private readonly settings: Settings) {
     const { concurrency, concurrency_per_endpoint, endpoints_per_partner, test_sends_per_partner } =
@@ -38,7 +40,12 @@ export class SendPlaces {
     const further = Math.floor(concurrency * FURTHER_SHARE);
     this.first = new Semaphore(concurrency - further, endpoints_per_partner + test_sends_per_partner);
     this.further = new Semaphore(further, endpoints_per_partner * (concurrency_per_endpoint - 1));
-    this.tests = new Semaphore(Infinity, test_sends_per_partner);
+    const { requestsAtOnce } = settings;
+    this.mostTests =
+      requestsAtOnce === 0
+        ? test_sends_per_partner
+        : Math.min(test_sends_per_partner, Math.max(1, requestsAtOnce - 1));
+    this.tests = new Semaphore(Infinity, this.mostTests);
   }
 
   /**
@@ -50,14 +57,13 @@ export class SendPlaces {
   async forTest<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
     const left = (): number => Math.max(0, until - performance.now());
-    const { test_sends_per_partner: most } = this.settings.constants.webhooks;
     const send = async (): Promise<T> => {
       const sent = await this.first.runWithin(left(), () => this.patiently(left, work), partnerId);
       if (!sent) throw this.noPlace('As many webhooks as this server sends at a time are in flight.');
       return sent.result;
     };
     const done = await this.tests.runWithin(left(), send, partnerId);
-    if (!done) throw this.noPlace(`A partner has at most ${most} test sends in flight.`);
+    if (!done) throw this.noPlace(`A partner has at most ${this.mostTests} test sends in flight.`);
     return done.result;
   }
 
