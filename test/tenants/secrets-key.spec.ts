@@ -74,7 +74,10 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     ...partner,
     api: app.admin.as(partner.key),
   });
-  const command = async (secretsKey: string, ...args: string[]): Promise<{ code: number; output: string }> => {
+  const command = async (
+    secretsKey: string,
+    ...args: string[]
+  ): Promise<{ code: number; output: string }> => {
     const child = spawn(process.execPath, [COMMAND, '--contract', contract, ...args], {
       env: { PATH: process.env['PATH'], DATABASE_URL: database.url, SECRETS_KEY: secretsKey },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -135,7 +138,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     const up = outcomes.map(({ status }) => status === 'fulfilled');
     // The first two have the two keys, and so have the other two.
     expect([up.slice(2), up.filter(Boolean).length]).toEqual([up.slice(0, 2), 2]);
-    const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [String(one.reason.message)] : []));
+    const reasons = outcomes.flatMap((one) =>
+      one.status === 'rejected' ? [String(one.reason.message)] : [],
+    );
     expect(reasons).toEqual([refusal(), refusal()]);
     expect(await canaries()).toHaveLength(1);
   });
@@ -160,11 +165,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     await expect(start(key)).rejects.toThrow(refusal());
     const now = at(await start(other), partner);
     expect((await now.api.get('/webhooks')).body.data).toEqual([]);
-    expectError(
-      await now.api.post('/users', { external_id: 'a' }, repeated),
-      409,
-      'idempotency_in_progress',
-    );
+    expectError(await now.api.post('/users', { external_id: 'a' }, repeated), 409, 'idempotency_in_progress');
     expect(await delivered(now, (await register(now)).id)).toBe('delivered');
   });
 
