@@ -17,7 +17,7 @@ export class LedgerPartitions1000000000007 implements MigrationInterface {
 }
 
 /**
- * The lock is one on a relation: whoever waited for it sees what was made meanwhile, as he would not behind an advisory lock. It lets entries be
+ * The lock is one on a relation: whoever waited for it sees what was made meanwhile, unlike behind an advisory lock. It lets entries be
  * written. Replicas of the version before ask for a month wherever an account gets to: with a shared partition there is none to make.
  */
 const PREPARE = `

@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const BOUNDS = { length: 2, waitMs: 60_000 };
 const next = () => new Promise(setImmediate);
 
-/** Somebody whose turn lasts until he is told to end it. */
+/** A tenant whose turn lasts until it is told to end it. */
 function runner(turns: AccountTurns, account: string, gone = never) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const one = { runs: false, end: resolve, done: Promise.resolve() };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Tenancy } from './tenancy.js';
 
-/** Somebody who takes a connection until he is told to give it back. */
+/** A tenant that takes a connection until it is told to give it back. */
 function taker(tenancy: Tenancy, tenant: string | null) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const taken = { has: false, giveBack: resolve, done: Promise.resolve() };

@@ -20,7 +20,7 @@ export class Tenancy {
   private readonly lines = new Map<string, Line>();
   private readonly share: number;
 
-  /** @param waitMs how long somebody waits before he is turned away */
+  /** @param waitMs how long a wait for a connection lasts before it is refused */
   constructor(
     poolSize: number,
     private readonly waitMs: number,
