@@ -10,6 +10,6 @@ export default {
   reporters: ['default', '<rootDir>/test/runner/slowest.reporter.mjs'],
   maxWorkers: '100%',
   // Modules of a finished test stay in its worker's memory: past this a new one takes its place, before collecting garbage takes most of the time.
-  workerIdleMemoryLimit: '700MB',
+  workerIdleMemoryLimit: '1500MB',
   testTimeout: 60_000,
 };

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Application } from './application.js';
 import { ConfigError } from './config/config-error.js';
 import { portSetting } from './config/quickstart.js';
 import { databaseSettings, loadSettings } from './config/settings.js';
 import type { LogOutput } from './telemetry/log-output.js';
-import { createProcessLogger } from './telemetry/logger.js';
-import { Metrics } from './telemetry/metrics.js';
 
 /** Time that the last lines get to be written: a reader of the log that stalls does not keep the process. */
 const LAST_LINES_MS = 1_000;
@@ -20,6 +17,10 @@ process.stderr.on('error', () => undefined);
 
 try {
   const settings = loadSettings(process.env);
+  // Modules of the server are loaded once its settings are right: a mistake in them is answered without that second.
+  const { createProcessLogger } = await import('./telemetry/logger.js');
+  const { Metrics } = await import('./telemetry/metrics.js');
+  const { Application } = await import('./application.js');
   const logger = createProcessLogger(settings);
   const { log } = logger;
   output = logger.output;

@@ -7,14 +7,38 @@ import { DomainError } from '../domain/domain-error.js';
 /** Rows that a command reads at once. */
 export const PAGE = 500;
 
-/** @throws ConfigError */
-export function settingsOf(program: Command): Settings {
-  const { contract } = program.opts<{ contract?: string }>();
-  return loadSettings(contract === undefined ? process.env : { ...process.env, CONTRACT: contract });
-}
+/** Where a command was called: what its settings are read from, and where its words go. */
+export class Terminal {
+  /** What the command ends with: 0 unless it found something wrong. */
+  exitCode = 0;
 
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  constructor(
+    private readonly environment: NodeJS.ProcessEnv,
+    readonly write: (text: string) => void,
+    readonly writeError: (text: string) => void,
+  ) {}
+
+  print(text: string): void {
+    this.write(`${text}\n`);
+  }
+
+  /**
+   * The settings of the deployment that the command is for.
+   *
+   * @throws ConfigError
+   */
+  settings(program: Command): Settings {
+    const { contract } = program.opts<{ contract?: string }>();
+    return loadSettings(
+      contract === undefined ? this.environment : { ...this.environment, CONTRACT: contract },
+    );
+  }
+
+  /** Says why a command failed. */
+  fail(error: unknown): void {
+    this.writeError(`${explain(error)}\n`);
+    this.exitCode = 1;
+  }
 }
 
 /** The API's rule for texts: characters are code points, and blank is none. @throws ConfigError */
@@ -25,7 +49,7 @@ export function checkedText(option: string, text: string, max: number): string {
   return text;
 }
 
-export function explain(error: unknown): string {
+function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof NotMigratedError) return error.message;
   if (error instanceof DomainError) {
     return [error.message, ...error.details.map(({ field, message }) => `  ${field} ${message}`)].join('\n');

@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decide } from '../../src/domain/routing/choice.js';
 import { newId } from '../../src/domain/identifier.js';
+import { type CommandRun, vaultline } from '../support/command.js';
 import { Engine } from '../support/engine.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const UNIT = 1_000_000n;
 
 /** What the operator sees of a decision: all of it, which no partner does. */
@@ -29,22 +26,11 @@ describe('vaultline decisions show', () => {
   }, 60_000);
   afterAll(() => engine.stop());
 
-  /** The command as an operator runs it. */
-  const command = async (...words: string[]) => {
-    const child = spawn(process.execPath, [MAIN, '--contract', 'partner', 'decisions', ...words], {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: engine.database.url,
-        SECRETS_KEY: Buffer.alloc(32).toString('base64'),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const command = (...words: string[]): Promise<CommandRun> =>
+    vaultline(['--contract', 'partner', 'decisions', ...words], {
+      DATABASE_URL: engine.database.url,
+      SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     });
-    const output = { stdout: '', stderr: '' };
-    for (const stream of ['stdout', 'stderr'] as const)
-      child[stream].on('data', (chunk: Buffer) => (output[stream] += chunk.toString()));
-    await once(child, 'close');
-    return { code: child.exitCode, ...output };
-  };
 
   it('prints the whole record: what all held and what was own, and enough to make the decision again', async () => {
     const { id } = await engine.row<{ id: string }>('SELECT id FROM decisions WHERE position_id = $1', [

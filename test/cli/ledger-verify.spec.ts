@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CampaignService } from '../../src/domain/partners/campaign.service.js';
 import { PartnerService } from '../../src/domain/partners/partner.service.js';
 import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { vaultline } from '../support/command.js';
 import { Engine, newTxHash, type Sights } from '../support/engine.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const UNIT = 1_000_000n;
 const BEST = 'vlt_aave_v3_usdc';
 const BETTER = 'vlt_compound_v3_usdc';
@@ -42,21 +39,12 @@ describe('vaultline ledger verify', () => {
   }, 60_000);
   afterAll(() => engine.stop());
 
-  /** The command as an operator runs it. */
   const command = async () => {
-    const child = spawn(process.execPath, [MAIN, '--contract', 'partner', 'ledger', 'verify'], {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: engine.database.url,
-        SECRETS_KEY: Buffer.alloc(32).toString('base64'),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const { code, output } = await vaultline(['--contract', 'partner', 'ledger', 'verify'], {
+      DATABASE_URL: engine.database.url,
+      SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await once(child, 'close');
-    return { code: child.exitCode, lines: output.trimEnd().split('\n') };
+    return { code, lines: output.trimEnd().split('\n') };
   };
   /** Every difference that is found, a line each. */
   const found = async (): Promise<string[]> => {

@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/app.js';
+import { type CommandRun, vaultline } from '../support/command.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
-
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** What an operator does for a partner whose external ids another one has. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: vaultline users', (contract) => {
@@ -20,21 +16,11 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: vaultline users', (
   });
   afterAll(() => app.close());
 
-  const command = async (...args: string[]): Promise<{ code: number; output: string }> => {
-    const child = spawn(process.execPath, [MAIN, '--contract', contract, 'users', ...args], {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: app.database.url,
-        SECRETS_KEY: app.settings.secretsKey.toString('base64'),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const command = (...args: string[]): Promise<CommandRun> =>
+    vaultline(['--contract', contract, 'users', ...args], {
+      DATABASE_URL: app.database.url,
+      SECRETS_KEY: app.settings.secretsKey.toString('base64'),
     });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await once(child, 'close');
-    return { code: child.exitCode!, output };
-  };
   const create = ({ api }: TestPartner, external_id: string) =>
     api.post('/users', {
       external_id,

@@ -35,6 +35,7 @@ export class World {
   /** Of transfers that are recorded. */
   readonly txHashes: string[] = [];
   private before = new Map<string, string>();
+  private readonly checkedDecisions = new Set<string>();
 
   private constructor(
     readonly engine: Engine,
@@ -147,7 +148,7 @@ export class World {
     const found = [
       ...(await troubles(this.engine)),
       ...(await replayTroubles(this.engine, ids)),
-      ...(await decisionTroubles(this.engine, ids)),
+      ...(await decisionTroubles(this.engine, ids, this.checkedDecisions)),
       ...(await this.reportTroubles()),
     ];
     const after = await figures(this.engine);

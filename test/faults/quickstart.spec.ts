@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { childEnvironment } from '../support/child-environment.js';
 import Stripe from 'stripe';
 import { Api } from '../support/api.js';
 import { createPartner } from '../support/partner.js';
@@ -53,7 +54,7 @@ describe('quickstart', () => {
 
   beforeAll(async () => {
     env = {
-      PATH: process.env['PATH'],
+      ...childEnvironment(),
       DATA_DIR: dataDir,
       PARTNER_PORT: String(await freePort()),
       SANDBOX_PORT: String(await freePort()),

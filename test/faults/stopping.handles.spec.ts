@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { childEnvironment } from '../support/child-environment.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { Api } from '../support/api.js';
 import { startApp } from '../support/app.js';
@@ -42,7 +43,7 @@ describe('a stop', () => {
     const [port, managementPort] = [await freePort(), await freePort()];
     const child = spawn(process.execPath, ['--input-type=module', '--eval', SERVER], {
       env: {
-        PATH: process.env['PATH'],
+        ...childEnvironment(),
         CONTRACT: 'partner',
         HOST: '127.0.0.1',
         PORT: String(port),

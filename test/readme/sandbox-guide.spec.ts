@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { childEnvironment } from '../support/child-environment.js';
 import { MAX_ADVANCE_HOURS } from '../../src/domain/accounts/account.service.js';
 import { SCENARIOS } from '../../src/domain/simulation/simulated-market.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -26,7 +27,7 @@ describe('docs/sandbox.md', () => {
     writeFileSync(join(dataDir, 'quickstart.json'), JSON.stringify(quickstart));
     const bash = spawn('bash', ['-euo', 'pipefail', '-c', script], {
       env: {
-        PATH: process.env['PATH'],
+        ...childEnvironment(),
         DATA_DIR: dataDir,
         RECEIVER_PORT: String(await freePort()),
       },

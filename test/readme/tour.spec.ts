@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { childEnvironment } from '../support/child-environment.js';
 import { freePort } from '../support/replica.js';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -81,7 +82,7 @@ const started: Run[] = [];
 /** Starts a program as the head of a group of its own, so that what it leaves running can be ended with it. */
 function run(file: string, args: string[], env: Record<string, string>): Run {
   const child = spawn(file, args, {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...childEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -1,20 +1,16 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { vaultline } from '../support/command.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { Replica } from '../support/replica.js';
 import { secretsIn } from '../support/secret-watch.js';
 import { until } from '../support/until.js';
-
-const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** Secrets in what the service writes by itself. All other suites are searched too, see `secret-watch.ts`; here stands what they might not do. */
 describe.each(CONTRACTS)('%s contract: a deployment that logs all it can', (contract) => {
@@ -152,14 +148,11 @@ describe('the operator command', () => {
   afterAll(() => database.drop());
 
   const run = async (args: string[], url = database.url): Promise<string> => {
-    const child = spawn(process.execPath, [COMMAND, '--contract', 'partner', ...args], {
-      env: { PATH: process.env['PATH'], DEFILLAMA_BASE_URL: 'http://127.0.0.1:9', DATABASE_URL: url, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const { output } = await vaultline(['--contract', 'partner', ...args], {
+      DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
+      DATABASE_URL: url,
+      ...env,
     });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await once(child, 'close');
     expect(output).not.toBe('');
     for (const secret of [...Object.values(env), new URL(url).password]) expect(output).not.toContain(secret);
     return output;

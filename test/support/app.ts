@@ -9,7 +9,7 @@ import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { Api } from './api.js';
-import { createTestDatabase, type TestDatabase } from './database.js';
+import { createTestDatabase, type TestDatabase, TICKED_TEMPLATE } from './database.js';
 import { SECRETS_KEY } from './secrets-key.js';
 import { searchText, watchEnvironment } from './secret-watch.js';
 import { untilTicked } from './settled.js';
@@ -40,7 +40,7 @@ export async function startApp(
   database?: TestDatabase,
   adjust: (constants: Constants, settings: Settings) => void = () => undefined,
 ): Promise<TestApp> {
-  const own = database ?? (await createTestDatabase());
+  const own = database ?? (await createTestDatabase(TICKED_TEMPLATE));
   const adminKey = env['BOOTSTRAP_ADMIN_KEY'] ?? newKeySecret(contract === 'partner' ? 'live' : 'sandbox');
   const environment = {
     CONTRACT: contract,

@@ -6,6 +6,8 @@ import { searchDatabase } from './secret-watch.js';
 export const SERVER_URL = 'VAULTLINE_TEST_SERVER_URL';
 /** The database that `global-setup.mjs` migrated for both deployments; nobody connects to it, so that it can be copied. */
 export const TEMPLATE = 'vaultline_template';
+/** The same, with the first tick of the sandbox's base market done. */
+export const TICKED_TEMPLATE = 'vaultline_template_ticked';
 
 /** The schema of a contract's deployment. */
 export const schemaOf = (contract: 'partner' | 'sandbox'): 'live' | 'sandbox' =>

@@ -10,6 +10,7 @@ import { scratchFolder } from './scratch.mjs';
 /** The names that `database.ts` reads. */
 const SERVER_URL = 'VAULTLINE_TEST_SERVER_URL';
 const TEMPLATE = 'vaultline_template';
+const TICKED_TEMPLATE = 'vaultline_template_ticked';
 /** The name that `database-server.ts` reads. */
 const SCRATCH = 'VAULTLINE_TEST_SCRATCH';
 /** The name that `secret-watch.ts` and `global-teardown.mjs` read. */
@@ -21,6 +22,8 @@ export default async function setup() {
   const { acquireEmbeddedServer } = await import('../../dist/database/embedded/embedded-server.js');
   const folder = scratchFolder();
   process.env[SCRATCH] = folder;
+  // Processes of a run load what the first one compiled.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
   process.env[FINDINGS] = join(folder, 'findings');
   mkdirSync(process.env[FINDINGS]);
   const server = await acquireEmbeddedServer({ dataDir: folder, durable: false });
@@ -28,9 +31,12 @@ export default async function setup() {
   process.env[SERVER_URL] = server.url;
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
+  const urlOf = (database) => server.url.replace(/\/[^/]*$/, `/${database}`);
   await client.query(`CREATE DATABASE ${TEMPLATE}`);
+  await migrateBoth(urlOf(TEMPLATE), folder);
+  await client.query(`CREATE DATABASE ${TICKED_TEMPLATE} TEMPLATE ${TEMPLATE}`);
   await client.end();
-  await migrateBoth(server.url.replace(/\/[^/]*$/, `/${TEMPLATE}`), folder);
+  await tick(urlOf(TICKED_TEMPLATE), folder);
 }
 
 async function migrateBoth(url, folder) {
@@ -40,4 +46,15 @@ async function migrateBoth(url, folder) {
     const settings = loadSettings({ CONTRACT, DATABASE_URL: url, DATA_DIR: folder });
     await migrate(settings, url, pino({ level: 'silent' }));
   }
+}
+
+/** A first tick of the sandbox computes a month of hours: once a run, and not once a deployment. */
+async function tick(url, folder) {
+  const { runCommand } = await import('../../dist/cli/program.js');
+  const { Terminal } = await import('../../dist/cli/terminal.js');
+  const words = [];
+  const say = (text) => void words.push(text);
+  const environment = { CONTRACT: 'sandbox', DATABASE_URL: url, DATA_DIR: folder };
+  if ((await runCommand(['tick'], new Terminal(environment, say, say))) !== 0)
+    throw new Error(words.join(''));
 }

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../src/config/environment.js';
 import { Api } from './api.js';
+import { childEnvironment } from './child-environment.js';
 import { SECRETS_KEY } from './secrets-key.js';
 import { searchText, watchEnvironment } from './secret-watch.js';
 
@@ -35,7 +36,7 @@ export class Replica {
   ): Promise<Replica> {
     const port = env['PORT'] ?? String(await freePort());
     const environment = {
-      PATH: process.env['PATH'],
+      ...childEnvironment(),
       ...(contract && { CONTRACT: contract }),
       HOST: '127.0.0.1',
       PORT: port,

@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { type Contract, CONTRACTS } from '../../src/config/environment.js';
@@ -10,6 +7,7 @@ import { Retention } from '../../src/jobs/retention.js';
 import { silentLogger } from '../../src/telemetry/logger.js';
 import { Account } from '../sandbox/account.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { type CommandRun, vaultline } from '../support/command.js';
 import { schemaOf } from '../support/database.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
@@ -18,7 +16,6 @@ import { untilSettled } from '../support/settled.js';
 import { createSplitDatabase, type SplitDatabase } from '../support/split-database.js';
 import { until } from '../support/until.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const SECRETS_KEY = Buffer.alloc(32, 5).toString('base64');
 const REFUSED = '42501';
 
@@ -255,24 +252,15 @@ describe('a server before its schemas are migrated', () => {
   });
   afterAll(() => database.drop());
 
-  const command = async (...args: string[]): Promise<{ code: number | null; output: string }> => {
-    const child = spawn(process.execPath, [MAIN, ...args], {
-      env: { PATH: process.env['PATH'], CONTRACT: 'partner', SECRETS_KEY, ...splitEnv(database, 'partner') },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await once(child, 'close');
-    return { code: child.exitCode, output };
-  };
+  const command = (...args: string[]): Promise<CommandRun> =>
+    vaultline(args, { CONTRACT: 'partner', SECRETS_KEY, ...splitEnv(database, 'partner') });
 
   it('waits, says for what, and is ready once the command ran', async () => {
     const replica = await Replica.spawn('partner', { DATABASE_URL: database.roles.partner.server });
     const told = 'run `vaultline migrate` with DATABASE_MIGRATION_URL';
     await until(async () => replica.logs.includes(told), 30_000);
     expect((await fetch(`${replica.url}/health/ready`)).status).toBe(503);
-    expect(await command('migrate')).toEqual({ code: 0, output: 'The database is up to date.\n' });
+    expect(await command('migrate')).toMatchObject({ code: 0, output: 'The database is up to date.\n' });
     await replica.untilReady();
     await replica.kill();
   }, 60_000);

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { type CommandRun, vaultline } from '../support/command.js';
 import { createTestDatabase, schemaOf, type TestDatabase } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -15,7 +13,6 @@ import { Receiver } from '../support/receiver.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 
-const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const newKey = (): string => randomBytes(32).toString('base64');
 
 // Processes start as slowly as the machine is busy.
@@ -74,20 +71,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     ...partner,
     api: app.admin.as(partner.key),
   });
-  const command = async (
-    secretsKey: string,
-    ...args: string[]
-  ): Promise<{ code: number; output: string }> => {
-    const child = spawn(process.execPath, [COMMAND, '--contract', contract, ...args], {
-      env: { PATH: process.env['PATH'], DATABASE_URL: database.url, SECRETS_KEY: secretsKey },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await once(child, 'close');
-    return { code: child.exitCode!, output };
-  };
+  const command = (secretsKey: string, ...args: string[]): Promise<CommandRun> =>
+    vaultline(['--contract', contract, ...args], { DATABASE_URL: database.url, SECRETS_KEY: secretsKey });
 
   it('of before starts again, and another one does not', async () => {
     await (await start(key)).close();

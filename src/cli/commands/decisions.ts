@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { DecisionLog } from '../../domain/routing/decision-log.js';
 import { withDomain } from '../context.js';
-import { print, settingsOf } from '../terminal.js';
+import type { Terminal } from '../terminal.js';
 
-export function addDecisionCommands(program: Command): void {
+export function addDecisionCommands(program: Command, terminal: Terminal): void {
   program
     .command('decisions')
     .description('what deposits and moves were decided by')
@@ -13,7 +13,9 @@ export function addDecisionCommands(program: Command): void {
     )
     .argument('<id>', 'id of the decision')
     .action(async (id: string) => {
-      const decision = await withDomain(settingsOf(program), (context) => context.get(DecisionLog).find(id));
-      print(JSON.stringify(decision, null, 2));
+      const decision = await withDomain(terminal.settings(program), (context) =>
+        context.get(DecisionLog).find(id),
+      );
+      terminal.print(JSON.stringify(decision, null, 2));
     });
 }

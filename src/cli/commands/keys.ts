@@ -5,9 +5,9 @@ import { KeyService } from '../../domain/access/key.service.js';
 import { SCOPES, type Scope } from '../../domain/access/scope.js';
 import type { Page, Position } from '../../domain/store/page.js';
 import { withDomain } from '../context.js';
-import { checkedText, PAGE, print, settingsOf } from '../terminal.js';
+import { checkedText, PAGE, type Terminal } from '../terminal.js';
 
-export function addKeyCommands(program: Command): void {
+export function addKeyCommands(program: Command, terminal: Terminal): void {
   const keys = program.command('keys').description('API keys');
 
   keys
@@ -18,26 +18,26 @@ export function addKeyCommands(program: Command): void {
     .option('--partner <id>', 'bind the key to this partner')
     .action(async (options: { label: string; scopes: string; partner?: string }) => {
       const scopes = parseScopes(options.scopes);
-      const { key, secret } = await withDomain(settingsOf(program), (context) =>
+      const { key, secret } = await withDomain(terminal.settings(program), (context) =>
         context.get(KeyService).create({
           label: checkedText('--label', options.label, 120),
           scopes,
           ...(options.partner !== undefined && { partnerId: options.partner }),
         }),
       );
-      print(`${key.id}  ${key.scopes.join(',')}\n${secret}`);
+      terminal.print(`${key.id}  ${key.scopes.join(',')}\n${secret}`);
     });
 
   keys
     .command('list')
     .description('list all keys, newest first')
     .action(() =>
-      withDomain(settingsOf(program), async (context) => {
+      withDomain(terminal.settings(program), async (context) => {
         const service = context.get(KeyService);
         let after: Position | null = null;
         do {
           const page: Page<ApiKey> = await service.list({ limit: PAGE, after });
-          page.items.forEach((key) => print(line(key)));
+          page.items.forEach((key) => terminal.print(line(key)));
           after = page.next;
         } while (after);
       }),
@@ -48,8 +48,8 @@ export function addKeyCommands(program: Command): void {
     .description('revoke a key; it is refused at once on every replica')
     .argument('<id>', 'id of the key')
     .action(async (id: string) => {
-      await withDomain(settingsOf(program), (context) => context.get(KeyService).revoke(id));
-      print(`${id} is revoked.`);
+      await withDomain(terminal.settings(program), (context) => context.get(KeyService).revoke(id));
+      terminal.print(`${id} is revoked.`);
     });
 }
 

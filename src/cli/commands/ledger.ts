@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { LedgerVerifier } from '../../domain/positions/ledger-verifier.js';
 import { withDomain } from '../context.js';
-import { print, settingsOf } from '../terminal.js';
+import type { Terminal } from '../terminal.js';
 
-export function addLedgerCommands(program: Command): void {
+export function addLedgerCommands(program: Command, terminal: Terminal): void {
   program
     .command('ledger')
     .description('the ledger that all money is recorded in')
@@ -13,13 +13,15 @@ export function addLedgerCommands(program: Command): void {
     )
     .action(async () => {
       const { positions, entries, settlements, bookRows, differences } = await withDomain(
-        settingsOf(program),
+        terminal.settings(program),
         (context) =>
-          context.get(LedgerVerifier).verify(({ subject, problem }) => print(`${subject}: ${problem}`)),
+          context
+            .get(LedgerVerifier)
+            .verify(({ subject, problem }) => terminal.print(`${subject}: ${problem}`)),
       );
-      print(
+      terminal.print(
         `${positions} positions, ${entries} entries, ${settlements} transfers and ${bookRows} rows of the books checked: ${differences} differences.`,
       );
-      if (differences > 0) process.exitCode = 1;
+      if (differences > 0) terminal.exitCode = 1;
     });
 }

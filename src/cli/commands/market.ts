@@ -3,26 +3,27 @@ import { ConfigError } from '../../config/config-error.js';
 import { HourlyCycle } from '../../domain/cycle/hourly-cycle.service.js';
 import { type ListedVault, MarketService } from '../../domain/markets/market.service.js';
 import { withDomain } from '../context.js';
-import { PAGE, print, settingsOf } from '../terminal.js';
+import { PAGE, type Terminal } from '../terminal.js';
 
-export function addMarketCommands(program: Command): void {
+export function addMarketCommands(program: Command, terminal: Terminal): void {
   program
     .command('tick')
     .description('bring the market up to an hour; once more changes nothing')
     .option('--at <time>', 'a moment within the hour, ISO 8601 in UTC; default: now')
     .action(async ({ at }: { at?: string }) => {
-      const { hours, silent, troubles, accruals, moved } = await withDomain(settingsOf(program), (context) =>
-        context.get(HourlyCycle).run(at === undefined ? undefined : parseTime(at)),
+      const { hours, silent, troubles, accruals, moved } = await withDomain(
+        terminal.settings(program),
+        (context) => context.get(HourlyCycle).run(at === undefined ? undefined : parseTime(at)),
       );
-      print(
+      terminal.print(
         hours === 0
           ? 'The market has this hour already.'
           : `${hours} ${hours === 1 ? 'hour' : 'hours'} added.`,
       );
-      if (accruals > 0) print(`${accruals} accruals posted.`);
-      if (moved > 0) print(`${moved} positions moved.`);
-      troubles.forEach(print);
-      if (silent.length > 0) print(`No observation of ${silent.join(', ')}.`);
+      if (accruals > 0) terminal.print(`${accruals} accruals posted.`);
+      if (moved > 0) terminal.print(`${moved} positions moved.`);
+      troubles.forEach((trouble) => terminal.print(trouble));
+      if (silent.length > 0) terminal.print(`No observation of ${silent.join(', ')}.`);
     });
 
   program
@@ -31,9 +32,9 @@ export function addMarketCommands(program: Command): void {
     .command('list')
     .description('list all vaults with what was last observed')
     .action(() =>
-      withDomain(settingsOf(program), async (context) => {
+      withDomain(terminal.settings(program), async (context) => {
         const { items } = await context.get(MarketService).list({ limit: PAGE, after: null });
-        items.forEach((item) => print(vaultLine(item)));
+        items.forEach((item) => terminal.print(vaultLine(item)));
       }),
     );
 }

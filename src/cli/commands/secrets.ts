@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
 import { SecretsCheck } from '../../domain/secrets/secrets-check.js';
 import { withDomain } from '../context.js';
-import { print, settingsOf } from '../terminal.js';
+import type { Terminal } from '../terminal.js';
 
-export function addSecretCommands(program: Command): void {
+export function addSecretCommands(program: Command, terminal: Terminal): void {
   program
     .command('secrets')
     .description('what is sealed with SECRETS_KEY')
@@ -17,10 +17,10 @@ export function addSecretCommands(program: Command): void {
           '--yes is missing; without the key every webhook endpoint goes, and every stored answer to an Idempotency-Key.',
         ]);
       }
-      const { endpoints, answers } = await withDomain(settingsOf(program), (context) =>
+      const { endpoints, answers } = await withDomain(terminal.settings(program), (context) =>
         context.get(SecretsCheck).forget(),
       );
-      print(
+      terminal.print(
         `${endpoints} endpoints and ${answers} stored answers are given up; the present key is the key now.`,
       );
     });

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { type Holder, UserService } from '../../domain/users/user.service.js';
 import { withDomain } from '../context.js';
-import { checkedText, PAGE, print, settingsOf } from '../terminal.js';
+import { checkedText, PAGE, type Terminal } from '../terminal.js';
 
 const EXTERNAL_ID_CHARACTERS = 255;
 
-export function addUserCommands(program: Command): void {
+export function addUserCommands(program: Command, terminal: Terminal): void {
   const users = program
     .command('users')
     .description('end-users, by the external id that a partner gave them');
@@ -16,11 +16,11 @@ export function addUserCommands(program: Command): void {
     .argument('<external_id>', 'the external id')
     .action(async (given: string) => {
       const externalId = checkedText('<external_id>', given, EXTERNAL_ID_CHARACTERS);
-      const holders = await withDomain(settingsOf(program), (context) =>
+      const holders = await withDomain(terminal.settings(program), (context) =>
         context.get(UserService).holders(externalId, PAGE),
       );
-      holders.forEach((holder) => print(line(holder)));
-      if (holders.length === 0) print('No user has this external id.');
+      holders.forEach((holder) => terminal.print(line(holder)));
+      if (holders.length === 0) terminal.print('No user has this external id.');
     });
 
   users
@@ -30,10 +30,10 @@ export function addUserCommands(program: Command): void {
     .requiredOption('--partner <id>', 'whose user has it; see users find')
     .action(async (given: string, { partner }: { partner: string }) => {
       const externalId = checkedText('<external_id>', given, EXTERNAL_ID_CHARACTERS);
-      const user = await withDomain(settingsOf(program), (context) =>
+      const user = await withDomain(terminal.settings(program), (context) =>
         context.get(UserService).release(partner, externalId),
       );
-      print(`${externalId} is free. ${user.id} has the external id ${user.externalId} now.`);
+      terminal.print(`${externalId} is free. ${user.id} has the external id ${user.externalId} now.`);
     });
 }
 

@@ -1,0 +1,84 @@
+import { Command, CommanderError, Option } from 'commander';
+import { type Contract, CONTRACTS } from '../config/environment.js';
+import { VERSION } from '../config/version.js';
+import { EventService } from '../domain/webhooks/event.service.js';
+import { addDecisionCommands } from './commands/decisions.js';
+import { addKeyCommands } from './commands/keys.js';
+import { addLedgerCommands } from './commands/ledger.js';
+import { addMarketCommands } from './commands/market.js';
+import { addSecretCommands } from './commands/secrets.js';
+import { addUserCommands } from './commands/users.js';
+import { withDomain } from './context.js';
+import { openApiDocument } from './openapi.js';
+import { checkedText, Terminal } from './terminal.js';
+
+/**
+ * Runs an operator's command to its end.
+ *
+ * @param args as typed, without the name of the program
+ * @returns exit status: 0, or 1 where the command failed or found something wrong
+ */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await programOf(terminal).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    // Help, the version and a wrong word: all is said.
+    if (error instanceof CommanderError) return error.exitCode;
+    terminal.fail(error);
+  }
+  return terminal.exitCode;
+}
+
+function programOf(terminal: Terminal): Command {
+  const program = new Command('vaultline')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError })
+    .description(
+      'Operator commands of a Vaultline deployment. Settings come from the environment, as for the server.',
+    )
+    .version(VERSION)
+    .addOption(
+      new Option('--contract <contract>', 'which deployment, instead of CONTRACT').choices(CONTRACTS),
+    )
+    .showHelpAfterError('(vaultline --help lists all commands)');
+
+  program
+    .command('migrate')
+    .description('bring the database up to date; safe beside running replicas')
+    .action(async () => {
+      await withDomain(terminal.settings(program), async () => undefined);
+      terminal.print('The database is up to date.');
+    });
+
+  addKeyCommands(program, terminal);
+
+  program
+    .command('status')
+    .description("the service's state, as partners hear of it")
+    .command('broadcast')
+    .description('send a system.status event to every subscribed endpoint, through the queue')
+    .requiredOption('--message <text>', 'what to tell them')
+    .action(async ({ message }: { message: string }) => {
+      const text = checkedText('--message', message, 500);
+      const id = await withDomain(terminal.settings(program), (context) =>
+        context.get(EventService).broadcastStatus(text),
+      );
+      terminal.print(`${id} is queued.`);
+    });
+
+  addMarketCommands(program, terminal);
+  addLedgerCommands(program, terminal);
+  addDecisionCommands(program, terminal);
+  addUserCommands(program, terminal);
+  addSecretCommands(program, terminal);
+
+  program
+    .command('openapi')
+    .description('print the OpenAPI document; needs no database')
+    .action(async () => {
+      const { contract } = program.opts<{ contract?: Contract }>();
+      const document = await openApiDocument(contract ?? terminal.settings(program).contract);
+      terminal.print(JSON.stringify(document, null, 2));
+    });
+  return program;
+}

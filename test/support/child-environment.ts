@@ -1,0 +1,8 @@
+/** What every child process of a test is given, beside its settings: where programs are, and the run's cache of compiled modules. */
+export const childEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    ['PATH', 'NODE_COMPILE_CACHE'].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
