@@ -10,7 +10,7 @@ import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
 
 const ENDPOINTS = 50;
-const EVENTS = 100;
+const EVENTS = 25;
 /** Fewer than its endpoints take at once, which is four each: there are more of them by then only where the other one waits for all of theirs. */
 const A_SLICE = 100;
 const SETTLED_MS = 300_000;
