@@ -171,7 +171,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: API keys', (contrac
   });
 
   describe('authentication', () => {
-    afterEach(() => Reflect.deleteProperty(app.application.get(Clock), 'now'));
+    afterEach(() => {
+      Reflect.deleteProperty(app.application.get(Clock), 'now');
+    });
 
     const usedAt = (at: Date): void => {
       app.application.get(Clock).now = () => at;

@@ -153,7 +153,7 @@ describe('the tick of a simulated market', () => {
           type: 'yield.threshold',
           data: {
             asset: 'USDC',
-            threshold,
+            threshold: roundRate(threshold),
             direction: apy < threshold ? 'below' : 'above',
             apy: roundRate(apy),
             previous_apy: roundRate(previous),
