@@ -34,7 +34,7 @@ class DatabaseConstants {
 }
 
 class AccessConstants {
-  @Whole(1, 60) last_used_flush_seconds: number;
+  @Whole(1, 14) last_used_flush_seconds: number;
   @Whole(0, 10_000) requests_waiting: number;
   @Whole(0, 60_000) wait_ms: number;
 }

@@ -19,6 +19,7 @@ import { Canary1000000000010 } from './migrations/1000000000010-canary.js';
 import { SendsInFlight1000000000011 } from './migrations/1000000000011-sends-in-flight.js';
 import { MarketPoints1000000000012 } from './migrations/1000000000012-market-points.js';
 import { Storage1000000000014 } from './migrations/1000000000014-storage.js';
+import { Observed1000000000016 } from './migrations/1000000000016-observed.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -128,6 +129,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       SendsInFlight1000000000011,
       MarketPoints1000000000012,
       Storage1000000000014,
+      Observed1000000000016,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

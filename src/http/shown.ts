@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { RATE_DECIMALS } from '../domain/rate.js';
 import { BY_ENVIRONMENT } from './fields.js';
 import { MARKS } from './openapi/schema.js';
 import { idExample, idPattern } from './path.js';
@@ -48,6 +49,9 @@ export const Shown = {
     shown({ type: 'integer' }, description, example, options),
   number: (description: string, example: number | null, options?: ShownOptions) =>
     shown({ type: Number }, description, example, options),
+  /** A fraction; its field is a `RoundedRate`. */
+  rate: (description: string, example: number | null, options?: ShownOptions) =>
+    shown({ type: Number }, `${description} At most ${RATE_DECIMALS} decimals.`, example, options),
   choice: (of: readonly string[], description: string, example: string | null, options?: ShownOptions) =>
     shown({ type: String, enum: [...of] }, description, example, options),
   choices: (of: readonly string[], description: string, example: readonly string[]) =>

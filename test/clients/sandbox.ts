@@ -54,7 +54,7 @@ export interface paths {
     };
     /**
      * Read the rate regime
-     * @description How yields behave now: over all assets, and asset by asset. A new regime holds once two hours in a row agree on it. With too little history it is `unknown`: never guessed.
+     * @description How yields behave now: over all assets, and asset by asset. A new regime holds once two hours in a row agree on it. With too little history it is null, at once: never guessed.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -76,7 +76,7 @@ export interface paths {
     };
     /**
      * List signals
-     * @description Every vault with what the last week of hourly snapshots says of its yield, ranked by the yield after risk. With too little history, what it takes is null and `insufficient_history` is true: nothing is guessed. The ranking is made anew each hour.
+     * @description Every vault with what the last week of hourly snapshots says of its yield, ranked by the yield after risk. With too little history, what it takes is null: nothing is guessed. `insufficient_history` is true exactly when `volatility` or `trend` is. The ranking is made anew each hour.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -1060,7 +1060,7 @@ export interface components {
       headline: string;
       /** @description How yields behave: the answer of `/analytics/regime`. */
       regime: components['schemas']['Regime'];
-      /** @description The best of `/analytics/signals` that take deposits: at most three, and only such with enough history. */
+      /** @description The best of `/analytics/signals` that take deposits: at most three, and only such whose risk-adjusted yield is known. */
       opportunities: components['schemas']['Signal'][];
       /** @description What routing brought: the answer of `/analytics/uplift`. */
       uplift: components['schemas']['UpliftReport'];
@@ -1114,7 +1114,7 @@ export interface components {
       created_at: string;
       /**
        * Format: date-time
-       * @description Minute of the last use, written with a delay of seconds; null until first used. UTC, ISO 8601 with milliseconds.
+       * @description Second of the last use, never before `created_at`; shown within 15 seconds of it. null until first used. UTC, ISO 8601 with milliseconds.
        * @example null
        */
       last_used_at: string | null;
@@ -1162,37 +1162,43 @@ export interface components {
     };
     AssetRegime: {
       /**
+       * @description Why the regime is not known. `silent_feed`: the newest observation is over three hours old. `short_history`: there are too few observations, or too few hours in a row that agree since there are enough. null where it is known.
+       * @example null
+       * @enum {string|null}
+       */
+      reason: 'short_history' | 'silent_feed' | null;
+      /**
+       * @description Yield a year of the vaults, weighted by their TVL, as a fraction; null where it is not known or too old. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history. At most 12 decimals.
+       * @example 0.0003
+       */
+      trend: number | null;
+      /**
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history. At most 12 decimals.
+       * @example 0.0021
+       */
+      volatility: number | null;
+      /**
        * @description Asset whose yields it is about.
        * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. `unknown`: too little history, or the newest is too old; never guessed.
-       * @example stable
-       * @enum {string}
-       */
-      regime: 'rising' | 'falling' | 'stable' | 'volatile' | 'unknown';
-      /**
-       * @description Yield a year of its vaults, weighted by their TVL, as a fraction; null where it is not known or too old.
-       * @example 0.0523
-       */
-      apy: number | null;
-      /**
-       * @description Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history.
-       * @example 0.0003
-       */
-      trend: number | null;
-      /**
-       * @description Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history.
-       * @example 0.0021
-       */
-      volatility: number | null;
-      /**
        * @description Hours of the last week of which it is known.
        * @example 168
        */
       observations: number;
+      /**
+       * @description `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. null: not known, see `reason`; never guessed.
+       * @example stable
+       * @enum {string|null}
+       */
+      regime: 'rising' | 'falling' | 'stable' | 'volatile' | null;
     };
     AssetRevenue: {
       /**
@@ -1255,7 +1261,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or a vault that holds something has no yield that is known and at most 24 hours old.
+       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or a vault that holds something has no yield that is known and at most 24 hours old. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -1298,7 +1304,7 @@ export interface components {
        */
       total: number;
       /**
-       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is not known.
+       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is not known. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -1743,17 +1749,17 @@ export interface components {
        */
       action: 'deposit' | 'move' | 'hold';
       /**
-       * @description Its last observed yield a year, as a fraction; null: none was.
+       * @description Its last observed yield a year, as a fraction; null: none was. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Its risk-adjusted yield a year, as a fraction; null: too little history.
+       * @description Its risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
        * @example 0.0482
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description Risk-adjusted yield over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known.
+       * @description Risk-adjusted yield over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known. At most 12 decimals.
        * @example null
        */
       delta: number | null;
@@ -1782,12 +1788,12 @@ export interface components {
        */
       lending_baseline: boolean;
       /**
-       * @description Last observed yield a year, as a fraction; null: none was.
+       * @description Last observed yield a year, as a fraction; null: none was. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Risk-adjusted yield a year, as a fraction; null: too little history.
+       * @description Risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
        * @example 0.0482
        */
       risk_adjusted_apy: number | null;
@@ -1824,7 +1830,7 @@ export interface components {
        */
       horizon_days: number;
       /**
-       * @description What the target must be better by, in risk-adjusted yield a year, as a fraction.
+       * @description What the target must be better by, in risk-adjusted yield a year, as a fraction. At most 12 decimals.
        * @example 0.01
        */
       min_delta: number;
@@ -1849,7 +1855,7 @@ export interface components {
        */
       return_window_hours: number;
       /**
-       * @description What a vault that was left so recently must be better by, as a fraction.
+       * @description What a vault that was left so recently must be better by, as a fraction. At most 12 decimals.
        * @example 0.03
        */
       min_return_delta: number;
@@ -1859,7 +1865,7 @@ export interface components {
        */
       min_tvl_multiple: number;
       /**
-       * @description Most of the target's TVL that this service may hold, as a fraction.
+       * @description Most of the target's TVL that this service may hold, as a fraction. At most 12 decimals.
        * @example 0.15
        */
       max_vault_share: number;
@@ -1888,12 +1894,12 @@ export interface components {
         | 'time_in_vault'
         | 'return';
       /**
-       * @description What was found, in the gate's unit; of `capacity`, `tvl` and `share` to two significant digits. null: not known, or never.
+       * @description What was found, in the gate's unit; of `capacity`, `tvl` and `share` to two significant digits. null: not known, or never. At most 12 decimals.
        * @example 0
        */
       value: number | null;
       /**
-       * @description Its bound, in the same unit; null: none applied.
+       * @description Its bound, in the same unit; null: none applied. At most 12 decimals.
        * @example 24
        */
       threshold: number | null;
@@ -2157,7 +2163,7 @@ export interface components {
     };
     ExpectedUplift: {
       /**
-       * @description Risk-adjusted yield a year of the choice over staying, as a fraction; of a deposit over the lending vault. null where not known.
+       * @description Risk-adjusted yield a year of the choice over staying, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
        * @example 0
        */
       apy_delta: number | null;
@@ -2375,7 +2381,7 @@ export interface components {
        */
       yield: number;
       /**
-       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -2553,7 +2559,7 @@ export interface components {
        */
       yield: number;
       /**
-       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -2708,7 +2714,7 @@ export interface components {
        */
       yield: number;
       /**
-       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -2759,11 +2765,32 @@ export interface components {
     };
     Regime: {
       /**
-       * @description Of all assets together, or of the one that was asked for. `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. `unknown`: too little history, or the newest is too old; never guessed.
-       * @example stable
-       * @enum {string}
+       * @description Why the regime is not known. `silent_feed`: the newest observation is over three hours old. `short_history`: there are too few observations, or too few hours in a row that agree since there are enough. null where it is known.
+       * @example null
+       * @enum {string|null}
        */
-      regime: 'rising' | 'falling' | 'stable' | 'volatile' | 'unknown';
+      reason: 'short_history' | 'silent_feed' | null;
+      /**
+       * @description Yield a year of the vaults, weighted by their TVL, as a fraction; null where it is not known or too old. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history. At most 12 decimals.
+       * @example 0.0003
+       */
+      trend: number | null;
+      /**
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history. At most 12 decimals.
+       * @example 0.0021
+       */
+      volatility: number | null;
+      /**
+       * @description Of all assets together, or of the one that was asked for. `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. null: not known, see `reason`; never guessed.
+       * @example stable
+       * @enum {string|null}
+       */
+      regime: 'rising' | 'falling' | 'stable' | 'volatile' | null;
       /**
        * Format: date-time
        * @description The hour that it is of. UTC, ISO 8601 with milliseconds.
@@ -2871,32 +2898,32 @@ export interface components {
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
-       * @description Newest observed yield a year within the last week, as a fraction: 0.0523 is 5.23 %. null where there is none, never 0.
+       * @description Newest observed yield a year within the last week, as a fraction: 0.0523 is 5.23 %. null where there is none, never 0. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Mean of the observed yields of the last week, as a fraction; null where there is none.
+       * @description Mean of the observed yields of the last week, as a fraction; null where there is none. At most 12 decimals.
        * @example 0.0518
        */
       mean_apy: number | null;
       /**
-       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null while there is too little history.
+       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null while there is too little history. At most 12 decimals.
        * @example 0.0021
        */
       volatility: number | null;
       /**
-       * @description Change of the yield a year, a day, as a fraction: 0.001 is 0.10 percentage points a day. The Theil-Sen slope over the medians of the last seven complete UTC days. null while there is too little history.
+       * @description Change of the yield a year, a day, as a fraction: 0.001 is 0.10 percentage points a day. The Theil-Sen slope over the medians of the last seven complete UTC days. null while there is too little history. At most 12 decimals.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. null while there is too little history.
+       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. null while there is too little history. At most 12 decimals.
        * @example 0.05245
        */
       forecast_apy: number | null;
       /**
-       * @description Mean yield less a discount by risk tier and for volatility, as a fraction a year; may be below 0. null while there is too little history.
+       * @description Mean yield less a discount by risk tier and for volatility, as a fraction a year; may be below 0. null while there is too little history. At most 12 decimals.
        * @example 0.0482
        */
       risk_adjusted_apy: number | null;
@@ -2907,7 +2934,7 @@ export interface components {
        */
       recommendation: 'increase' | 'hold' | 'reduce';
       /**
-       * @description True while there are too few hourly snapshots: volatility, trend, forecast and risk-adjusted yield are null then.
+       * @description True exactly when `volatility` or `trend` is null: while there are too few hourly snapshots for the one, or too few whole days for the other.
        * @example false
        */
       insufficient_history: boolean;
@@ -3125,7 +3152,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description The threshold, as a fraction: 0.05 is 5 %.
+       * @description The threshold, as a fraction: 0.05 is 5 %. At most 12 decimals.
        * @example 0.05
        */
       threshold: number;
@@ -3136,12 +3163,12 @@ export interface components {
        */
       direction: 'above' | 'below';
       /**
-       * @description Blended yield a year over the vaults of the asset now, as a fraction.
+       * @description Blended yield a year over the vaults of the asset now, as a fraction. At most 12 decimals.
        * @example 0.0512
        */
       apy: number;
       /**
-       * @description The same when it was last known before, as a fraction.
+       * @description The same when it was last known before, as a fraction. At most 12 decimals.
        * @example 0.0497
        */
       previous_apy: number;
@@ -3281,12 +3308,12 @@ export interface components {
        */
       horizon_days: number;
       /**
-       * @description Risk-adjusted yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held.
+       * @description Risk-adjusted yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held. At most 12 decimals.
        * @example 0.0482
        */
       routed_apy: number | null;
       /**
-       * @description The same of the baseline, weighted by the baseline within an asset and by what is routed over the assets. null while any of its vaults has too little history, or nothing is held.
+       * @description The same of the baseline, weighted by the baseline within an asset and by what is routed over the assets, as a fraction. null while any of its vaults has too little history, or nothing is held. At most 12 decimals.
        * @example 0.0431
        */
       baseline_apy: number | null;
@@ -3313,7 +3340,7 @@ export interface components {
        */
       uplift: number;
       /**
-       * @description The uplift as a fraction of the baseline value: 0.01 is 1 %. null where that value is not above 0.
+       * @description The uplift as a fraction of the baseline value: 0.01 is 1 %. null where that value is not above 0. At most 12 decimals.
        * @example 0.00327
        */
       uplift_pct: number | null;
@@ -3379,7 +3406,7 @@ export interface components {
        */
       amount: number;
       /**
-       * @description Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %.
+       * @description Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. At most 12 decimals.
        * @example 0.0523
        */
       apy: number;
@@ -3512,7 +3539,7 @@ export interface components {
        */
       capacity: number | null;
       /**
-       * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0.
+       * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -3545,7 +3572,7 @@ export interface components {
        */
       value: number;
       /**
-       * @description Part of the asset's net TVL, as a fraction; null where that is 0.
+       * @description Part of the asset's net TVL, as a fraction; null where that is 0. At most 12 decimals.
        * @example 1
        */
       share: number | null;
@@ -3672,7 +3699,7 @@ export interface components {
        */
       yield: number;
       /**
-       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -3710,12 +3737,12 @@ export interface components {
       /** @description Oldest first. An hour that nothing was recorded of has no point. */
       points: components['schemas']['YieldPoint'][];
       /**
-       * @description Blended yield a year at the newest hour that is recorded, whatever was asked for, as a fraction; null where it is not known.
+       * @description Blended yield a year at the newest hour that is recorded, whatever was asked for, as a fraction; null where it is not known. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Mean of the points that are known, as a fraction a year; null where none is.
+       * @description Mean of the points that are known, as a fraction a year; null where none is. At most 12 decimals.
        * @example 0.0518
        */
       average_apy: number | null;
@@ -3728,7 +3755,7 @@ export interface components {
        */
       at: string;
       /**
-       * @description Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, whatever this service holds there; the same weight for each where no TVL is known. A vault that was not observed has no part. Of a day: the mean of the hours that are known. null where none was observed: never guessed.
+       * @description Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, whatever this service holds there; the same weight for each where no TVL is known. A vault that was not observed has no part. Of a day: the mean of the hours that are known. null where none was observed: never guessed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -3939,16 +3966,21 @@ export interface operations {
            *         "as_of": "2026-01-31T12:00:00.000Z",
            *         "headline": "Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.",
            *         "regime": {
+           *           "reason": null,
+           *           "apy": 0.0523,
+           *           "trend": 0.0003,
+           *           "volatility": 0.0021,
            *           "regime": "stable",
            *           "as_of": "2026-01-31T12:00:00.000Z",
            *           "assets": [
            *             {
-           *               "asset": "USDC",
-           *               "regime": "stable",
+           *               "reason": null,
            *               "apy": 0.0523,
            *               "trend": 0.0003,
            *               "volatility": 0.0021,
-           *               "observations": 168
+           *               "asset": "USDC",
+           *               "observations": 168,
+           *               "regime": "stable"
            *             }
            *           ]
            *         },
@@ -4236,16 +4268,21 @@ export interface operations {
            * @example {
            *       "object": "regime",
            *       "data": {
+           *         "reason": null,
+           *         "apy": 0.0523,
+           *         "trend": 0.0003,
+           *         "volatility": 0.0021,
            *         "regime": "stable",
            *         "as_of": "2026-01-31T12:00:00.000Z",
            *         "assets": [
            *           {
-           *             "asset": "USDC",
-           *             "regime": "stable",
+           *             "reason": null,
            *             "apy": 0.0523,
            *             "trend": 0.0003,
            *             "volatility": 0.0021,
-           *             "observations": 168
+           *             "asset": "USDC",
+           *             "observations": 168,
+           *             "regime": "stable"
            *           }
            *         ]
            *       }

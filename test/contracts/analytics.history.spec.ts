@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
+import { Clock } from '../../src/domain/clock.js';
+import { addHours } from '../../src/domain/vaults/hour.js';
 import { Conformance } from '../support/conformance.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 
@@ -42,10 +44,15 @@ describe.each(['partner', 'sandbox'] as const)(
           recommendation: 'hold',
           insufficient_history: true,
         });
-      const { regime, assets } = await read('regime');
-      expect(regime).toBe('unknown');
-      for (const asset of assets)
-        expect(asset).toMatchObject({ regime: 'unknown', trend: null, volatility: null });
+      const { assets, ...overall } = await read('regime');
+      for (const series of [overall, ...assets])
+        expect(series).toMatchObject({
+          regime: contract === 'partner' ? 'unknown' : null,
+          reason: 'short_history',
+          apy: expect.any(Number),
+          trend: null,
+          volatility: null,
+        });
       const uplift = await read('uplift');
       const { realized, projected } = contract === 'partner' ? uplift : uplift.baselines.lending;
       expect(realized).toMatchObject({ routed_value: expect.any(Number), uplift: 0, uplift_pct: 0 });
@@ -70,10 +77,69 @@ describe.each(['partner', 'sandbox'] as const)(
       if (contract === 'partner') return;
       const advice = await read('advisor');
       expect(advice).toMatchObject({
-        headline: 'There is too little history to say how yields behave.',
+        headline: 'How yields behave is not known: there is too little history.',
         opportunities: [],
-        regime: { regime: 'unknown' },
+        regime: { regime: null, reason: 'short_history' },
       });
     });
   },
 );
+
+/** Two days are history enough. */
+const TWO_DAYS = ({ signals }: Constants): void => {
+  signals.window_hours = 24;
+  signals.min_snapshots = 12;
+  signals.min_coverage = 0.5;
+  signals.trend_days = 2;
+};
+
+describe('partner contract: the regime of feeds that fall silent', () => {
+  let market: TestMarket;
+
+  beforeAll(async () => {
+    market = await startMarket('partner', { adjust: TWO_DAYS });
+    await market.advance(3 * 24);
+  });
+  afterAll(() => market.close());
+
+  const hear = (apy: number | null): void =>
+    market.setYields(
+      Object.fromEntries(market.app.settings.vaults.map(({ id }) => [id, apy === null ? null : { apy }])),
+    );
+  /** Of all assets, and of each. */
+  const expectRegime = async (regime: string, reason: string | null): Promise<void> => {
+    const { status, body } = await market.partner.api.get('/analytics/regime');
+    expect(status).toBe(200);
+    const apy = reason === 'silent_feed' ? null : expect.closeTo(0.04, 9);
+    for (const series of [body.data, ...body.data.assets])
+      expect(series).toMatchObject({ regime, reason, apy });
+  };
+
+  it('is unknown in the fourth hour of silence, at once, and known again in the second hour after it', async () => {
+    await expectRegime('stable', null);
+    hear(null);
+    await market.advance(3);
+    await expectRegime('stable', null);
+    await market.advance();
+    await expectRegime('unknown', 'silent_feed');
+    hear(0.04);
+    await market.advance();
+    await expectRegime('unknown', 'short_history');
+    await market.advance();
+    await expectRegime('stable', null);
+  });
+
+  it('is unknown as soon as the newest observation is too old, though no hour was added since', async () => {
+    const clock = market.app.application.get(Clock);
+    hear(null);
+    await market.advance(2);
+    try {
+      clock.now = () => addHours(market.now(), 1);
+      await expectRegime('stable', null);
+      clock.now = () => addHours(market.now(), 2);
+      await expectRegime('unknown', 'silent_feed');
+    } finally {
+      clock.now = () => market.now();
+    }
+  });
+});

@@ -11,6 +11,8 @@ const SHORT = ({ signals }: Constants): void => {
   signals.window_hours = 4;
   signals.min_snapshots = 2;
 };
+const LABEL = /^(rising|falling|stable|volatile)$/;
+
 describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contract) => {
   let market: TestMarket;
   let own: Api;
@@ -46,8 +48,16 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
       );
       const values = data.map(({ risk_adjusted_apy }: any) => risk_adjusted_apy);
       expect(values).toEqual(values.toSorted((a: number, b: number) => b - a));
-      for (const signal of data)
-        expect(signal).toMatchObject({ insufficient_history: false, observations: 4, as_of: TIME });
+      for (const signal of data) expect(signal).toMatchObject({ observations: 4, as_of: TIME });
+    });
+
+    it('have too little history exactly where volatility or trend is null: four hours of a feed have no trend', async () => {
+      const { data } = await read(own, 'signals');
+      for (const signal of data) {
+        const { volatility, trend, insufficient_history } = signal;
+        expect(insufficient_history).toBe(volatility === null || trend === null);
+        expect([volatility === null, trend === null]).toEqual([false, contract === 'partner']);
+      }
     });
 
     it('are to be increased where best, reduced where a percentage point behind it, else held', async () => {
@@ -124,16 +134,27 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
       for (const asset of assets) {
         const one = await read(own, `regime?asset=${asset}`);
         const [row] = data.assets.filter((found: any) => found.asset === asset);
-        expect(one.data).toEqual({ regime: row.regime, as_of: data.as_of, assets: [row] });
+        const { asset: _, observations: __, ...series } = row;
+        expect(one.data).toEqual({ ...series, as_of: data.as_of, assets: [row] });
       }
     });
 
-    it('is known once a week has passed, and unknown before', async () => {
+    it('is known once a week has passed, and before that not, for the reason of a short history', async () => {
       const { data } = await read(own, 'regime');
-      const simulated = contract === 'sandbox';
-      for (const { regime, trend } of [...data.assets, { ...data, trend: data.assets[0].trend }]) {
-        expect(regime === 'unknown').toBe(!simulated);
-        expect(trend === null).toBe(!simulated);
+      const unknown = { regime: 'unknown', reason: 'short_history', trend: null };
+      const known = { regime: expect.stringMatching(LABEL), reason: null, trend: expect.any(Number) };
+      for (const series of [data, ...data.assets])
+        expect(series).toMatchObject(contract === 'partner' ? unknown : known);
+    });
+
+    it('is documented as one of four labels, and `unknown` in the partner contract, null in the sandbox', () => {
+      const { schemas } = conformance.document.components;
+      const said = [schemas[contract === 'partner' ? 'RegimeDto' : 'Regime'], schemas.AssetRegime];
+      const labels = ['rising', 'falling', 'stable', 'volatile', contract === 'partner' ? 'unknown' : null];
+      for (const { properties, required } of said) {
+        expect(properties.regime.enum).toEqual(labels);
+        expect(properties.reason.enum).toEqual(['short_history', 'silent_feed', null]);
+        expect(required).toEqual(expect.arrayContaining(['regime', 'reason']));
       }
     });
   });

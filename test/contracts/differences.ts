@@ -43,6 +43,12 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The partner contract documents the literal `object` here, the sandbox the kind of the resource.',
   },
   {
+    operation: 'GET /analytics/regime',
+    what: ['answer.data.regime', 'answer.data.assets[].regime'],
+    reason:
+      'A regime that is not known is the label `unknown` in the partner contract, and null in the sandbox, whose document knows four labels.',
+  },
+  {
     operation: 'GET /analytics/uplift',
     what: ['answer.object'],
     reason: 'The partner contract documents the literal `object` here, the sandbox the kind of the resource.',

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Authenticator } from '../../src/domain/access/authenticator.js';
+import { Clock } from '../../src/domain/clock.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { SCOPES } from '../../src/domain/access/scope.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
@@ -170,6 +171,18 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: API keys', (contrac
   });
 
   describe('authentication', () => {
+    afterEach(() => {
+      Reflect.deleteProperty(app.application.get(Clock), 'now');
+    });
+
+    const usedAt = (at: Date): void => {
+      app.application.get(Clock).now = () => at;
+    };
+    const use = async (secret: string): Promise<void> => {
+      await admin.as(secret).get('/keys?limit=1');
+      await app.application.get(Authenticator).flushLastUsed();
+    };
+
     it('costs exactly one statement a request, and none for a mistyped key', async () => {
       await app.application.get(Housekeeping).stop();
       // The first call of an hour also catches an account up with the time.
@@ -188,19 +201,39 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: API keys', (contrac
       expect(working).toHaveLength(2);
     });
 
-    it('writes last_used_at in a batch, to the minute; listing does not write it', async () => {
+    it('writes last_used_at in a batch, to the second; listing does not write it', async () => {
       const { id, secret } = await created({ scopes: ['keys:admin'] });
-      const before = Date.now();
+      const later = new Date(Date.now() + 5_678);
+      usedAt(later);
       await Promise.all([1, 2, 3].map(() => admin.as(secret).get('/keys?limit=1')));
       expect((await listed(id)).last_used_at).toBeNull();
       const [flush, ...more] = await statementsDuring(() =>
         app.application.get(Authenticator).flushLastUsed(),
       );
       expect([flush!.name, more]).toEqual(['access.touch_keys', []]);
-      const { last_used_at } = await listed(id);
-      expect(last_used_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
-      const minute = 60_000 * Math.floor(before / 60_000);
-      expect([minute, minute + 60_000]).toContain(Date.parse(last_used_at));
+      const second = 1_000 * Math.floor(later.getTime() / 1_000);
+      expect(Date.parse((await listed(id)).last_used_at)).toBe(second);
+      // A later use moves it, an earlier one of another process does not.
+      for (const [ms, shown] of [
+        [1_000, 1_000],
+        [-90_000, 1_000],
+      ] as const) {
+        usedAt(new Date(second + ms));
+        await use(secret);
+        expect(Date.parse((await listed(id)).last_used_at)).toBe(second + shown);
+      }
     });
+
+    it('was never last used before it was created: neither in that second, nor by a clock that is behind', async () => {
+      const { id, secret, created_at } = await created({ scopes: ['keys:admin'] });
+      for (const behind of [0, 3_600_000]) {
+        usedAt(new Date(Date.parse(created_at) - behind));
+        await use(secret);
+        expect((await listed(id)).last_used_at).toBe(created_at);
+      }
+    });
+
+    it('is shown as used within 15 seconds: uses are written more often', () =>
+      expect(app.settings.constants.access.last_used_flush_seconds).toBeLessThan(15));
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/domain/clock.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/market.service.js';
+import { roundRate } from '../../src/domain/rate.js';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { startMarket, type TestMarket } from '../support/market.js';
@@ -152,10 +153,10 @@ describe('the tick of a simulated market', () => {
           type: 'yield.threshold',
           data: {
             asset: 'USDC',
-            threshold,
+            threshold: roundRate(threshold),
             direction: apy < threshold ? 'below' : 'above',
-            apy,
-            previous_apy: previous,
+            apy: roundRate(apy),
+            previous_apy: roundRate(previous),
             at,
           },
         }));

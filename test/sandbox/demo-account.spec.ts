@@ -22,8 +22,8 @@ const REPORTS = [
   '/analytics/regime',
   '/analytics/advisor',
 ];
-/** What is null where there is nothing to name: a filter that was not set, and what carries no campaign. */
-const NAMES = new Set(['asset', 'campaign_id']);
+/** What is null where there is nothing to name: a filter that was not set, what carries no campaign, and why a regime is not known that is. */
+const NAMES = new Set(['asset', 'campaign_id', 'reason']);
 
 /** What `npm start` puts into the sandbox: the first call to anything shows figures. */
 describe('the demo account', () => {

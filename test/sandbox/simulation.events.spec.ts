@@ -61,6 +61,22 @@ describe('simulated events', () => {
     await account.api.delete(`/webhooks/${webhook.id}`);
   });
 
+  it('a test send is dated at the account’s time too, and signed at the wall’s', async () => {
+    const webhook = await register();
+    await account.advance(24);
+    const { body } = await account.api.post(`/webhooks/${webhook.id}/test`);
+    const { payload, signature } = body.data;
+    const clock = await account.read('/simulation/clock');
+    expect(Date.parse(clock.now) - Date.parse(clock.wall_time)).toBeGreaterThan(23 * 3_600_000);
+    expect(Date.parse(clock.now) - Date.parse(payload.created_at)).toBeLessThan(60_000);
+    expect(payload.data.requested_at).toBe(payload.created_at);
+    const [got] = await receiver.waitFor(1);
+    expect(JSON.parse(got!.body.toString())).toEqual(payload);
+    const time = Number(/^t=(\d+),/.exec(signature)![1]) * 1000;
+    expect(Math.abs(Date.parse(clock.wall_time) - time)).toBeLessThan(60_000);
+    await account.api.delete(`/webhooks/${webhook.id}`);
+  });
+
   it('goes to every endpoint of the account that subscribed, and to no other account', async () => {
     const stranger = await Account.open(app);
     const registered = await Promise.all([

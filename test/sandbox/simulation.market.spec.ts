@@ -21,9 +21,9 @@ describe('scenarios', () => {
   });
   afterAll(() => app.close());
 
-  const regimes = async (account: Account): Promise<string[]> => {
+  const regimes = async (account: Account): Promise<(string | null)[]> => {
     const { regime, assets } = await account.read('/analytics/regime');
-    return [regime, ...assets.map((one: { regime: string }) => one.regime)];
+    return [regime, ...assets.map((one: { regime: string | null }) => one.regime)];
   };
   /** Advances until a regime is read of every asset, twelve hours at a time. @returns the hours that it took */
   const hoursUntil = async (account: Account, label: string, most: number): Promise<number> => {
@@ -76,11 +76,20 @@ describe('scenarios', () => {
       (await account.list('/analytics/signals')).find(({ vault_id }) => vault_id === LENDING);
     const last = (await vault()).observed_at;
     await account.bend('outage');
-    await account.advance(6);
+    await account.advance(3);
+    expect(await regimes(account)).not.toContain(null);
+    await account.advance(1);
+    expect(await regimes(account)).toEqual([null, null, null]);
+    const { reason, apy, assets } = await account.read('/analytics/regime');
+    expect([reason, apy]).toEqual(['silent_feed', null]);
+    for (const asset of assets) expect(asset).toMatchObject({ reason: 'silent_feed', apy: null });
+    expect((await account.read('/analytics/advisor')).headline).toMatch(
+      /^How yields behave is not known: they were last observed too long ago\./,
+    );
+    await account.advance(2);
     // What was seen last is still shown, with its time; that an asset's regime cannot be told is, too.
     expect(await vault()).toMatchObject({ stale: false, observed_at: last });
-    expect(await regimes(account)).toEqual(['unknown', 'unknown', 'unknown']);
-    expect((await account.read('/analytics/regime?asset=USDC')).assets).toMatchObject([{ apy: null }]);
+    expect(await regimes(account)).toEqual([null, null, null]);
     await account.advance(19);
     expect(await vault()).toMatchObject({ stale: true, observed_at: last });
     expect(await signal()).toMatchObject({ observations: 168 - 25 });

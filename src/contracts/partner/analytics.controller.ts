@@ -7,8 +7,9 @@ import { defined } from '../../http/defined.js';
 import { resource, type Resource } from '../../http/envelope.js';
 import { BoundPartnerId, PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { REGIME_DESCRIPTION, RegimeDto, RegimeQuery, regimeView } from '../shared/insight.dto.js';
+import { REGIME_DESCRIPTION, RegimeQuery } from '../shared/regime.dto.js';
 import { UpliftQuery } from '../shared/uplift.dto.js';
+import { RegimeDto, regimeView } from './regime.dto.js';
 import { UpliftDto, upliftView } from './uplift.dto.js';
 
 /** The contract's document spells the kind of both answers `object`, literally. */
@@ -26,7 +27,7 @@ export class PartnerAnalyticsController {
   @Get('regime')
   @Operation({
     summary: 'Read the rate regime',
-    description: REGIME_DESCRIPTION,
+    description: `${REGIME_DESCRIPTION} With too little history it is \`unknown\`, at once: never guessed.`,
     access: { scopes: ['read', 'partner:read'] },
     success: { object: OBJECT, data: RegimeDto, description: 'The regime.' },
   })

@@ -1,6 +1,7 @@
 import type { Advice } from '../../domain/reporting/advisor.service.js';
 import { Shown } from '../../http/shown.js';
-import { RegimeDto, regimeView, SignalDto, signalView } from '../shared/insight.dto.js';
+import { SignalDto, signalView } from '../shared/insight.dto.js';
+import { Regime, regimeView } from './regime.dto.js';
 import { UpliftReport, upliftView } from './uplift.dto.js';
 
 export class Advisor {
@@ -10,10 +11,10 @@ export class Advisor {
     'Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.',
   )
   headline: string;
-  @Shown.record(() => RegimeDto, 'How yields behave: the answer of `/analytics/regime`.') regime: RegimeDto;
+  @Shown.record(() => Regime, 'How yields behave: the answer of `/analytics/regime`.') regime: Regime;
   @Shown.records(
     () => SignalDto,
-    'The best of `/analytics/signals` that take deposits: at most three, and only such with enough history.',
+    'The best of `/analytics/signals` that take deposits: at most three, and only such whose risk-adjusted yield is known.',
   )
   opportunities: SignalDto[];
   @Shown.record(() => UpliftReport, 'What routing brought: the answer of `/analytics/uplift`.')

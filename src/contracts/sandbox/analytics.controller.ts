@@ -8,9 +8,10 @@ import { defined } from '../../http/defined.js';
 import { resource, type Resource } from '../../http/envelope.js';
 import { BoundPartnerId, PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { REGIME_DESCRIPTION, RegimeDto, RegimeQuery, regimeView } from '../shared/insight.dto.js';
+import { REGIME_DESCRIPTION, RegimeQuery } from '../shared/regime.dto.js';
 import { UpliftQuery } from '../shared/uplift.dto.js';
 import { Advisor, advisorView } from './advisor.dto.js';
+import { Regime, regimeView } from './regime.dto.js';
 import { UpliftReport, upliftView } from './uplift.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
@@ -28,14 +29,14 @@ export class SandboxAnalyticsController {
   @Get('regime')
   @Operation({
     summary: 'Read the rate regime',
-    description: REGIME_DESCRIPTION,
+    description: `${REGIME_DESCRIPTION} With too little history it is null, at once: never guessed.`,
     access: { scopes: ['read', 'partner:read'] },
-    success: { object: 'regime', data: RegimeDto, description: 'The regime.' },
+    success: { object: 'regime', data: Regime, description: 'The regime.' },
   })
   async readRegime(
     @BoundPartnerId() partnerId: string | null,
     @Query() { asset }: RegimeQuery,
-  ): Promise<Resource<RegimeDto>> {
+  ): Promise<Resource<Regime>> {
     const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
     return resource('regime', regimeView(report));
   }

@@ -1,24 +1,25 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/disclosure.js';
 import type { Micro, RoutingConstants } from '../../domain/routing/gates.js';
+import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { Shown } from '../../http/shown.js';
 
 /** Named as in the deployment's configuration. */
 export class DecisionConstants {
   @Shown.integer('Days over which an uplift is expected.', 90) horizon_days: number;
-  @Shown.number('What the target must be better by, in risk-adjusted yield a year, as a fraction.', 0.01)
-  min_delta: number;
+  @Shown.rate('What the target must be better by, in risk-adjusted yield a year, as a fraction.', 0.01)
+  min_delta: RoundedRate;
   @Shown.number('Most days until the gain has paid for the move.', 10) max_breakeven_days: number;
   @Shown.number('Least gain over the horizon, the cost taken off, in whole asset units.', 1)
   min_net_gain: number;
   @Shown.integer('Hours that funds stay in a vault at least.', 6) min_hours_in_vault: number;
   @Shown.integer('Hours for which going back to a vault takes `min_return_delta`.', 72)
   return_window_hours: number;
-  @Shown.number('What a vault that was left so recently must be better by, as a fraction.', 0.03)
-  min_return_delta: number;
+  @Shown.rate('What a vault that was left so recently must be better by, as a fraction.', 0.03)
+  min_return_delta: RoundedRate;
   @Shown.number('Least TVL of the target, in times the amount.', 10) min_tvl_multiple: number;
-  @Shown.number("Most of the target's TVL that this service may hold, as a fraction.", 0.15)
-  max_vault_share: number;
+  @Shown.rate("Most of the target's TVL that this service may hold, as a fraction.", 0.15)
+  max_vault_share: RoundedRate;
   @Shown.integer('Most hours since a vault was last observed.', 24) max_gap_hours: number;
 }
 
@@ -26,12 +27,12 @@ export class DecisionCandidate {
   @Shown.text('The vault.', 'vlt_aave_v3_usdc') vault_id: string;
   @Shown.flag('Whether it took deposits.', true) active: boolean;
   @Shown.flag("Whether it is its asset's passive baseline.", true) lending_baseline: boolean;
-  @Shown.number('Last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
-  apy: number | null;
-  @Shown.number('Risk-adjusted yield a year, as a fraction; null: too little history.', 0.0482, {
+  @Shown.rate('Last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
+  apy: RoundedRate | null;
+  @Shown.rate('Risk-adjusted yield a year, as a fraction; null: too little history.', 0.0482, {
     nullable: true,
   })
-  risk_adjusted_apy: number | null;
+  risk_adjusted_apy: RoundedRate | null;
   @Shown.number('Value held in it by everybody, in whole asset units; null: not known.', 812_345_678.12, {
     nullable: true,
   })
@@ -66,14 +67,14 @@ const unitsOrNull = (micro: Micro | null): number | null => (micro === null ? nu
 
 const constantsView = (constants: RoutingConstants): DecisionConstants => ({
   horizon_days: constants.horizonDays,
-  min_delta: constants.minimumDelta,
+  min_delta: roundRate(constants.minimumDelta),
   max_breakeven_days: constants.maximumBreakevenDays,
   min_net_gain: constants.minimumNetGain,
   min_hours_in_vault: constants.minimumHoursInVault,
   return_window_hours: constants.returnHours,
-  min_return_delta: constants.returnDelta,
+  min_return_delta: roundRate(constants.returnDelta),
   min_tvl_multiple: constants.minimumTvlMultiple,
-  max_vault_share: constants.maximumShare,
+  max_vault_share: roundRate(constants.maximumShare),
   max_gap_hours: constants.maximumGapHours,
 });
 
@@ -81,8 +82,8 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   vault_id: candidate.vaultId,
   active: candidate.active,
   lending_baseline: candidate.lendingBaseline,
-  apy: candidate.apy,
-  risk_adjusted_apy: candidate.riskAdjustedApy,
+  apy: roundRate(candidate.apy),
+  risk_adjusted_apy: roundRate(candidate.riskAdjustedApy),
   tvl: unitsOrNull(candidate.tvl),
   capacity: unitsOrNull(candidate.capacity),
   switching_cost: units(candidate.switchingCost),

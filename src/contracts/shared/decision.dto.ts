@@ -1,7 +1,8 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import type { Alternative, Decision as DecisionMade, DecisionReason } from '../../domain/routing/decision.js';
 import type { ShownDecision } from '../../domain/routing/decision-log.js';
-import type { GateName } from '../../domain/routing/gates.js';
+import type { Gate, GateName } from '../../domain/routing/gates.js';
+import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { AssetField, IdField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
 import { Shown } from '../../http/shown.js';
@@ -61,13 +62,15 @@ export class DecisionsQuery extends PageQuery {
 export class DecisionGate {
   @Shown.choice(Object.keys(GATES), `What was asked for. ${inWords(GATES)}.`, 'fresh') gate: GateName;
   @Shown.number(
-    "What was found, in the gate's unit; of `capacity`, `tvl` and `share` to two significant digits. null: not known, or never.",
+    "What was found, in the gate's unit; of `capacity`, `tvl` and `share` to two significant digits. null: not known, or never. At most 12 decimals.",
     0,
     { nullable: true },
   )
-  value: number | null;
-  @Shown.number('Its bound, in the same unit; null: none applied.', 24, { nullable: true })
-  threshold: number | null;
+  value: RoundedRate | null;
+  @Shown.number('Its bound, in the same unit; null: none applied. At most 12 decimals.', 24, {
+    nullable: true,
+  })
+  threshold: RoundedRate | null;
   @Shown.flag('Whether the value kept to it, before it was rounded.', true) passed: boolean;
 }
 
@@ -79,30 +82,30 @@ export class DecisionAlternative {
     'deposit',
   )
   action: Alternative['action'];
-  @Shown.number('Its last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
-  apy: number | null;
-  @Shown.number('Its risk-adjusted yield a year, as a fraction; null: too little history.', 0.0482, {
+  @Shown.rate('Its last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
+  apy: RoundedRate | null;
+  @Shown.rate('Its risk-adjusted yield a year, as a fraction; null: too little history.', 0.0482, {
     nullable: true,
   })
-  risk_adjusted_apy: number | null;
-  @Shown.number(
+  risk_adjusted_apy: RoundedRate | null;
+  @Shown.rate(
     'Risk-adjusted yield over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known.',
     null,
     { nullable: true },
   )
-  delta: number | null;
+  delta: RoundedRate | null;
   @Shown.records(() => DecisionGate, 'What it was held against; empty for `hold`, which needs no reason.')
   gates: DecisionGate[];
   @Shown.flag('Whether it is what was done.', true) chosen: boolean;
 }
 
 export class ExpectedUplift {
-  @Shown.number(
+  @Shown.rate(
     'Risk-adjusted yield a year of the choice over staying, as a fraction; of a deposit over the lending vault. null where not known.',
     0,
     { nullable: true },
   )
-  apy_delta: number | null;
+  apy_delta: RoundedRate | null;
   @Shown.integer('Days over which the amount is expected.', 90) horizon_days: number;
   @Shown.number(
     "What it brings over those days at that hour's rates, the cost taken off, in whole asset units; 0 of a hold. null where not known.",
@@ -150,18 +153,26 @@ export class Decision {
   @Shown.time('When it was made.') at: string;
 }
 
+/** Of whatever unit: rates, and ratios in days and times, which end in noise as rates do. */
+const gateView = ({ gate, value, threshold, passed }: Gate): DecisionGate => ({
+  gate,
+  value: roundRate(value),
+  threshold: roundRate(threshold),
+  passed,
+});
+
 const alternativeView = (alternative: Alternative): DecisionAlternative => ({
   vault_id: alternative.vaultId,
   action: alternative.action,
-  apy: alternative.apy,
-  risk_adjusted_apy: alternative.riskAdjustedApy,
-  delta: alternative.delta,
-  gates: alternative.gates,
+  apy: roundRate(alternative.apy),
+  risk_adjusted_apy: roundRate(alternative.riskAdjustedApy),
+  delta: roundRate(alternative.delta),
+  gates: alternative.gates.map(gateView),
   chosen: alternative.chosen,
 });
 
 const expectedView = ({ apyDelta, horizonDays, amount }: DecisionMade['expectedUplift']): ExpectedUplift => ({
-  apy_delta: apyDelta,
+  apy_delta: roundRate(apyDelta),
   horizon_days: horizonDays,
   amount: amount === null ? null : toUnits(BigInt(amount)),
 });

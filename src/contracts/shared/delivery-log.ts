@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MarketService } from '../../domain/markets/market.service.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/webhooks/delivery.js';
 import { DeliveryService } from '../../domain/webhooks/delivery.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
@@ -40,6 +41,7 @@ export const TEST_DESCRIPTION =
 export class DeliveryLog {
   constructor(
     private readonly deliveries: DeliveryService,
+    private readonly market: MarketService,
     private readonly paging: Paging,
     private readonly once: Once,
     private readonly places: SendPlaces,
@@ -61,7 +63,8 @@ export class DeliveryLog {
     return this.once.runInTwoHalves(exchange, {
       inPlace: (halves) => this.places.forTest(partnerId, halves).catch(refused),
       begin: async () => {
-        claimed = await this.deliveries.claimTest(partnerId, webhookId);
+        const at = await this.market.now(this.market.marketOf(partnerId));
+        claimed = await this.deliveries.claimTest(partnerId, webhookId, at);
         return claimed.id;
       },
       carryOut: () => {

@@ -5,9 +5,9 @@ import type {
   RevenueReport,
   YieldReport,
 } from '../../domain/reporting/partner-reports.js';
+import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { Shown } from '../../http/shown.js';
 import { PartnerReport } from './report.dto.js';
-import { shownRate } from './rate.js';
 
 const PAR = 'Stablecoins are added at par.';
 const NEVER_TAKEN = 'Reported, never taken from positions.';
@@ -26,13 +26,13 @@ export class AssetYield {
   )
   pending: number;
   @Shown.number('Accrued and pending, in whole asset units.', 1.253037) total: number;
-  @Shown.number(
+  @Shown.rate(
     'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it ' +
       'is not known.',
     0.0523,
     { nullable: true },
   )
-  apy: number | null;
+  apy: RoundedRate | null;
 }
 
 export class PartnerYield extends PartnerReport {
@@ -114,7 +114,7 @@ export const yieldView = ({ asOf, total, assets }: YieldReport): PartnerYield =>
     accrued: toUnits(row.accrued),
     pending: toUnits(row.pending),
     total: toUnits(row.total),
-    apy: shownRate(row.apy),
+    apy: roundRate(row.apy),
   })),
 });
 

@@ -1,11 +1,10 @@
-import { type Regime, REGIMES } from '../../domain/analytics/regime.js';
 import type { Recommendation } from '../../domain/analytics/signal.js';
-import type { RankedSignal, RegimeReport } from '../../domain/reporting/insight.service.js';
+import { type RoundedRate, roundRate } from '../../domain/rate.js';
+import type { RankedSignal } from '../../domain/reporting/insight.service.js';
 import { RISK_TIERS } from '../../domain/vaults/vault.js';
 import { AssetField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
 import { Shown } from '../../http/shown.js';
-import { shownRate } from './rate.js';
 
 const RECOMMENDATIONS: readonly Recommendation[] = ['increase', 'hold', 'reduce'];
 const HISTORY = 'null while there is too little history.';
@@ -24,44 +23,44 @@ export class SignalDto {
   @Shown.asset('Asset that the vault takes.') asset: string;
   @Shown.choice(RISK_TIERS, 'How much its yield is discounted for risk: least in `low`.', 'low')
   risk_tier: string;
-  @Shown.number(
+  @Shown.rate(
     'Newest observed yield a year within the last week, as a fraction: 0.0523 is 5.23 %. null where there is none, never 0.',
     0.0523,
     { nullable: true },
   )
-  apy: number | null;
-  @Shown.number(
+  apy: RoundedRate | null;
+  @Shown.rate(
     'Mean of the observed yields of the last week, as a fraction; null where there is none.',
     0.0518,
     {
       nullable: true,
     },
   )
-  mean_apy: number | null;
-  @Shown.number(
+  mean_apy: RoundedRate | null;
+  @Shown.rate(
     `Sample standard deviation of the yield a year over the last week, as a fraction. ${HISTORY}`,
     0.0021,
     { nullable: true },
   )
-  volatility: number | null;
-  @Shown.number(
+  volatility: RoundedRate | null;
+  @Shown.rate(
     `Change of the yield a year, a day, as a fraction: 0.001 is 0.10 percentage points a day. The Theil-Sen slope over the medians of the last seven complete UTC days. ${HISTORY}`,
     0.0003,
     { nullable: true },
   )
-  trend: number | null;
-  @Shown.number(
+  trend: RoundedRate | null;
+  @Shown.rate(
     `Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. ${HISTORY}`,
     0.05245,
     { nullable: true },
   )
-  forecast_apy: number | null;
-  @Shown.number(
+  forecast_apy: RoundedRate | null;
+  @Shown.rate(
     `Mean yield less a discount by risk tier and for volatility, as a fraction a year; may be below 0. ${HISTORY}`,
     0.0482,
     { nullable: true },
   )
-  risk_adjusted_apy: number | null;
+  risk_adjusted_apy: RoundedRate | null;
   @Shown.choice(
     RECOMMENDATIONS,
     '`increase`: the best of its asset that takes deposits. `reduce`: that one is better by a percentage point or more. `hold`: neither, or too little history.',
@@ -69,7 +68,7 @@ export class SignalDto {
   )
   recommendation: Recommendation;
   @Shown.flag(
-    'True while there are too few hourly snapshots: volatility, trend, forecast and risk-adjusted yield are null then.',
+    'True exactly when `volatility` or `trend` is null: while there are too few hourly snapshots for the one, or too few whole days for the other.',
     false,
   )
   insufficient_history: boolean;
@@ -84,69 +83,14 @@ export const signalView = (signal: RankedSignal): SignalDto => ({
   name: signal.name,
   asset: signal.asset,
   risk_tier: signal.riskTier,
-  apy: shownRate(signal.apy),
-  mean_apy: shownRate(signal.meanApy),
-  volatility: shownRate(signal.volatility),
-  trend: shownRate(signal.trend),
-  forecast_apy: shownRate(signal.forecastApy),
-  risk_adjusted_apy: shownRate(signal.riskAdjustedApy),
+  apy: roundRate(signal.apy),
+  mean_apy: roundRate(signal.meanApy),
+  volatility: roundRate(signal.volatility),
+  trend: roundRate(signal.trend),
+  forecast_apy: roundRate(signal.forecastApy),
+  risk_adjusted_apy: roundRate(signal.riskAdjustedApy),
   recommendation: signal.recommendation,
   insufficient_history: signal.insufficientHistory,
   observations: signal.observations,
   as_of: signal.asOf.toISOString(),
-});
-
-/** Of the operation, in both contracts. */
-export const REGIME_DESCRIPTION =
-  'How yields behave now: over all assets, and asset by asset. A new regime holds once two hours in a row agree on it. With too little history it is ' +
-  '`unknown`: never guessed.';
-
-export class RegimeQuery {
-  @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;
-}
-
-const MEANING =
-  '`volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. ' +
-  '`unknown`: too little history, or the newest is too old; never guessed.';
-
-export class AssetRegime {
-  @Shown.asset('Asset whose yields it is about.') asset: string;
-  @Shown.choice(REGIMES, MEANING, 'stable') regime: Regime;
-  @Shown.number(
-    'Yield a year of its vaults, weighted by their TVL, as a fraction; null where it is not known or too old.',
-    0.0523,
-    { nullable: true },
-  )
-  apy: number | null;
-  @Shown.number(
-    'Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history.',
-    0.0003,
-    { nullable: true },
-  )
-  trend: number | null;
-  @Shown.number(
-    'Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history.',
-    0.0021,
-    { nullable: true },
-  )
-  volatility: number | null;
-  @Shown.integer('Hours of the last week of which it is known.', 168) observations: number;
-}
-
-export class RegimeDto {
-  @Shown.choice(REGIMES, `Of all assets together, or of the one that was asked for. ${MEANING}`, 'stable')
-  regime: Regime;
-  @Shown.time('The hour that it is of.') as_of: string;
-  @Shown.records(() => AssetRegime, 'Asset by asset.') assets: AssetRegime[];
-}
-
-export const regimeView = ({ regime, asOf, assets }: RegimeReport): RegimeDto => ({
-  regime,
-  as_of: asOf.toISOString(),
-  assets: assets.map((row) => ({
-    ...row,
-    apy: shownRate(row.apy),
-    trend: shownRate(row.trend),
-    volatility: shownRate(row.volatility),
-  })),
 });

@@ -19,7 +19,8 @@ than another is refused: an unknown field, a field given twice, a number that a 
 **Idempotency.** Every POST honours \`Idempotency-Key\`: a retry with the same key and request is answered with the first answer, byte for byte, and
 \`Idempotency-Replayed: true\`. It is known by all API keys of a partner, and goes on being known when one is replaced; a key that is bound to no partner has its own.
 
-**Units.** Times are ISO 8601 in UTC with milliseconds. Ids are opaque strings with a prefix that names their kind.
+**Units.** Amounts are in whole asset units, with 6 decimals at most; rates are fractions (0.0523 is 5.23 %), with 12 at most. Times are ISO 8601 in UTC with
+milliseconds. Ids are opaque strings with a prefix that names their kind.
 
 **Webhooks.** Each event is one signed \`POST\` to your endpoint, sent once: there is no retry and no redelivery, and a delivery may arrive after a newer read
 of the same resource. Persist the event's \`id\`, and treat a repeat as one. Answer 2xx within five seconds; do the work afterwards.

@@ -36,10 +36,13 @@ export class ApiKey {
   prefix: string;
   @Shown.environment('Environment that the key belongs to.') environment: string;
   @Shown.time('When the key was created.') created_at: string;
-  @Shown.time('Minute of the last use, written with a delay of seconds; null until first used.', {
-    nullable: true,
-    example: null,
-  })
+  @Shown.time(
+    'Second of the last use, never before `created_at`; shown within 15 seconds of it. null until first used.',
+    {
+      nullable: true,
+      example: null,
+    },
+  )
   last_used_at: string | null;
   @Shown.flag('True once the key is revoked; it is refused from then on.', false) revoked: boolean;
   @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: string[];

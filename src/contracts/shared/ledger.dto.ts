@@ -1,6 +1,7 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import { type LedgerEntry, noteOf } from '../../domain/positions/ledger-entry.js';
 import { ENTRY_TYPES } from '../../domain/positions/position.js';
+import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { LimitTextField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
 import { Shown } from '../../http/shown.js';
@@ -27,8 +28,8 @@ export class UserLedgerEvent {
     250,
   )
   amount: number;
-  @Shown.number('Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %.', 0.0523)
-  apy: number;
+  @Shown.rate('Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %.', 0.0523)
+  apy: RoundedRate;
   @Shown.text(
     'Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.',
     'vlt_aave_v3_usdc',
@@ -47,7 +48,7 @@ export const ledgerView = (entry: LedgerEntry): UserLedgerEvent => ({
   asset: entry.asset,
   type: entry.type,
   amount: toUnits(entry.amount),
-  apy: entry.apy,
+  apy: roundRate(entry.apy),
   vault_id: entry.vaultId,
   note: noteOf(entry),
   at: entry.at.toISOString(),

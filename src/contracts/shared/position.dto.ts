@@ -1,5 +1,6 @@
 import { POSITION_STATUSES, type PositionStatus } from '../../domain/positions/position.js';
 import type { PositionRecord, WithdrawnRecord } from '../../domain/positions/position-record.js';
+import type { RoundedRate } from '../../domain/rate.js';
 import { AssetField, ChoiceField, IdField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
 import { Shown } from '../../http/shown.js';
@@ -34,12 +35,12 @@ export class PartnerPosition implements PositionRecord {
   value: number;
   @Shown.number('What it earned so far, in whole asset units; below 0 where it lost.', 0.412345)
   yield: number;
-  @Shown.number(
+  @Shown.rate(
     'Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.',
     0.0523,
     { nullable: true },
   )
-  apy: number | null;
+  apy: RoundedRate | null;
   @Shown.time('When it was opened.') opened_at: string;
   @Shown.time('When the last of it was withdrawn; null before that.', { nullable: true, example: null })
   closed_at: string | null;

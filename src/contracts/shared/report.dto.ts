@@ -1,7 +1,7 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import type { Flows, Money, Summary, Tvl } from '../../domain/reporting/partner-reports.js';
+import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { Shown } from '../../http/shown.js';
-import { shownRate } from './rate.js';
 
 const FLOOR =
   "Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.";
@@ -40,13 +40,13 @@ export class MoneySums {
 
 export class AssetSummary extends MoneySums {
   @Shown.asset('Asset that the sums are of.') asset: string;
-  @Shown.number(
+  @Shown.rate(
     'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or a ' +
       'vault that holds something has no yield that is known and at most 24 hours old.',
     0.0523,
     { nullable: true },
   )
-  apy: number | null;
+  apy: RoundedRate | null;
 }
 
 export class PartnerSummary extends PartnerReport {
@@ -83,8 +83,8 @@ export class PartnerWithdrawals extends FlowReport {}
 export class VaultTvl {
   @Shown.text('Vault that holds something.', 'vlt_aave_v3_usdc') vault_id: string;
   @Shown.number(`What is in it, in whole asset units. ${FLOOR}`, 751.237035) value: number;
-  @Shown.number("Part of the asset's net TVL, as a fraction; null where that is 0.", 1, { nullable: true })
-  share: number | null;
+  @Shown.rate("Part of the asset's net TVL, as a fraction; null where that is 0.", 1, { nullable: true })
+  share: RoundedRate | null;
 }
 
 export class AssetTvl {
@@ -116,7 +116,7 @@ export const summaryView = ({ asOf, partnerId, ...summary }: Summary): PartnerSu
   assets: summary.assets.map(({ asset, apy, ...money }) => ({
     asset,
     ...moneyView(money),
-    apy: shownRate(apy),
+    apy: roundRate(apy),
   })),
   totals: moneyView(summary.totals),
   points: summary.points,
@@ -139,7 +139,7 @@ export const tvlView = ({ asOf, netTvl, assets }: Tvl): PartnerTvl => ({
     vaults: row.vaults.map(({ vaultId, value, share }) => ({
       vault_id: vaultId,
       value: toUnits(value),
-      share,
+      share: roundRate(share),
     })),
   })),
 });

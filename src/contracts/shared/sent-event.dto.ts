@@ -1,3 +1,4 @@
+import type { RoundedRate } from '../../domain/rate.js';
 import { Shown } from '../../http/shown.js';
 import { PartnerPosition } from './position.dto.js';
 
@@ -23,14 +24,15 @@ export const CROSSING_DIRECTIONS = ['above', 'below'] as const;
 /** `data` of `yield.threshold`. */
 export class ThresholdCrossing {
   @Shown.asset('Asset whose yield it is.') asset: string;
-  @Shown.number('The threshold, as a fraction: 0.05 is 5 %.', 0.05) threshold: number;
+  @Shown.rate('The threshold, as a fraction: 0.05 is 5 %.', 0.05) threshold: RoundedRate;
   @Shown.choice(
     CROSSING_DIRECTIONS,
     '`above`: it was reached from below. `below`: the yield fell under it.',
     'above',
   )
   direction: (typeof CROSSING_DIRECTIONS)[number];
-  @Shown.number('Blended yield a year over the vaults of the asset now, as a fraction.', 0.0512) apy: number;
-  @Shown.number('The same when it was last known before, as a fraction.', 0.0497) previous_apy: number;
+  @Shown.rate('Blended yield a year over the vaults of the asset now, as a fraction.', 0.0512)
+  apy: RoundedRate;
+  @Shown.rate('The same when it was last known before, as a fraction.', 0.0497) previous_apy: RoundedRate;
   @Shown.time('The hour of the yield.') at: string;
 }

@@ -22,7 +22,7 @@ export class SignalsController {
     summary: 'List signals',
     description:
       'Every vault with what the last week of hourly snapshots says of its yield, ranked by the yield after risk. With too little history, what it takes ' +
-      'is null and `insufficient_history` is true: nothing is guessed. The ranking is made anew each hour.',
+      'is null: nothing is guessed. `insufficient_history` is true exactly when `volatility` or `trend` is. The ranking is made anew each hour.',
     access: { scopes: ['read', 'partner:read'] },
     success: { object: 'list', data: SignalDto, description: 'A page of signals, best first.' },
   })

@@ -1,8 +1,8 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import type { Uplift, UpliftOver } from '../../domain/reporting/uplift.service.js';
+import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { AssetField, IdField } from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
-import { shownRate } from './rate.js';
 
 const PAR = 'Over several assets, stablecoins are added at par.';
 
@@ -27,28 +27,28 @@ export class UpliftRealized {
   baseline_value: number;
   @Shown.number('Routed value less baseline value, in whole asset units; below 0 where routing cost.', 3.3)
   uplift: number;
-  @Shown.number(
+  @Shown.rate(
     'The uplift as a fraction of the baseline value: 0.01 is 1 %. null where that value is not above 0.',
     0.00327,
     { nullable: true },
   )
-  uplift_pct: number | null;
+  uplift_pct: RoundedRate | null;
 }
 
 export class UpliftProjected {
   @Shown.integer('Days that the projection looks ahead.', 365) horizon_days: number;
-  @Shown.number(
+  @Shown.rate(
     'Risk-adjusted yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held.',
     0.0482,
     { nullable: true },
   )
-  routed_apy: number | null;
-  @Shown.number(
-    'The same of the baseline, weighted by the baseline within an asset and by what is routed over the assets. null while any of its vaults has too little history, or nothing is held.',
+  routed_apy: RoundedRate | null;
+  @Shown.rate(
+    'The same of the baseline, weighted by the baseline within an asset and by what is routed over the assets, as a fraction. null while any of its vaults has too little history, or nothing is held.',
     0.0431,
     { nullable: true },
   )
-  baseline_apy: number | null;
+  baseline_apy: RoundedRate | null;
   @Shown.number(
     'What the routed value would earn over those days at the one rate more than at the other, in whole asset units, were neither to change; below 0 where less. null where one of the rates is.',
     5.16375,
@@ -86,12 +86,12 @@ export const upliftAgainst = ({ realized, projected }: UpliftOver): UpliftAgains
     routed_value: toUnits(realized.routedValue),
     baseline_value: toUnits(realized.baselineValue),
     uplift: toUnits(realized.uplift),
-    uplift_pct: shownRate(realized.upliftPct),
+    uplift_pct: roundRate(realized.upliftPct),
   },
   projected: {
     horizon_days: projected.horizonDays,
-    routed_apy: shownRate(projected.routedApy),
-    baseline_apy: shownRate(projected.baselineApy),
+    routed_apy: roundRate(projected.routedApy),
+    baseline_apy: roundRate(projected.baselineApy),
     uplift: projected.uplift === null ? null : toUnits(projected.uplift),
   },
 });

@@ -1,6 +1,7 @@
 import type { ListedVault } from '../../domain/markets/market.service.js';
 import { RISK_TIERS } from '../../domain/vaults/vault.js';
 import { toUnits } from '../../domain/positions/amount.js';
+import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { Shown } from '../../http/shown.js';
 
 export class Vault {
@@ -17,14 +18,14 @@ export class Vault {
     nullable: true,
   })
   capacity: number | null;
-  @Shown.number(
+  @Shown.rate(
     'Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0.',
     0.0523,
     {
       nullable: true,
     },
   )
-  apy: number | null;
+  apy: RoundedRate | null;
   @Shown.number(
     'Last observed value held by everybody, in whole asset units; null where unknown.',
     812_345_678.12,
@@ -52,7 +53,7 @@ export const vaultView = ({ vault, state, stale }: ListedVault): Vault => ({
   active: vault.active,
   lending_baseline: vault.lendingBaseline,
   capacity: vault.capacity === null ? null : toUnits(vault.capacity),
-  apy: state?.lastApy ?? null,
+  apy: roundRate(state?.lastApy ?? null),
   tvl: state === null || state.lastTvl === null ? null : toUnits(state.lastTvl),
   observed_at: state?.observedHour?.toISOString() ?? null,
   stale,

@@ -5,9 +5,9 @@ import {
   MAX_POINTS,
   type YieldHistory as HistoryRecord,
 } from '../../domain/reporting/yield-history.service.js';
+import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { ChoiceField, TimestampField } from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
-import { shownRate } from './rate.js';
 
 export class YieldHistoryQuery {
   @TimestampField({
@@ -36,14 +36,14 @@ export class YieldHistoryQuery {
 
 export class YieldPoint {
   @Shown.time('Beginning of the hour or day.') at: string;
-  @Shown.number(
+  @Shown.rate(
     "Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, whatever this service holds " +
       'there; the same weight for each where no TVL is known. A vault that was not observed has no part. Of a day: the mean of the hours that are known. ' +
       'null where none was observed: never guessed.',
     0.0523,
     { nullable: true },
   )
-  apy: number | null;
+  apy: RoundedRate | null;
   @Shown.number(
     'What those vaults hold of everybody, in whole asset units; of a day, at the newest of its hours. null where that is not known.',
     812_345_678.12,
@@ -58,16 +58,16 @@ export class YieldHistory {
   @Shown.choice(INTERVALS, 'What a point is of.', 'hour') interval: Interval;
   @Shown.records(() => YieldPoint, 'Oldest first. An hour that nothing was recorded of has no point.')
   points: YieldPoint[];
-  @Shown.number(
+  @Shown.rate(
     'Blended yield a year at the newest hour that is recorded, whatever was asked for, as a fraction; null where it is not known.',
     0.0523,
     { nullable: true },
   )
-  apy: number | null;
-  @Shown.number('Mean of the points that are known, as a fraction a year; null where none is.', 0.0518, {
+  apy: RoundedRate | null;
+  @Shown.rate('Mean of the points that are known, as a fraction a year; null where none is.', 0.0518, {
     nullable: true,
   })
-  average_apy: number | null;
+  average_apy: RoundedRate | null;
 }
 
 export const yieldHistoryView = ({ points, averageApy, ...history }: HistoryRecord): YieldHistory => ({
@@ -75,10 +75,10 @@ export const yieldHistoryView = ({ points, averageApy, ...history }: HistoryReco
   interval: history.interval,
   points: points.map(({ at, apy, tvl, vaults }) => ({
     at: at.toISOString(),
-    apy: shownRate(apy),
+    apy: roundRate(apy),
     tvl: tvl === null ? null : toUnits(tvl),
     vaults,
   })),
-  apy: shownRate(history.apy),
-  average_apy: shownRate(averageApy),
+  apy: roundRate(history.apy),
+  average_apy: roundRate(averageApy),
 });

@@ -31,22 +31,21 @@ const FIND_ACTIVE = statement(
             ORDER BY last_used_at DESC NULLS LAST LIMIT $2) AS active`,
 );
 
+/** A key that is used in the second of its creation was used when it was created, also by a replica whose clock is behind. */
 const TOUCH_KEYS = statement(
   'access.touch_keys',
-  `UPDATE api_keys SET last_used_at = used.at
+  `UPDATE api_keys SET last_used_at = greatest(used.at, created_at)
      FROM unnest($1::text[], $2::timestamptz[]) AS used(id, at)
     WHERE api_keys.id = used.id AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`,
 );
 
-const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
 
 /** Tells who holds a key, and remembers when each was last used. */
 @Injectable()
 export class Authenticator {
-  /** Key id -> start of the minute of its last use, not yet written. */
+  /** Key id -> start of the second of its last use, not yet written: however busy a key is, it costs one row version a flush. */
   private used = new Map<string, number>();
-  /** Key id -> minute already written: a busy key costs one row version a minute, not one a flush. */
-  private written = new Map<string, number>();
 
   /** Keys whose attempt is worth a question, whatever else comes from their address. */
   readonly known: KnownKeys;
@@ -81,8 +80,7 @@ export class Authenticator {
     if (refusal !== null) return refusal;
     const [caller] = await this.store.query<Caller>(FIND_KEY, [hashOf(secret)]);
     if (!caller) return 'invalid_api_key';
-    const minute = Math.floor(this.clock.now().getTime() / MINUTE_MS) * MINUTE_MS;
-    if (this.written.get(caller.keyId) !== minute) this.used.set(caller.keyId, minute);
+    this.used.set(caller.keyId, Math.floor(this.clock.now().getTime() / SECOND_MS) * SECOND_MS);
     return caller;
   }
 
@@ -93,7 +91,6 @@ export class Authenticator {
     this.used = new Map();
     try {
       await this.store.query(TOUCH_KEYS, [[...batch.keys()], [...batch.values()].map((at) => new Date(at))]);
-      this.written = batch;
     } catch (error) {
       this.used = new Map([...batch, ...this.used]);
       throw error;

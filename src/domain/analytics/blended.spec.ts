@@ -31,6 +31,17 @@ describe('the blended APY', () => {
     ).toBeCloseTo(0.04, 15);
   });
 
+  it('is the rate itself, to the last bit, where it is one', () => {
+    const value = fc.bigInt({ min: 1n, max: 10n ** 18n });
+    fc.assert(
+      fc.property(
+        fc.array(value, { minLength: 1, maxLength: 5 }),
+        fc.double({ min: -0.5, max: 2, noNaN: true }),
+        (values, apy) => expect(blendedApy(values.map((one) => ({ value: one, apy })))).toEqual(apy + 0),
+      ),
+    );
+  });
+
   it('lies between the least and the most', () => {
     const holding = fc.record({
       value: fc.bigInt({ min: 1n, max: 10n ** 18n }),

@@ -7,20 +7,23 @@ export interface Holding {
 }
 
 /**
- * `sum(value * apy) / sum(value)`.
+ * `sum(value * apy) / sum(value)`, as what the vaults have over the first one: of a single vault, and of vaults that yield the same, it is that rate to the
+ * last bit.
  *
  * @param holdings one a vault: what somebody holds there, or the vault's TVL
  * @returns fraction a year; null where nothing is held, and where the APY of anything held is not known: the others do not stand in
  *   for it
  */
 export function blendedApy(holdings: readonly Holding[]): number | null {
+  let first: number | null = null;
   let weighted = 0;
   let total = 0n;
   for (const { value, apy } of holdings) {
     if (value === 0n) continue;
     if (apy === null) return null;
-    weighted += Number(value) * apy;
+    first ??= apy;
+    weighted += Number(value) * (apy - first);
     total += value;
   }
-  return total === 0n ? null : weighted / Number(total);
+  return first === null ? null : first + weighted / Number(total);
 }

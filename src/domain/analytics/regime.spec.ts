@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { readConstants } from '../../config/constants.js';
 import {
   FIRST_REGIME,
+  isSilent,
   nextRegime,
   type Regime,
   readRegime,
@@ -34,6 +35,7 @@ describe('the regime of an hour', () => {
     expect(read(() => 0.05)).toEqual({
       regime: 'stable',
       apy: 0.05,
+      observedHour: NOW,
       trend: 0,
       significance: 0,
       volatility: 0,
@@ -92,7 +94,12 @@ describe('the regime of an hour', () => {
 
   it('is unknown where the newest snapshot is over 3 hours old', () => {
     expect(read((ago) => (ago < 3 ? null : 0.05))).toMatchObject({ regime: 'stable', apy: 0.05 });
-    expect(read((ago) => (ago < 4 ? null : 0.05))).toMatchObject({ regime: 'unknown', apy: null });
+    expect(read((ago) => (ago < 4 ? null : 0.05))).toMatchObject({
+      regime: 'unknown',
+      apy: null,
+      observedHour: new Date('2026-03-12T06:00:00.000Z'),
+    });
+    expect(read(() => null)).toMatchObject({ regime: 'unknown', apy: null, observedHour: null });
   });
 
   it('is unknown where history is short', () => {
@@ -125,6 +132,12 @@ describe('the regime of an hour', () => {
   });
 });
 
+it('a feed is silent from the fourth hour without a snapshot on', () => {
+  const hours = (ago: number) => isSilent(new Date(NOW.getTime() - ago * 3_600_000), NOW, REGIME);
+  expect([0, 3, 4, 100].map(hours)).toEqual([false, false, true, true]);
+  expect(isSilent(null, NOW, REGIME)).toBe(true);
+});
+
 describe('hysteresis', () => {
   const after = (...labels: Regime[]) =>
     labels.reduce((state, label) => nextRegime(state, label, REGIME), FIRST_REGIME);
@@ -134,7 +147,13 @@ describe('hysteresis', () => {
     expect(after('rising', 'rising')).toEqual({ regime: 'rising', candidate: null, candidateHours: 0 });
     expect(after('stable', 'stable', 'rising', 'stable', 'rising').regime).toBe('stable');
     expect(after('stable', 'stable', 'rising', 'volatile', 'rising').regime).toBe('stable');
-    expect(after('stable', 'stable', 'unknown', 'unknown').regime).toBe('unknown');
+  });
+
+  it('shows at once that nothing is known, and takes two hours again to know', () => {
+    expect(after('stable', 'stable', 'unknown')).toEqual(FIRST_REGIME);
+    expect(after('stable', 'stable', 'rising', 'unknown')).toEqual(FIRST_REGIME);
+    expect(after('stable', 'stable', 'unknown', 'stable').regime).toBe('unknown');
+    expect(after('stable', 'stable', 'unknown', 'stable', 'stable').regime).toBe('stable');
   });
 
   it('asks for as many hours as the configuration says', () => {
@@ -147,13 +166,14 @@ describe('hysteresis', () => {
     expect([3, 4].map(shown)).toEqual(['unknown', 'rising']);
   });
 
-  it('never shows a label that the last two hours did not both read, but the one before', () => {
+  it('never shows a new label that the last two hours did not both read, and never one that nothing is known of', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...REGIMES)), (labels) => {
         let state = FIRST_REGIME;
         labels.forEach((label, hour) => {
           const next = nextRegime(state, label, REGIME);
-          if (next.regime !== state.regime)
+          if (label === 'unknown') expect(next).toEqual(FIRST_REGIME);
+          else if (next.regime !== state.regime)
             expect([label, labels[hour - 1]]).toEqual([next.regime, next.regime]);
           state = next;
         });

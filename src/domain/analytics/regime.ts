@@ -1,14 +1,23 @@
 import type { Constants } from '../../config/constants.js';
+import { addHours, hoursBetween } from '../vaults/hour.js';
 import { mannKendallZ } from './mann-kendall.js';
 import { dailyMedians, type HourlySeries, isShort, observedIn, type SignalConstants } from './signal.js';
 import { sampleDeviation } from './statistics.js';
 import { theilSenSlope } from './theil-sen.js';
 
-export const REGIMES = ['rising', 'falling', 'stable', 'volatile', 'unknown'] as const;
+/** What a regime may be where it is known. */
+export const KNOWN_REGIMES = ['rising', 'falling', 'stable', 'volatile'] as const;
+export type KnownRegime = (typeof KNOWN_REGIMES)[number];
+
+export const REGIMES = [...KNOWN_REGIMES, 'unknown'] as const;
 export type Regime = (typeof REGIMES)[number];
 
+/** Why a regime is `unknown`. */
+export const REGIME_REASONS = ['short_history', 'silent_feed'] as const;
+export type RegimeReason = (typeof REGIME_REASONS)[number];
+
 export interface RegimeConstants {
-  /** A newest snapshot older than this many hours makes the regime unknown. */
+  /** A newest snapshot older than this many hours makes the regime unknown, at once. */
   maximumAgeHours: number;
   /** Hours whose changes are set against those of `referenceHours`. */
   recentHours: number;
@@ -19,7 +28,7 @@ export interface RegimeConstants {
   significantZ: number;
   /** Fraction a year, a day. */
   minimumSlope: number;
-  /** Hours in a row that must agree on a new label. */
+  /** Hours in a row that must agree on a new label, `unknown` apart. */
   agreeingHours: number;
 }
 
@@ -43,6 +52,8 @@ export interface RegimeReading {
   regime: Regime;
   /** The newest; null where it is too old, or there is none. */
   apy: number | null;
+  /** The hour of the newest within the series; null of none. */
+  observedHour: Date | null;
   /** A day; null of fewer than 7 complete days. */
   trend: number | null;
   /** Mann-Kendall z of the trend; null with it. */
@@ -69,10 +80,14 @@ export function readRegime(
   signals: SignalConstants,
 ): RegimeReading {
   const observed = observedIn(series, signals.windowHours);
+  const observedHour = newestHour(series);
   const short = isShort(observed.length, elapsedHours, signals);
   const medians = short ? null : dailyMedians(series, signals);
   const reading = {
-    apy: observedIn(series, constants.maximumAgeHours + 1).at(-1) ?? null,
+    apy: isSilent(observedHour, series.lastHour, constants)
+      ? null
+      : (series.values.findLast((value) => value !== null) ?? null),
+    observedHour,
     trend: medians && theilSenSlope(medians),
     significance: medians && mannKendallZ(medians),
     volatility: short ? null : sampleDeviation(observed),
@@ -80,6 +95,21 @@ export function readRegime(
     observations: observed.length,
   };
   return { regime: label(reading, constants), ...reading };
+}
+
+/** Whether the newest snapshot is over 3 hours old, or there is none. */
+export function isSilent(
+  observedHour: Date | null,
+  now: Date,
+  { maximumAgeHours }: Pick<RegimeConstants, 'maximumAgeHours'>,
+): boolean {
+  return observedHour === null || hoursBetween(observedHour, now) > maximumAgeHours;
+}
+
+/** Hours without a value count, from the last one on. */
+function newestHour({ lastHour, values }: HourlySeries): Date | null {
+  const index = values.findLastIndex((value) => value !== null);
+  return index === -1 ? null : addHours(lastHour, index - values.length + 1);
 }
 
 function label(
@@ -120,12 +150,13 @@ export interface RegimeState {
 /** Before the first hour. */
 export const FIRST_REGIME: RegimeState = { regime: 'unknown', candidate: null, candidateHours: 0 };
 
-/** The label an hour later: a new one, `unknown` too, needs `agreeingHours` in a row that read it. */
+/** The label an hour later: a new one needs `agreeingHours` in a row that read it. That nothing is known is shown at once: no label outlives what it was read from. */
 export function nextRegime(
   state: RegimeState,
   read: Regime,
   { agreeingHours }: RegimeConstants,
 ): RegimeState {
+  if (read === 'unknown') return FIRST_REGIME;
   const candidateHours = read === state.candidate ? state.candidateHours + 1 : 1;
   if (read === state.regime || candidateHours >= agreeingHours)
     return { regime: read, candidate: null, candidateHours: 0 };

@@ -7,7 +7,6 @@ import {
   dailyMedians,
   forecast,
   type Ranked,
-  rateDifference,
   recommend,
   riskAdjusted,
   signalConstants,
@@ -90,20 +89,39 @@ describe('signals', () => {
     [168, 168, false],
     [0, 0, true],
     [0, 168, true],
-  ])('of %p snapshots in %p hours: insufficient history is %p', (observations, elapsed, short) => {
+  ])('of %p snapshots in %p hours: the history is short is %p', (observations, elapsed, short) => {
     const signal = signalOf(
       series(168, (ago) => (ago < observations ? 0.05 : null)),
       elapsed,
       'low',
       SIGNALS,
     );
-    expect(signal.insufficientHistory).toBe(short);
+    expect(signal.insufficientHistory).toBe(short || signal.trend === null);
     expect(signal.observations).toBe(observations);
     expect(signal.volatility === null).toBe(short);
     expect(signal.riskAdjustedApy === null).toBe(short);
     expect(signal.meanApy === null).toBe(observations === 0);
     if (short) expect([signal.trend, signal.forecastApy]).toEqual([null, null]);
   });
+
+  it.each([
+    // Two days and a bit: a deviation of the level, and no trend.
+    [60, false, true],
+    [168, false, false],
+    [47, true, true],
+  ])(
+    'of %p hours: no volatility is %p, no trend is %p, and insufficient is either',
+    (hours, level, trend) => {
+      const signal = signalOf(
+        series(hours, () => 0.05),
+        hours,
+        'low',
+        SIGNALS,
+      );
+      expect([signal.volatility === null, signal.trend === null]).toEqual([level, trend]);
+      expect(signal.insufficientHistory).toBe(level || trend);
+    },
+  );
 
   it('take what is missing for missing, and nothing from before W but days of the trend', () => {
     const gaps = signalOf(
@@ -223,13 +241,5 @@ describe('the recommendation', () => {
       vault('c', null, true, 'EURC'),
     ]);
     expect([...advice.values()]).toEqual(['increase', 'increase', 'hold']);
-  });
-});
-
-describe('a difference of rates', () => {
-  it('reaches 1 pp where binary fractions would not', () => {
-    expect(0.06 - 0.05 >= 0.01).toBe(false);
-    expect(rateDifference(0.06, 0.05)).toBe(0.01);
-    expect(rateDifference(0.05, 0.06)).toBe(-0.01);
   });
 });

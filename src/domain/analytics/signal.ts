@@ -1,4 +1,5 @@
 import type { Constants } from '../../config/constants.js';
+import { rateDifference } from '../rate.js';
 import type { RiskTier } from '../vaults/vault.js';
 import { mean, median, sampleDeviation } from './statistics.js';
 import { theilSenSlope } from './theil-sen.js';
@@ -57,7 +58,7 @@ export interface Signal {
   trend: number | null;
   forecastApy: number | null;
   riskAdjustedApy: number | null;
-  /** Then volatility, trend, forecast and risk-adjusted APY are null. */
+  /** Exactly when volatility or trend is null: a trend takes longer, so that there may be a volatility, and a risk-adjusted APY, without one. */
   insufficientHistory: boolean;
   /** Snapshots in W. */
   observations: number;
@@ -76,11 +77,11 @@ export function signalOf(
   constants: SignalConstants,
 ): Signal {
   const observed = observedIn(series, constants.windowHours);
-  const insufficientHistory = isShort(observed.length, elapsedHours, constants);
+  const short = isShort(observed.length, elapsedHours, constants);
   const apy = observed.at(-1) ?? null;
   const meanApy = mean(observed);
-  const volatility = insufficientHistory ? null : sampleDeviation(observed);
-  const medians = insufficientHistory ? null : dailyMedians(series, constants);
+  const volatility = short ? null : sampleDeviation(observed);
+  const medians = short ? null : dailyMedians(series, constants);
   const trend = medians && theilSenSlope(medians);
   return {
     apy,
@@ -90,7 +91,7 @@ export function signalOf(
     forecastApy: apy === null || trend === null ? null : forecast(apy, trend, constants),
     riskAdjustedApy:
       meanApy === null || volatility === null ? null : riskAdjusted(meanApy, volatility, riskTier, constants),
-    insufficientHistory,
+    insufficientHistory: volatility === null || trend === null,
     observations: observed.length,
   };
 }
@@ -187,10 +188,4 @@ export function recommend(
     return behind >= constants.reduceGap ? 'reduce' : 'hold';
   };
   return new Map(vaults.map((vault) => [vault.vaultId, judge(vault)]));
-}
-
-/** Rounded to 1e-12, so that 6 % less 5 % reaches a threshold of 1 pp, which binary fractions alone would miss. */
-export function rateDifference(rate: number, other: number): number {
-  // Plus 0: never -0, which JSON does not know.
-  return Math.round((rate - other) * 1e12) / 1e12 + 0;
 }

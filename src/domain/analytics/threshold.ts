@@ -1,4 +1,4 @@
-import { rateDifference } from './signal.js';
+import { rateDifference } from '../rate.js';
 
 /** What is kept of a level of an asset between hours. A crossing disarms its direction until the rate has gone far enough back. */
 export interface Threshold {

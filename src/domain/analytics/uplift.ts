@@ -1,3 +1,4 @@
+import { RATE_SCALE, scaledRate } from '../rate.js';
 import { floorDivide } from '../vaults/yield-index.js';
 
 /** What routing has brought so far. */
@@ -34,5 +35,5 @@ export function projectedUplift(
   baselineApy: number | null,
 ): bigint | null {
   if (routedApy === null || baselineApy === null) return null;
-  return floorDivide(value * BigInt(Math.round((routedApy - baselineApy) * 1e12)), 10n ** 12n);
+  return floorDivide(value * scaledRate(routedApy - baselineApy), RATE_SCALE);
 }

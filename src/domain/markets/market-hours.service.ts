@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { regimeConstants } from '../analytics/regime.js';
 import { signalConstants } from '../analytics/signal.js';
+import { roundRate } from '../rate.js';
 import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.js';
 import { Store } from '../store/store.js';
 import type { Observation } from '../vaults/feed.js';
@@ -160,5 +161,12 @@ const thresholdEvent = (
   type: 'yield.threshold',
   partnerId,
   at: hour,
-  data: { asset, threshold: level, direction, apy, previous_apy: previousApy, at: hour.toISOString() },
+  data: {
+    asset,
+    threshold: roundRate(level),
+    direction,
+    apy: roundRate(apy),
+    previous_apy: roundRate(previousApy),
+    at: hour.toISOString(),
+  },
 });

@@ -155,21 +155,21 @@ describe('the path of a market', () => {
     const memory = remembered(old, [old]);
     const path = new MarketPath(RULES, { ...memory, histories: new Map([...memory.histories].slice(0, 1)) });
     run(path, 47, rates(lively));
-    expect(signalOf(path, 'vlt_b')).toMatchObject({ insufficientHistory: true });
+    expect(signalOf(path, 'vlt_b')).toMatchObject({ insufficientHistory: true, volatility: null });
     expect(signalOf(path, 'vlt_a')).toMatchObject({ insufficientHistory: false });
     run(path, 3, rates(lively));
-    expect(signalOf(path, 'vlt_b')).toMatchObject({ insufficientHistory: false });
+    expect(signalOf(path, 'vlt_b')).toMatchObject({ volatility: expect.any(Number), trend: null });
     // Its asset had a regime all the while, of the vault that has a past.
     expect(regimeOf(path).state.regime).toBe('rising');
   });
 
-  it('of vaults that fell silent knows no regime, from the second hour on that reads so', () => {
+  it('of vaults that fell silent knows no regime, from the first hour on that reads so', () => {
     const path = run(fresh(), 300, rates(lively));
     const regimes = Array.from({ length: 5 }, () => {
       path.step(rates(() => null));
       return regimeOf(path).state.regime;
     });
-    expect(regimes).toEqual(['rising', 'rising', 'rising', 'rising', 'unknown']);
+    expect(regimes).toEqual(['rising', 'rising', 'rising', 'unknown', 'unknown']);
     expect(regimeOf(path)).toMatchObject({ reading: { apy: null } });
   });
 

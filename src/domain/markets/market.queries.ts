@@ -99,14 +99,14 @@ export const SAVE_SIGNALS = statement(
 export const SAVE_REGIMES = statement(
   'markets.save_regimes',
   `INSERT INTO regimes (market_id, hour, asset, regime, candidate, candidate_hours, apy, trend, significance, volatility,
-                        change_ratio, observations)
+                        change_ratio, observations, observed_hour)
    SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::float8[], $8::float8[], $9::float8[],
-                                $10::float8[], $11::float8[], $12::int[])
+                                $10::float8[], $11::float8[], $12::int[], $13::timestamptz[])
    ON CONFLICT (market_id, asset) DO UPDATE
       SET hour = excluded.hour, regime = excluded.regime, candidate = excluded.candidate,
           candidate_hours = excluded.candidate_hours, apy = excluded.apy, trend = excluded.trend,
           significance = excluded.significance, volatility = excluded.volatility, change_ratio = excluded.change_ratio,
-          observations = excluded.observations`,
+          observations = excluded.observations, observed_hour = excluded.observed_hour`,
 );
 
 /** Never rewritten, as snapshots are not. */

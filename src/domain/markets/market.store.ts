@@ -155,6 +155,7 @@ export class MarketStore {
       regimes.map(({ reading }) => reading.volatility),
       regimes.map(({ reading }) => reading.changeRatio),
       regimes.map(({ reading }) => reading.observations),
+      regimes.map(({ reading }) => reading.observedHour),
     ]);
   }
 

@@ -1,5 +1,6 @@
 import { toUnits } from './amount.js';
 import type { Position, PositionStatus } from './position.js';
+import { roundRate, type RoundedRate } from '../rate.js';
 import { valueOf } from '../vaults/shares.js';
 
 /** A position as the API and webhooks show it: plain JSON. Amounts are whole asset units with up to 6 decimals, rates fractions, times ISO 8601. */
@@ -19,7 +20,7 @@ export interface PositionRecord {
   /** Below 0 where it lost. */
   yield: number;
   /** Last observed of its vault; null where that is not known or too old, and once it is closed. */
-  apy: number | null;
+  apy: RoundedRate | null;
   opened_at: string;
   closed_at: string | null;
 }
@@ -54,7 +55,7 @@ export function positionRecord(
     principal: toUnits(principal),
     value: toUnits(value),
     yield: toUnits(value - principal),
-    apy: position.status === 'closed' ? null : vault.apy,
+    apy: position.status === 'closed' ? null : roundRate(vault.apy),
     opened_at: position.openedAt.toISOString(),
     closed_at: position.closedAt?.toISOString() ?? null,
   };

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Regime } from '../analytics/regime.js';
+import type { KnownRegime, RegimeReason } from '../analytics/regime.js';
 import { MarketService } from '../markets/market.service.js';
 import { formatAmount } from '../positions/amount.js';
-import { InsightService, type RankedSignal, type RegimeReport } from './insight.service.js';
+import { type AssetRegime, InsightService, type RankedSignal, type RegimeReport } from './insight.service.js';
 import { type Uplift, UpliftService } from './uplift.service.js';
 
 /** A summary in words: every figure in it is one that regime, signals or uplift show. */
@@ -18,12 +18,16 @@ export interface Advice {
 
 const OPPORTUNITIES = 3;
 
-const HEADLINES: Record<Regime, string> = {
+const HEADLINES: Record<KnownRegime, string> = {
   rising: 'Yields are rising.',
   falling: 'Yields are falling.',
   stable: 'Yields are stable.',
   volatile: 'Yields are volatile.',
-  unknown: 'There is too little history to say how yields behave.',
+};
+
+const WHY_UNKNOWN: Record<RegimeReason, string> = {
+  short_history: 'there is too little history',
+  silent_feed: 'they were last observed too long ago',
 };
 
 /** Advice from templates: no sentence says more than the figures in it. */
@@ -60,13 +64,16 @@ export class AdvisorService {
   }
 }
 
-const headline = ({ regime }: RegimeReport, best: RankedSignal | undefined): string =>
-  best
-    ? `${HEADLINES[regime]} ${best.name} has the best risk-adjusted APY, ${percent(best.riskAdjustedApy)}.`
-    : HEADLINES[regime];
+function headline({ regime, reason }: RegimeReport, best: RankedSignal | undefined): string {
+  const yields =
+    regime === 'unknown' ? `How yields behave is not known: ${WHY_UNKNOWN[reason]}.` : HEADLINES[regime];
+  return best
+    ? `${yields} ${best.name} has the best risk-adjusted APY, ${percent(best.riskAdjustedApy)}.`
+    : yields;
+}
 
-function regimeInWords({ asset, regime, apy, trend }: RegimeReport['assets'][number]): string {
-  if (regime === 'unknown' || apy === null) return `${asset}: the regime is unknown.`;
+function regimeInWords({ asset, regime, reason, apy, trend }: AssetRegime): string {
+  if (regime === 'unknown') return `${asset}: how its yields behave is not known: ${WHY_UNKNOWN[reason]}.`;
   const drift = trend === null ? '' : `, with a trend of ${points(trend)} a day`;
   return `${asset}: the regime is ${regime} at ${percent(apy)}${drift}.`;
 }

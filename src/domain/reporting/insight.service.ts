@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import type { Regime } from '../analytics/regime.js';
+import {
+  isSilent,
+  type KnownRegime,
+  type Regime,
+  regimeConstants,
+  type RegimeReason,
+} from '../analytics/regime.js';
 import { byRank, type Recommendation, recommend, type Signal, signalConstants } from '../analytics/signal.js';
 import { invalid } from '../domain-error.js';
 import { ALL_ASSETS } from '../markets/market-path.js';
 import { MarketService } from '../markets/market.service.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
-import { hourOf, hoursBetween } from '../vaults/hour.js';
+import { hourOf } from '../vaults/hour.js';
 import type { RiskTier } from '../vaults/vault.js';
 import { isStale } from '../vaults/vault-state.js';
 import * as queries from './report.queries.js';
@@ -27,22 +33,43 @@ export interface RankedSignal extends Signal {
   asOf: Date;
 }
 
-export interface AssetRegime {
-  asset: string;
-  regime: Regime;
+/** How the yields of a series behave. */
+export type SeriesRegime = (
+  { regime: KnownRegime; reason: null } | { regime: 'unknown'; reason: RegimeReason }
+) & {
+  /** null where it is not known, or too old. */
   apy: number | null;
   /** A day. */
   trend: number | null;
   volatility: number | null;
   observations: number;
+};
+
+export type AssetRegime = SeriesRegime & { asset: string };
+
+/** Of the series over all assets, or of the one asset that was asked for; and asset by asset. */
+export type RegimeReport = SeriesRegime & { asOf: Date; assets: AssetRegime[] };
+
+/** A regime as the tick stored it. */
+interface RegimeRow {
+  asset: string;
+  hour: Date;
+  observedHour: Date | null;
+  regime: Regime;
+  apy: number | null;
+  trend: number | null;
+  volatility: number | null;
+  observations: number;
 }
 
-export interface RegimeReport {
-  /** Of the series over all assets; of the one that was asked for. */
-  regime: Regime;
-  asOf: Date;
-  assets: AssetRegime[];
-}
+const NO_REGIME: SeriesRegime = {
+  regime: 'unknown',
+  reason: 'short_history',
+  apy: null,
+  trend: null,
+  volatility: null,
+  observations: 0,
+};
 
 const NO_SIGNAL: Signal = {
   apy: null,
@@ -125,25 +152,30 @@ export class InsightService {
   async regime(marketId: string, asset?: string): Promise<RegimeReport> {
     this.check(asset);
     const [rows, moment] = await Promise.all([
-      this.reader.query<AssetRegime & { hour: Date }>(queries.FIND_REGIMES, [marketId]),
+      this.reader.query<RegimeRow>(queries.FIND_REGIMES, [marketId]),
       this.market.now(marketId),
     ]);
     const now = hourOf(moment);
     const stored = new Map(rows.map((row) => [row.asset, row]));
-    const regimeOf = (name: string): AssetRegime => {
-      const row = stored.get(name);
-      if (!row)
-        return { asset: name, regime: 'unknown', apy: null, trend: null, volatility: null, observations: 0 };
-      const { hour, ...regime } = row;
-      const old = hoursBetween(hour, now) > this.settings.constants.regime.max_age_hours;
-      return old ? { ...regime, regime: 'unknown', apy: null } : regime;
-    };
+    const regimeOf = (name: string): SeriesRegime => this.shownRegime(stored.get(name), now);
     const assets = asset === undefined ? this.settings.constants.assets : [asset];
     return {
-      regime: regimeOf(asset ?? ALL_ASSETS).regime,
+      ...regimeOf(asset ?? ALL_ASSETS),
       asOf: stored.get(ALL_ASSETS)?.hour ?? now,
-      assets: assets.map(regimeOf),
+      assets: assets.map((name) => ({ asset: name, ...regimeOf(name) })),
     };
+  }
+
+  /** As of now, which may be later than the hour that the row is of: a snapshot goes on ageing while no tick runs. */
+  private shownRegime(row: RegimeRow | undefined, now: Date): SeriesRegime {
+    if (!row) return NO_REGIME;
+    const { regime, apy, trend, volatility, observations } = row;
+    const figures = { apy, trend, volatility, observations };
+    if (isSilent(row.observedHour, now, regimeConstants(this.settings.constants.regime)))
+      return { ...figures, regime: 'unknown', reason: 'silent_feed', apy: null };
+    return regime === 'unknown'
+      ? { ...figures, regime, reason: 'short_history' }
+      : { ...figures, regime, reason: null };
   }
 
   private check(asset: string | undefined): void {

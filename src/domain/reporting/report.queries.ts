@@ -110,5 +110,5 @@ export const FIND_SIGNALS = statement(
 
 export const FIND_REGIMES = statement(
   'reporting.find_regimes',
-  `SELECT asset, hour, regime, apy, trend, volatility, observations FROM regimes WHERE market_id = $1`,
+  `SELECT asset, hour, observed_hour AS "observedHour", regime, apy, trend, volatility, observations FROM regimes WHERE market_id = $1`,
 );

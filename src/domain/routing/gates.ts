@@ -1,4 +1,4 @@
-import { rateDifference } from '../analytics/signal.js';
+import { RATE_SCALE, rateDifference, scaledRate } from '../rate.js';
 import { toUnits } from '../positions/amount.js';
 import { floorDivide } from '../vaults/yield-index.js';
 
@@ -85,7 +85,6 @@ export interface MoveEstimate {
   expectedUplift: bigint;
 }
 
-const RATE_SCALE = 10n ** 12n;
 const DAYS_OF_YEAR = 365n;
 
 /**
@@ -94,7 +93,7 @@ const DAYS_OF_YEAR = 365n;
  * @param cost micro-units
  */
 export function estimateMove(amount: bigint, delta: number, cost: bigint, horizonDays: number): MoveEstimate {
-  const yearly = amount * BigInt(Math.round(delta * 1e12));
+  const yearly = amount * scaledRate(delta);
   const perYear = DAYS_OF_YEAR * RATE_SCALE;
   return {
     gainPerDay: floorDivide(yearly, perYear),

@@ -72,16 +72,17 @@ export class DeliveryService {
   /**
    * First half of a test send, to be run by `SendPlaces`: a synthetic `system.status` event, stored and claimed. Works on inactive endpoints.
    *
+   * @param at the partner's time, which the event tells; the record and the signature are of the wall's
    * @throws DomainError `not_found`, `quota_exceeded`
    * @throws NoPlaceError
    */
-  async claimTest(partnerId: string, webhookId: string): Promise<ClaimedSend> {
+  async claimTest(partnerId: string, webhookId: string, at: Date): Promise<ClaimedSend> {
     return this.store.transaction(async () => {
       const endpoint = await this.endpoints.lock(partnerId, webhookId);
       const now = this.clock.now();
-      const data = { message: 'Test event from Vaultline.', requested_at: now.toISOString() };
-      const [event] = await this.events.record([{ type: 'system.status', partnerId, data, at: now }]);
-      const body = JSON.stringify({ id: event!, type: 'system.status', created_at: now.toISOString(), data });
+      const data = { message: 'Test event from Vaultline.', requested_at: at.toISOString() };
+      const [event] = await this.events.record([{ type: 'system.status', partnerId, data, at }]);
+      const body = JSON.stringify({ id: event!, type: 'system.status', created_at: at.toISOString(), data });
       const signature = this.signed(this.endpoints.secretOf(endpoint), body);
       const id = newId('delivery', now);
       const { url } = endpoint;

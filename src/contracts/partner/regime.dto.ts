@@ -1,0 +1,30 @@
+import { type Regime, REGIMES } from '../../domain/analytics/regime.js';
+import type { RegimeReport } from '../../domain/reporting/insight.service.js';
+import { Shown } from '../../http/shown.js';
+import {
+  AssetRegimeFigures,
+  assetFiguresView,
+  figuresView,
+  OVERALL,
+  REGIME_MEANING,
+  RegimeFigures,
+} from '../shared/regime.dto.js';
+
+const MEANING = `${REGIME_MEANING} \`unknown\`: see \`reason\`; never guessed.`;
+
+export class AssetRegime extends AssetRegimeFigures {
+  @Shown.choice(REGIMES, MEANING, 'stable') regime: Regime;
+}
+
+export class RegimeDto extends RegimeFigures {
+  @Shown.choice(REGIMES, `${OVERALL} ${MEANING}`, 'stable') regime: Regime;
+  @Shown.time('The hour that it is of.') as_of: string;
+  @Shown.records(() => AssetRegime, 'Asset by asset.') assets: AssetRegime[];
+}
+
+export const regimeView = (report: RegimeReport): RegimeDto => ({
+  regime: report.regime,
+  ...figuresView(report),
+  as_of: report.asOf.toISOString(),
+  assets: report.assets.map((row) => ({ regime: row.regime, ...assetFiguresView(row) })),
+});

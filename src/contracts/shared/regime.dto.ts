@@ -1,0 +1,68 @@
+import { REGIME_REASONS, type RegimeReason } from '../../domain/analytics/regime.js';
+import { type RoundedRate, roundRate } from '../../domain/rate.js';
+import type { AssetRegime, SeriesRegime } from '../../domain/reporting/insight.service.js';
+import { AssetField } from '../../http/fields.js';
+import { Shown } from '../../http/shown.js';
+
+export class RegimeQuery {
+  @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;
+}
+
+/** Of the operation, in both contracts. */
+export const REGIME_DESCRIPTION =
+  'How yields behave now: over all assets, and asset by asset. A new regime holds once two hours in a row agree on it.';
+
+/** Of the labels that both contracts have. */
+export const REGIME_MEANING =
+  '`volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these.';
+
+/** Of the whole, in both contracts. */
+export const OVERALL = 'Of all assets together, or of the one that was asked for.';
+
+/** What a regime is read from. The contracts spell differently that it is not known. */
+export class RegimeFigures {
+  @Shown.choice(
+    REGIME_REASONS,
+    'Why the regime is not known. `silent_feed`: the newest observation is over three hours old. `short_history`: there are too few observations, or too few ' +
+      'hours in a row that agree since there are enough. null where it is known.',
+    null,
+    { nullable: true },
+  )
+  reason: RegimeReason | null;
+  @Shown.rate(
+    'Yield a year of the vaults, weighted by their TVL, as a fraction; null where it is not known or too old.',
+    0.0523,
+    { nullable: true },
+  )
+  apy: RoundedRate | null;
+  @Shown.rate(
+    'Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history.',
+    0.0003,
+    { nullable: true },
+  )
+  trend: RoundedRate | null;
+  @Shown.rate(
+    'Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history.',
+    0.0021,
+    { nullable: true },
+  )
+  volatility: RoundedRate | null;
+}
+
+export class AssetRegimeFigures extends RegimeFigures {
+  @Shown.asset('Asset whose yields it is about.') asset: string;
+  @Shown.integer('Hours of the last week of which it is known.', 168) observations: number;
+}
+
+export const figuresView = ({ reason, apy, trend, volatility }: SeriesRegime): RegimeFigures => ({
+  reason,
+  apy: roundRate(apy),
+  trend: roundRate(trend),
+  volatility: roundRate(volatility),
+});
+
+export const assetFiguresView = (row: AssetRegime): AssetRegimeFigures => ({
+  asset: row.asset,
+  ...figuresView(row),
+  observations: row.observations,
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Constants } from '../../src/config/constants.js';
+import { Conformance } from '../support/conformance.js';
+import { type Field, fieldsWithin } from '../support/answer-fields.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { Receiver } from '../support/receiver.js';
+
+/** Two hours are history enough, and so close is a threshold that some is crossed every few hours. */
+const SHORT = ({ signals, yield_thresholds: thresholds }: Constants): void => {
+  signals.window_hours = 4;
+  signals.min_snapshots = 2;
+  thresholds.levels = Array.from({ length: 200 }, (_, step) => (step + 1) / 2_000);
+  thresholds.rearm = 0;
+};
+/** No feed says so much; whatever is summed and divided says more. */
+const YIELDS = {
+  vlt_aave_v3_usdc: { apy: 0.05123456789012345 },
+  vlt_compound_v3_usdc: { apy: 0.05312345678901234 },
+  vlt_aave_v3_usdt0: { apy: 0.06123456789012345 },
+};
+
+/** Decimals of a number as JSON writes it. */
+function decimalsOf(value: number): number {
+  const [digits = '', exponent = '0'] = String(value).split('e');
+  return Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent));
+}
+
+describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) => {
+  let market: TestMarket;
+  let receiver: Receiver;
+  let conformance: Conformance;
+  /** By path: what was answered at one moment. */
+  const answers = new Map<string, any>();
+  const events: any[] = [];
+  const numbers: Field[] = [];
+
+  beforeAll(async () => {
+    market = await startMarket(contract, {
+      adjust: SHORT,
+      ...(contract === 'partner' && { yields: YIELDS }),
+    });
+    conformance = await Conformance.of(contract);
+    receiver = await Receiver.start();
+    await market.partner.api.post('/webhooks', { url: receiver.url });
+    await market.advance(4);
+    const [first, second] = [await market.createUser(), await market.createUser()];
+    await market.deposit(first, 1_000);
+    if (contract === 'partner') {
+      // Another vault comes to be the best, by too little for what is held to move there.
+      market.setYields({ vlt_aave_v3_usdc: { apy: 0.05423456789012345 } });
+      await market.advance(4);
+    }
+    const { id } = await market.deposit(second, 777.777777);
+    await market.withdraw(id, 1.234567);
+    const { id: closed } = await market.deposit(second, 3.3);
+    await market.withdraw(closed, null);
+    await market.deposit(second, 55.5, market.app.settings.constants.assets[1]);
+
+    const paths = [
+      '/vaults',
+      '/positions?status=active',
+      `/partner/user/${second}/positions`,
+      `/users/${second}/ledger`,
+      ...['summary', 'users', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'].map(
+        (report) => `/partner/${report}`,
+      ),
+      ...market.app.settings.constants.assets.map((asset) => `/yield/history/${asset}`),
+      ...['signals', 'regime', 'uplift', `uplift?user_id=${second}`, `decisions?user_id=${second}`].map(
+        (part) => `/analytics/${part}`,
+      ),
+      ...(contract === 'sandbox' ? ['/analytics/advisor'] : []),
+    ];
+    for (const path of paths) {
+      const answer = await market.partner.api.get(path);
+      const { status, body } = answer;
+      expect([path, status]).toEqual([path, 200]);
+      conformance.check('GET', path, answer);
+      answers.set(path.replace(second, '{id}'), body.data);
+      numbers.push(...fieldsWithin(conformance.document, 'GET', path, body));
+    }
+    // Two deposits, one partly and one wholly withdrawn, and what came before and after them.
+    for (const got of await receiver.waitFor(10)) {
+      conformance.checkEvent(got);
+      const event = JSON.parse(got.body.toString());
+      events.push(event);
+      numbers.push(...fieldsWithin(conformance.document, 'webhook', event.type, event));
+    }
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await market.close();
+  });
+
+  const of = (path: string): any => answers.get(path);
+  const vaultOf = (id: string): any => of('/vaults').find((vault: any) => vault.id === id);
+  const signalOf = (id: string): any => of('/analytics/signals').find(({ vault_id }: any) => vault_id === id);
+
+  it('are documented with twelve decimals at most, each that is a fraction', () => {
+    const { schemas } = conformance.document.components;
+    const fields = Object.values<any>(schemas).flatMap(({ properties }) =>
+      Object.values<any>(properties ?? {}),
+    );
+    const fractions = fields.filter(
+      ({ type, description }) => [type].flat().includes('number') && /as a fraction/.test(description ?? ''),
+    );
+    expect(fractions.length).toBeGreaterThan(30);
+    for (const { description } of fractions) expect(description).toMatch(/ At most 12 decimals\.$/);
+  });
+
+  it('have twelve decimals at most in every answer and event; what is none has six', () => {
+    const rates = numbers.filter(({ description }) => description.endsWith('At most 12 decimals.'));
+    const names = new Set(rates.map(({ name }) => name));
+    for (const name of ['apy', 'mean_apy', 'risk_adjusted_apy', 'share', 'routed_apy', 'uplift_pct', 'value'])
+      expect(names).toContain(name);
+    const most = (field: Field): number => (rates.includes(field) ? 12 : 6);
+    expect(numbers.filter((field) => decimalsOf(field.value) > most(field))).toEqual([]);
+  });
+
+  it('of a vault are one figure wherever it is shown', () => {
+    const positions = [...of('/positions?status=active'), ...of('/partner/user/{id}/positions')];
+    expect(positions.filter(({ apy }) => apy !== null).length).toBeGreaterThan(3);
+    const newest = events.filter(({ type, data }) => type === 'position.opened' && data.asset !== 'USDC');
+    const entries = of('/users/{id}/ledger');
+    const decisions = of('/analytics/decisions?user_id={id}');
+    for (const [what, list] of Object.entries({ positions, newest, entries, decisions }))
+      expect([what, list.length > 0]).toEqual([what, true]);
+    const shown = [
+      ...positions.filter(({ apy }) => apy !== null),
+      ...newest.map(({ data }) => data),
+      ...entries,
+      ...decisions.flatMap(({ alternatives, inputs }: any) => [...alternatives, ...inputs.candidates]),
+      ...of('/analytics/signals'),
+    ];
+    for (const { vault_id, apy, risk_adjusted_apy } of shown) {
+      expect([vault_id, apy]).toEqual([vault_id, vaultOf(vault_id).apy]);
+      if (risk_adjusted_apy !== undefined)
+        expect(risk_adjusted_apy).toBe(signalOf(vault_id).risk_adjusted_apy);
+    }
+  });
+
+  it('of what a partner holds are one figure in every report', () => {
+    const rowsOf = (path: string): [string, any][] => of(path).assets.map((row: any) => [row.asset, row]);
+    const yields = new Map(rowsOf('/partner/yield'));
+    const held = new Map(rowsOf('/partner/tvl'));
+    const single: string[] = [];
+    for (const [asset, { apy }] of rowsOf('/partner/summary')) {
+      expect(apy).toBe(yields.get(asset).apy);
+      const { vaults } = held.get(asset);
+      if (vaults.length > 1) continue;
+      single.push(asset);
+      expect(apy).toBe(vaultOf(vaults[0].vault_id).apy);
+      expect(vaults[0].share).toBe(1);
+    }
+    expect(single).toHaveLength(contract === 'partner' ? 1 : 2);
+  });
+
+  it('of the market are one figure in its history and in events', () => {
+    const crossings = events.filter(({ type }) => type === 'yield.threshold');
+    expect(crossings.length).toBeGreaterThan(0);
+    for (const { data } of crossings) {
+      const { points } = of(`/yield/history/${data.asset}`);
+      const index = points.findIndex(({ at }: any) => at === data.at);
+      expect([points[index].apy, points[index - 1].apy]).toEqual([data.apy, data.previous_apy]);
+    }
+    for (const asset of market.app.settings.constants.assets) {
+      const { points, apy } = of(`/yield/history/${asset}`);
+      expect(apy).toBe(points.at(-1).apy);
+    }
+  });
+
+  it('of the advisor are those of the answers that it sums up', () => {
+    if (contract === 'partner') return;
+    const { regime, opportunities, uplift } = of('/analytics/advisor');
+    expect(regime).toEqual(of('/analytics/regime'));
+    expect(opportunities).toEqual(of('/analytics/signals').slice(0, 3));
+    const { baselines } = of('/analytics/uplift');
+    expect(uplift.baselines.lending.projected).toEqual(baselines.lending.projected);
+  });
+});

@@ -1,0 +1,64 @@
+/** A number of an answer or event, and what the document says of it. */
+export interface Field {
+  /** `data[].apy` */
+  at: string;
+  name: string;
+  value: number;
+  description: string;
+}
+
+/**
+ * Every number of an answer, or of an event that was sent, with its description.
+ *
+ * @param where the path that was asked for, relative to the API root; of a webhook, the event's type
+ */
+export function fieldsWithin(
+  document: any,
+  method: 'GET' | 'webhook',
+  where: string,
+  body: unknown,
+): Field[] {
+  const content =
+    method === 'webhook'
+      ? document.webhooks[where].post.requestBody.content
+      : document.paths[templateOf(document, where)].get.responses['200'].content;
+  return [...numbersIn(document, content['application/json'].schema, body, '')];
+}
+
+function templateOf(document: any, path: string): string {
+  const segments = path.replace(/\?.*$/, '').split('/');
+  const fitting = Object.keys(document.paths).filter((template) => {
+    const parts = template.split('/');
+    return (
+      parts.length === segments.length &&
+      parts.every((part, index) => part.startsWith('{') || part === segments[index])
+    );
+  });
+  const [template] = fitting.sort((a, b) => a.split('{').length - b.split('{').length);
+  if (template === undefined) throw new Error(`${path} is not documented`);
+  return template;
+}
+
+function* numbersIn(document: any, node: any, value: any, at: string): Generator<Field> {
+  const schema = resolved(document, node);
+  for (const part of [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])])
+    yield* numbersIn(document, part, value, at);
+  if (typeof value === 'number' && [schema.type].flat().includes('number'))
+    yield { at, name: at.replace(/^.*\./, ''), value, description: schema.description ?? '' };
+  if (Array.isArray(value))
+    for (const one of value) yield* numbersIn(document, schema.items ?? {}, one, `${at}[]`);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, child] of Object.entries<any>(schema.properties ?? {}))
+      yield* numbersIn(document, child, value[name], `${at}.${name}`);
+}
+
+const resolved = (document: any, { $ref, ...rest }: any): any =>
+  $ref === undefined
+    ? rest
+    : {
+        ...$ref
+          .slice(2)
+          .split('/')
+          .reduce((node: any, key: string) => node[key], document),
+        ...rest,
+      };
