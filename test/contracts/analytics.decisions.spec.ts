@@ -186,7 +186,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     const better = hold.alternatives.find(({ vault_id }: any) => vault_id === COMPOUND);
     expect(better).toMatchObject({ action: 'move', chosen: false });
     expect(better.gates).toContainEqual({ gate: 'time_in_vault', value: 3, threshold: 6, passed: false });
-    expect(hold.rationale).toContain('time_in_vault (3 against 6)');
+    expect(hold.rationale).toContain('time_in_vault (3 hours against 6 hours)');
     // It is about funds together, and sent nobody's anywhere.
     expect(ids((await list(`?user_id=${users[0]}`)).data)).not.toContain(hold.id);
   });
