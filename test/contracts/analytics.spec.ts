@@ -124,17 +124,29 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
       for (const asset of assets) {
         const one = await read(own, `regime?asset=${asset}`);
         const [row] = data.assets.filter((found: any) => found.asset === asset);
-        expect(one.data).toEqual({ regime: row.regime, as_of: data.as_of, assets: [row] });
+        const { asset: _asset, observations: _observations, ...figures } = row;
+        expect(one.data).toEqual({ ...figures, as_of: data.as_of, assets: [row] });
       }
     });
 
     it('is known once a week has passed, and unknown before', async () => {
       const { data } = await read(own, 'regime');
       const simulated = contract === 'sandbox';
-      for (const { regime, trend } of [...data.assets, { ...data, trend: data.assets[0].trend }]) {
-        expect(regime === 'unknown').toBe(!simulated);
+      for (const { regime, reason, apy, trend, volatility } of [...data.assets, data]) {
+        expect([regime === 'unknown', reason]).toEqual(simulated ? [false, null] : [true, 'short_history']);
         expect(trend === null).toBe(!simulated);
+        // Two hours are enough for a deviation here.
+        expect(volatility).toBeGreaterThanOrEqual(0);
+        expect(apy).toBeGreaterThan(0);
       }
+    });
+
+    it('has a rate of its own over all assets, between those of the assets', async () => {
+      const { data } = await read(own, 'regime');
+      const apys = data.assets.map(({ apy }: any) => apy);
+      expect(data.apy).toBeGreaterThanOrEqual(Math.min(...apys) - 1e-12);
+      expect(data.apy).toBeLessThanOrEqual(Math.max(...apys) + 1e-12);
+      if (contract === 'sandbox') expect(apys).not.toContain(data.apy);
     });
   });
 });

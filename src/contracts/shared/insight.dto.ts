@@ -1,6 +1,6 @@
-import { type Regime, REGIMES } from '../../domain/analytics/regime.js';
+import { type Regime, REGIMES, UNKNOWN_REASONS, type UnknownReason } from '../../domain/analytics/regime.js';
 import type { Recommendation } from '../../domain/analytics/signal.js';
-import type { RankedSignal, RegimeReport } from '../../domain/reporting/insight.service.js';
+import type { RankedSignal, RegimeFigures, RegimeReport } from '../../domain/reporting/insight.service.js';
 import { RISK_TIERS } from '../../domain/vaults/vault.js';
 import { AssetField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
@@ -99,7 +99,7 @@ export const signalView = (signal: RankedSignal): SignalDto => ({
 /** Of the operation, in both contracts. */
 export const REGIME_DESCRIPTION =
   'How yields behave now: over all assets, and asset by asset. A new regime holds once two hours in a row agree on it. With too little history it is ' +
-  '`unknown`: never guessed.';
+  '`unknown`: never guessed; `reason` says why.';
 
 export class RegimeQuery {
   @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;
@@ -109,44 +109,58 @@ const MEANING =
   '`volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. ' +
   '`unknown`: too little history, or the newest is too old; never guessed.';
 
+const REASON =
+  'Why the regime is `unknown`; null where it is known. `short_history`: too little was observed. `silent_feed`: an outage, nothing was observed of one of the vaults for more than three hours.';
+const TREND =
+  'Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history.';
+const VOLATILITY =
+  'Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history.';
+
 export class AssetRegime {
   @Shown.asset('Asset whose yields it is about.') asset: string;
   @Shown.choice(REGIMES, MEANING, 'stable') regime: Regime;
+  @Shown.choice(UNKNOWN_REASONS, REASON, null, { nullable: true }) reason: UnknownReason | null;
   @Shown.number(
     'Yield a year of its vaults, weighted by their TVL, as a fraction; null where it is not known or too old.',
     0.0523,
     { nullable: true },
   )
   apy: number | null;
-  @Shown.number(
-    'Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history.',
-    0.0003,
-    { nullable: true },
-  )
-  trend: number | null;
-  @Shown.number(
-    'Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history.',
-    0.0021,
-    { nullable: true },
-  )
-  volatility: number | null;
+  @Shown.number(TREND, 0.0003, { nullable: true }) trend: number | null;
+  @Shown.number(VOLATILITY, 0.0021, { nullable: true }) volatility: number | null;
   @Shown.integer('Hours of the last week of which it is known.', 168) observations: number;
 }
 
 export class RegimeDto {
   @Shown.choice(REGIMES, `Of all assets together, or of the one that was asked for. ${MEANING}`, 'stable')
   regime: Regime;
+  @Shown.choice(UNKNOWN_REASONS, REASON, null, { nullable: true }) reason: UnknownReason | null;
   @Shown.time('The hour that it is of.') as_of: string;
+  @Shown.number(
+    'Yield a year of the vaults of all assets together, or of the one that was asked for, weighted by their TVL, as a fraction; null where it is not known or too old.',
+    0.0523,
+    { nullable: true },
+  )
+  apy: number | null;
+  @Shown.number(TREND, 0.0003, { nullable: true }) trend: number | null;
+  @Shown.number(VOLATILITY, 0.0021, { nullable: true }) volatility: number | null;
   @Shown.records(() => AssetRegime, 'Asset by asset.') assets: AssetRegime[];
 }
 
-export const regimeView = ({ regime, asOf, assets }: RegimeReport): RegimeDto => ({
+const figuresView = ({ regime, reason, apy, trend, volatility }: RegimeFigures) => ({
   regime,
+  reason,
+  apy: shownRate(apy),
+  trend: shownRate(trend),
+  volatility: shownRate(volatility),
+});
+
+export const regimeView = ({ asOf, assets, ...whole }: RegimeReport): RegimeDto => ({
+  ...figuresView(whole),
   as_of: asOf.toISOString(),
-  assets: assets.map((row) => ({
-    ...row,
-    apy: shownRate(row.apy),
-    trend: shownRate(row.trend),
-    volatility: shownRate(row.volatility),
+  assets: assets.map(({ asset, observations, ...figures }) => ({
+    asset,
+    ...figuresView(figures),
+    observations,
   })),
 });

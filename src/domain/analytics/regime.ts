@@ -7,6 +7,10 @@ import { theilSenSlope } from './theil-sen.js';
 export const REGIMES = ['rising', 'falling', 'stable', 'volatile', 'unknown'] as const;
 export type Regime = (typeof REGIMES)[number];
 
+/** Why a regime is unknown. */
+export const UNKNOWN_REASONS = ['short_history', 'silent_feed'] as const;
+export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
+
 export interface RegimeConstants {
   /** A newest snapshot older than this many hours makes the regime unknown. */
   maximumAgeHours: number;

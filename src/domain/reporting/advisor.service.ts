@@ -10,7 +10,7 @@ export interface Advice {
   asOf: Date;
   headline: string;
   regime: RegimeReport;
-  /** Up to three that take deposits, best first; none without enough history. */
+  /** Up to three that take deposits, best first, ranked among themselves; none without enough history, none that is to be reduced. */
   opportunities: RankedSignal[];
   uplift: Uplift;
   rationale: string[];
@@ -25,6 +25,9 @@ const HEADLINES: Record<Regime, string> = {
   volatile: 'Yields are volatile.',
   unknown: 'There is too little history to say how yields behave.',
 };
+const MEANWHILE = 'How yields behave is not known meanwhile.';
+/** Vaults that a headline names. */
+const NAMED = 3;
 
 /** Advice from templates: no sentence says more than the figures in it. */
 @Injectable()
@@ -43,11 +46,13 @@ export class AdvisorService {
       this.uplifts.read(partnerId, {}),
     ]);
     const opportunities = signals
-      .filter(({ eligible, riskAdjustedApy }) => eligible && riskAdjustedApy !== null)
-      .slice(0, OPPORTUNITIES);
+      .filter(isOpportunity)
+      .slice(0, OPPORTUNITIES)
+      .map((signal, index) => ({ ...signal, rank: index + 1 }));
+    const silent = signals.filter((signal) => signal.silent).map(({ name }) => name);
     return {
       asOf: uplift.asOf,
-      headline: headline(regime, opportunities[0]),
+      headline: headline(regime, silent, opportunities[0]),
       regime,
       opportunities,
       uplift,
@@ -60,15 +65,36 @@ export class AdvisorService {
   }
 }
 
-const headline = ({ regime }: RegimeReport, best: RankedSignal | undefined): string =>
-  best
-    ? `${HEADLINES[regime]} ${best.name} has the best risk-adjusted APY, ${percent(best.riskAdjustedApy)}.`
-    : HEADLINES[regime];
+const isOpportunity = ({ eligible, riskAdjustedApy, recommendation }: RankedSignal): boolean =>
+  eligible && riskAdjustedApy !== null && recommendation !== 'reduce';
 
-function regimeInWords({ asset, regime, apy, trend }: RegimeReport['assets'][number]): string {
-  if (regime === 'unknown' || apy === null) return `${asset}: the regime is unknown.`;
+/** @param silent names of the vaults whose feeds are out */
+function headline(
+  { regime, reason }: RegimeReport,
+  silent: readonly string[],
+  best: RankedSignal | undefined,
+): string {
+  const sentences = [
+    ...(silent.length > 0 ? [outageInWords(silent)] : []),
+    reason === 'silent_feed' ? MEANWHILE : HEADLINES[regime],
+    ...(best ? [`${best.name} has the best risk-adjusted APY, ${percent(best.riskAdjustedApy)}.`] : []),
+  ];
+  return sentences.join(' ');
+}
+
+function outageInWords(silent: readonly string[]): string {
+  if (silent.length === 1) return `Outage: the feed of ${silent[0]} is silent.`;
+  const [named, rest] = [silent.slice(0, NAMED), silent.length - NAMED];
+  if (rest > 0) return `Outage: the feeds of ${named.join(', ')} and ${rest} more are silent.`;
+  return `Outage: the feeds of ${named.slice(0, -1).join(', ')} and ${named.at(-1)} are silent.`;
+}
+
+function regimeInWords({ asset, regime, reason, apy, trend }: RegimeReport['assets'][number]): string {
+  if (reason === 'silent_feed') return `${asset}: the regime is unknown, as the feeds are silent.`;
+  if (regime === 'unknown') return `${asset}: the regime is unknown, as there is too little history.`;
   const drift = trend === null ? '' : `, with a trend of ${points(trend)} a day`;
-  return `${asset}: the regime is ${regime} at ${percent(apy)}${drift}.`;
+  const level = apy === null ? '' : ` at ${percent(apy)}`;
+  return `${asset}: the regime is ${regime}${level}${drift}.`;
 }
 
 const signalInWords = ({

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import type { Regime } from '../analytics/regime.js';
+import type { Regime, UnknownReason } from '../analytics/regime.js';
 import { byRank, type Recommendation, recommend, type Signal, signalConstants } from '../analytics/signal.js';
 import { invalid } from '../domain-error.js';
 import { ALL_ASSETS } from '../markets/market-path.js';
 import { MarketService } from '../markets/market.service.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
+import type { MarketView } from '../markets/market-view.js';
 import { hourOf, hoursBetween } from '../vaults/hour.js';
 import type { RiskTier } from '../vaults/vault.js';
-import { isStale } from '../vaults/vault-state.js';
+import { isSilent, isStale } from '../vaults/vault-state.js';
 import * as queries from './report.queries.js';
 
 /** A vault's signals, and its place among those that were asked for. Rates are fractions a year. */
@@ -23,26 +24,45 @@ export interface RankedSignal extends Signal {
   recommendation: Recommendation;
   /** Takes deposits, and was seen within a day. */
   eligible: boolean;
+  /** Takes deposits, was observed before, and not in the last hours: its feed is out. */
+  silent: boolean;
   /** The hour that they are of. */
   asOf: Date;
 }
 
-export interface AssetRegime {
-  asset: string;
+/** How the yields of a series behave. */
+export interface RegimeFigures {
   regime: Regime;
+  /** null where the regime is known. */
+  reason: UnknownReason | null;
   apy: number | null;
   /** A day. */
   trend: number | null;
   volatility: number | null;
+}
+
+export interface AssetRegime extends RegimeFigures {
+  asset: string;
   observations: number;
 }
 
-export interface RegimeReport {
-  /** Of the series over all assets; of the one that was asked for. */
-  regime: Regime;
+/** Of the series over all assets; of the one that was asked for. */
+export interface RegimeReport extends RegimeFigures {
   asOf: Date;
   assets: AssetRegime[];
 }
+
+type StoredRegime = Omit<AssetRegime, 'reason'> & { hour: Date };
+
+/** Before the first hour. */
+const UNKNOWN: Omit<AssetRegime, 'asset'> = {
+  regime: 'unknown',
+  reason: 'short_history',
+  apy: null,
+  trend: null,
+  volatility: null,
+  observations: 0,
+};
 
 const NO_SIGNAL: Signal = {
   apy: null,
@@ -80,7 +100,14 @@ export class InsightService {
     const ranked = [...view.vaults.values()]
       .map(({ vault, state }) => {
         const { hour = view.hour ?? now, signal = NO_SIGNAL } = stored.get(vault.id) ?? {};
-        return { vault, hour, signal, eligible: vault.active && !isStale(state, now), tvl: state.lastTvl };
+        return {
+          vault,
+          hour,
+          signal,
+          eligible: vault.active && !isStale(state, now),
+          silent: vault.active && isSilent(state, now, this.maximumAge),
+          tvl: state.lastTvl,
+        };
       })
       .map((one) => ({
         ...one,
@@ -92,7 +119,7 @@ export class InsightService {
     const recommendations = recommend(ranked, signalConstants(this.settings.constants.signals));
     return ranked
       .filter(({ vault }) => asset === undefined || vault.asset === asset)
-      .map(({ vault, hour, signal, eligible }, index) => ({
+      .map(({ vault, hour, signal, eligible, silent }, index) => ({
         ...signal,
         rank: index + 1,
         vaultId: vault.id,
@@ -101,6 +128,7 @@ export class InsightService {
         riskTier: vault.riskTier,
         recommendation: recommendations.get(vault.id)!,
         eligible,
+        silent,
         asOf: hour,
       }));
   }
@@ -118,32 +146,58 @@ export class InsightService {
   }
 
   /**
-   * How yields behave, asset by asset: `unknown` where there is too little history, or the newest is too old to say.
+   * How yields behave, over all assets and asset by asset: `unknown` where there is too little history, and at once where the newest is too old to say.
    *
    * @throws DomainError `validation_failed` (asset)
    */
   async regime(marketId: string, asset?: string): Promise<RegimeReport> {
     this.check(asset);
     const [rows, moment] = await Promise.all([
-      this.reader.query<AssetRegime & { hour: Date }>(queries.FIND_REGIMES, [marketId]),
+      this.reader.query<StoredRegime>(queries.FIND_REGIMES, [marketId]),
       this.market.now(marketId),
     ]);
     const now = hourOf(moment);
+    const isOld = ({ apy, hour }: StoredRegime): boolean =>
+      apy === null || hoursBetween(hour, now) > this.maximumAge;
+    const isUnknown = (row: StoredRegime): boolean => row.regime === 'unknown' || isOld(row);
+    // Which feeds are out is asked only where it explains something.
+    const view = rows.some(isUnknown) ? await this.market.look(marketId, this.reader) : null;
     const stored = new Map(rows.map((row) => [row.asset, row]));
     const regimeOf = (name: string): AssetRegime => {
       const row = stored.get(name);
-      if (!row)
-        return { asset: name, regime: 'unknown', apy: null, trend: null, volatility: null, observations: 0 };
-      const { hour, ...regime } = row;
-      const old = hoursBetween(hour, now) > this.settings.constants.regime.max_age_hours;
-      return old ? { ...regime, regime: 'unknown', apy: null } : regime;
+      if (!row) return { ...UNKNOWN, asset: name };
+      const { hour: _hour, ...read } = row;
+      if (!isUnknown(row)) return { ...read, reason: null };
+      const silent = view !== null && this.isSilent(view, name, now);
+      return {
+        ...read,
+        regime: 'unknown',
+        reason: silent ? 'silent_feed' : 'short_history',
+        apy: isOld(row) ? null : read.apy,
+      };
     };
     const assets = asset === undefined ? this.settings.constants.assets : [asset];
+    const { regime, reason, apy, trend, volatility } = regimeOf(asset ?? ALL_ASSETS);
     return {
-      regime: regimeOf(asset ?? ALL_ASSETS).regime,
+      ...{ regime, reason, apy, trend, volatility },
       asOf: stored.get(ALL_ASSETS)?.hour ?? now,
       assets: assets.map(regimeOf),
     };
+  }
+
+  /** Hours without an observation after which a feed counts as silent. */
+  private get maximumAge(): number {
+    return this.settings.constants.regime.max_age_hours;
+  }
+
+  /** Whether a feed is out that the series of an asset, or of all, is made of. */
+  private isSilent({ vaults }: MarketView, asset: string, now: Date): boolean {
+    return [...vaults.values()].some(
+      ({ vault, state }) =>
+        vault.active &&
+        (asset === ALL_ASSETS || vault.asset === asset) &&
+        isSilent(state, now, this.maximumAge),
+    );
   }
 
   private check(asset: string | undefined): void {

@@ -31,6 +31,15 @@ export function isStale({ observedHour }: Pick<VaultState, 'observedHour'>, hour
   return observedHour === null || hoursBetween(observedHour, hour) > MAX_GAP_HOURS;
 }
 
+/** True where the vault was observed before, and not for more than so many hours. */
+export function isSilent(
+  { observedHour }: Pick<VaultState, 'observedHour'>,
+  hour: Date,
+  hours: number,
+): boolean {
+  return observedHour !== null && hoursBetween(observedHour, hour) > hours;
+}
+
 /**
  * One vault, one hour on: the hour that ended accrues at what was observed last, if that is not too long ago; then comes what is seen now.
  *
