@@ -83,7 +83,8 @@ function finishParameter(parameter: Parameter, deployment: Deployment): void {
 }
 
 /** Whether it is an id: of the record that the operation is about, or that it is narrowed to. */
-const namesARecord = ({ pattern }: Schema): boolean => String(pattern ?? '').endsWith(`_${ID_BODY}$`);
+const namesARecord = ({ pattern }: Schema): boolean =>
+  typeof pattern === 'string' && pattern.endsWith(`_${ID_BODY}$`);
 
 /** Path parameters first, as they stand in the path. */
 function inUrlOrder(parameters: Parameter[], path: string): Parameter[] {
