@@ -42,10 +42,12 @@ export function newId(kind: IdKind, at: Date): string {
   return TypeID.fromUUID(ID_PREFIXES[kind], v7({ msecs, ...order })).toString();
 }
 
-/** True for a string of the shape of such an id; says nothing about its existence. The first digit bounds the value to 128 bits. */
+/** What follows the prefix, as a pattern. The first digit bounds the value to 128 bits. */
+export const ID_BODY = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+const BODY = new RegExp(`^${ID_BODY}$`);
+
+/** True for a string of the shape of such an id; says nothing about its existence. */
 export function isId(kind: IdKind, value: string): boolean {
   const prefix = ID_PREFIXES[kind];
-  return (
-    value.startsWith(`${prefix}_`) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(value.slice(prefix.length + 1))
-  );
+  return value.startsWith(`${prefix}_`) && BODY.test(value.slice(prefix.length + 1));
 }

@@ -28,7 +28,7 @@ export const docsPage = (title: string, base: string): string => `<!DOCTYPE html
 /** The script of the page; the document stands in it, so that the page asks nobody for one. */
 export const docsScript = (document: OpenAPIObject): string => `window.onload = function () {
   window.ui = SwaggerUIBundle({
-    spec: ${JSON.stringify(document)},
+    spec: ${JSON.stringify(marked(document))},
     dom_id: '#swagger-ui',
     deepLinking: true,
     presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
@@ -37,6 +37,20 @@ export const docsScript = (document: OpenAPIObject): string => `window.onload = 
   });
 };
 `;
+
+/** The document with its extensions marked in what a list of operations shows of them: Swagger UI shows `x-extension` nowhere. */
+function marked(document: OpenAPIObject): OpenAPIObject {
+  const copy = structuredClone(document);
+  for (const item of Object.values(copy.paths))
+    for (const operation of Object.values(item as Record<string, MarkedOperation>))
+      if (operation['x-extension']) operation.summary = `${operation.summary} [extension]`;
+  return copy;
+}
+
+interface MarkedOperation {
+  summary: string;
+  'x-extension'?: boolean;
+}
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

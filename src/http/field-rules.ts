@@ -1,4 +1,5 @@
 import { registerDecorator } from 'class-validator';
+import { ID_PREFIXES, type IdKind, isId } from '../domain/identifier.js';
 
 /** ISO 8601 in UTC, to the millisecond at most. */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
@@ -40,6 +41,13 @@ export const LengthInCharacters = (min: number, max: number): PropertyDecorator 
 
 export const NotBlank = (): PropertyDecorator =>
   check('blank', 'must not be blank', (value) => typeof value === 'string' && /\S/.test(value));
+
+export const IdOf = (kind: IdKind): PropertyDecorator =>
+  check(
+    'id',
+    `must be an id: ${ID_PREFIXES[kind]}_ and 26 lower-case letters and digits`,
+    (value) => typeof value === 'string' && isId(kind, value),
+  );
 
 export const choices = (of: readonly string[]): string =>
   `must be ${of.length > 1 ? 'one of ' : ''}${of.join(', ')}`;

@@ -19,12 +19,14 @@ import {
   ValidateIf,
 } from 'class-validator';
 import type { DeploymentEnvironment } from '../config/settings.js';
+import { ID_PREFIXES, type IdKind } from '../domain/identifier.js';
 import {
   Amount,
   choices,
   FlatTexts,
   FREE_OBJECT,
   FreeObject,
+  IdOf,
   LengthInCharacters,
   METADATA,
   NotBlank,
@@ -34,7 +36,7 @@ import {
   TwoDecimals,
 } from './field-rules.js';
 import { MARKS } from './openapi/schema.js';
-import { idExample } from './path.js';
+import { idExample, idPattern } from './path.js';
 
 /**
  * Fields of requests. Each decorator says once what is accepted, to the validator and to OpenAPI, so that the two cannot disagree.
@@ -180,7 +182,7 @@ export const EnvironmentField = (options: FieldOptions): PropertyDecorator =>
     IsIn(Object.keys(BY_ENVIRONMENT), { message: choices(Object.keys(BY_ENVIRONMENT)) }),
   );
 
-/** The id of another record. A string of another shape is for the domain to refuse: as an id that does not exist. */
+/** In a body, the id of another record. A string of another shape is for the domain to refuse: as an id that does not exist. */
 export const IdField = (options: FieldOptions & { prefix: string }): PropertyDecorator =>
   field(
     { ...options, example: idExample(options.prefix) },
@@ -188,6 +190,19 @@ export const IdField = (options: FieldOptions & { prefix: string }): PropertyDec
     IsString(),
     LengthInCharacters(1, 64),
   );
+
+/** In a query, the record that a list or a report is narrowed to. One that does not exist, or is another partner's, is the domain's to refuse: 404. */
+export const IdFilterField = ({
+  kind,
+  ...options
+}: Pick<FieldOptions, 'description'> & { kind: IdKind }): PropertyDecorator => {
+  const prefix = ID_PREFIXES[kind];
+  return field(
+    { ...options, optional: true, example: idExample(prefix) },
+    { type: String, pattern: idPattern(prefix) },
+    IdOf(kind),
+  );
+};
 
 /** The deployment's assets are filled into OpenAPI when the document is made; the domain checks the value. */
 export const AssetField = (options: FieldOptions): PropertyDecorator =>

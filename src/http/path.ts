@@ -1,10 +1,10 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { ID_PREFIXES, type IdKind } from '../domain/identifier.js';
+import { ID_BODY, ID_PREFIXES, type IdKind } from '../domain/identifier.js';
 import { MARKS } from './openapi/schema.js';
 
-/** What an id of this kind looks like, for documents. A string of another shape is answered as an unknown id is: 404. */
-export const idPattern = (prefix: string): string => `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`;
+/** What an id of this kind looks like, for documents. In a path, a string of another shape is answered as an unknown id is: 404. */
+export const idPattern = (prefix: string): string => `^${prefix}_${ID_BODY}$`;
 
 export const idExample = (prefix: string): string => `${prefix}_01kaabcdefghjkmnpqrstvwxyz`;
 

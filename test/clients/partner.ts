@@ -475,7 +475,9 @@ export interface paths {
     };
     /**
      * List positions
-     * @description Positions with what each is worth now, newest first. A key of a partner lists that partner's, one with `write` lists all. An unknown `user_id` has none.
+     * @description Positions with what each is worth now, newest first. A key of a partner lists that partner's, one with `write` lists all.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write` or `partner:read`.
      */
@@ -484,6 +486,8 @@ export interface paths {
     /**
      * Record a settled deposit
      * @description Opens a position with a deposit that settled on its chain, in the vault that the routing chooses for it. Each deposit is a position of its own.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write`.
      */
@@ -504,6 +508,8 @@ export interface paths {
     /**
      * Read a position
      * @description A position with what it is worth now.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write` or `partner:read`.
      */
@@ -528,6 +534,8 @@ export interface paths {
     /**
      * Record a settled withdrawal
      * @description Takes an amount that settled on its chain out of a position, or everything. The position is closed when nothing is left. Withdrawals go on for a blocked end-user and a disabled partner.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write`.
      */
@@ -574,6 +582,8 @@ export interface paths {
      * Delete an end-user
      * @description Removes an end-user that never had a position: its external id and its wallets are free again. One that has or had positions is a 409, as their record stays: block it instead.
      *
+     *     **Extension:** no contract document lists this operation.
+     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     delete: operations['deleteUser'];
@@ -582,6 +592,8 @@ export interface paths {
     /**
      * Update an end-user
      * @description Changes the fields that are sent; `wallets` replaces all that there were. The external id stays. From the moment at which `status: blocked` is answered no deposit of the user is taken; withdrawals are, and `status: active` ends it.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -621,6 +633,8 @@ export interface paths {
      * List vaults
      * @description The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.
      *
+     *     **Extension:** no contract document lists this operation.
+     *
      *     **Scope:** `read` or `partner:read`.
      */
     get: operations['listVaults'];
@@ -649,7 +663,7 @@ export interface paths {
     put?: never;
     /**
      * Register a webhook
-     * @description Registers a receiver. The answer is the only one that shows the full signing `secret`: store it. Each event is sent once, signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string. Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.
+     * @description Registers a receiver. The answer is the only one that shows the full signing `secret`: store it. Each event is sent once, signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string; accept a second `,v1=<hex>`, which is there while a secret is being replaced. Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1059,10 +1073,15 @@ export interface components {
     };
     AssetRevenue: {
       /**
-       * @description Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
-       * @example 1.237035
+       * @description What was earned so far, accrued and pending, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
+       * @example 1.253037
        */
       yield: number;
+      /**
+       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      accrued: number;
       /**
        * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
        * @example 0.123704
@@ -1107,7 +1126,7 @@ export interface components {
        */
       net_tvl: number;
       /**
-       * @description Net TVL less net deposits, in whole asset units: what was earned so far, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @description Net TVL less net deposits, in whole asset units: what was earned so far, accrued and pending, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       yield: number;
@@ -1156,7 +1175,7 @@ export interface components {
        */
       pending: number;
       /**
-       * @description Accrued and pending, in whole asset units.
+       * @description Accrued and pending, in whole asset units: `yield` of the other reports.
        * @example 1.253037
        */
       total: number;
@@ -1978,7 +1997,7 @@ export interface components {
        */
       net_tvl: number;
       /**
-       * @description Net TVL less net deposits, in whole asset units: what was earned so far, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @description Net TVL less net deposits, in whole asset units: what was earned so far, accrued and pending, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       yield: number;
@@ -2589,10 +2608,15 @@ export interface components {
     };
     RevenueSums: {
       /**
-       * @description Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
-       * @example 1.237035
+       * @description What was earned so far, accrued and pending, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
+       * @example 1.253037
        */
       yield: number;
+      /**
+       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      accrued: number;
       /**
        * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
        * @example 0.123704
@@ -3239,7 +3263,7 @@ export interface components {
       /** @description The envelope that was sent. */
       payload: components['schemas']['EventEnvelope'];
       /**
-       * @description Value of the `Webhook-Signature` header.
+       * @description Value of the `Webhook-Signature` header: `t`, and one `v1` or two.
        * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       signature: string;
@@ -3638,7 +3662,7 @@ export interface components {
     /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
     IdempotencyKey: string;
     /**
-     * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+     * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
      * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
      */
     WebhookSignature: string;
@@ -3692,12 +3716,14 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
-        /** @description Only decisions that sent funds of this end-user somewhere. One that is not yours has none. */
+        /** @description Only decisions that sent funds of this end-user somewhere. */
         user_id?: string;
-        /** @description Only decisions that sent this position somewhere. One that is not yours has none. */
+        /** @description Only decisions that sent this position somewhere. */
         position_id?: string;
         /** @description Only decisions on this asset. */
         asset?: 'USDC' | 'USDT0';
+        /** @description Only decisions of this kind. */
+        kind?: 'route' | 'rebalance' | 'hold';
       };
       header?: never;
       path?: never;
@@ -3826,6 +3852,16 @@ export interface operations {
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
@@ -4585,7 +4621,8 @@ export interface operations {
            *         "revenue_share_bps": 4000,
            *         "assets": [
            *           {
-           *             "yield": 1.237035,
+           *             "yield": 1.253037,
+           *             "accrued": 1.237035,
            *             "performance_fee": 0.123704,
            *             "partner_revenue": 0.049481,
            *             "protocol_revenue": 0.074223,
@@ -4593,7 +4630,8 @@ export interface operations {
            *           }
            *         ],
            *         "totals": {
-           *           "yield": 1.237035,
+           *           "yield": 1.253037,
+           *           "accrued": 1.237035,
            *           "performance_fee": 0.123704,
            *           "partner_revenue": 0.049481,
            *           "protocol_revenue": 0.074223
@@ -6158,6 +6196,16 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7401,6 +7449,16 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7916,7 +7974,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -7980,7 +8038,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -8044,7 +8102,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -8108,7 +8166,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -8173,7 +8231,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -8237,7 +8295,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -8293,7 +8351,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];

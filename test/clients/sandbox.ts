@@ -497,7 +497,9 @@ export interface paths {
     };
     /**
      * List positions
-     * @description Your account's positions with what each is worth now, newest first. An unknown `user_id` has none.
+     * @description Your account's positions with what each is worth now, newest first.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -506,6 +508,8 @@ export interface paths {
     /**
      * Open a position
      * @description Simulates a deposit: opens a position in the vault that the routing chooses for it, at the time of your account. Each deposit is a position of its own.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -526,6 +530,8 @@ export interface paths {
     /**
      * Read a position
      * @description A position with what it is worth now.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -551,6 +557,8 @@ export interface paths {
      * Withdraw from a position
      * @description Simulates a withdrawal of an amount, or of everything: no body is the same as `{}`. The position is closed when nothing is left.
      *
+     *     **Extension:** no contract document lists this operation.
+     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['withdrawPosition'];
@@ -570,6 +578,8 @@ export interface paths {
     /**
      * Read the account's clock
      * @description The time of your account: wall time and the hours that it was advanced by. All of your account's figures are as of it; no other account has it.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -595,6 +605,8 @@ export interface paths {
      * Advance the account's clock
      * @description Runs every hour of your account's time in order: market, accruals, routing, statements, events. All of them or none: an advance that is interrupted has not happened.
      *
+     *     **Extension:** no contract document lists this operation.
+     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['advanceSimulationClock'];
@@ -616,6 +628,8 @@ export interface paths {
     /**
      * Raise an event
      * @description Raises an event of any type with synthetic data of the true shape. It is signed and delivered like a real one; see the delivery log.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -639,6 +653,8 @@ export interface paths {
      * Bend the account's market
      * @description Sets what your account's market does from its next hour on, for your account alone. A new scenario takes the place of the one before; a reset ends it.
      *
+     *     **Extension:** no contract document lists this operation.
+     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['bendSimulatedMarket'];
@@ -660,6 +676,8 @@ export interface paths {
     /**
      * Reset the account
      * @description Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new; no body is the same as `{}`. Keys, end-users, campaigns and webhooks stay, and no other account is touched. Answers that are remembered for an `Idempotency-Key` are remembered still.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -706,6 +724,8 @@ export interface paths {
      * Delete an end-user
      * @description Removes an end-user that never had a position: its external id and its wallets are free again. One that has or had positions is a 409, as their record stays: block it instead.
      *
+     *     **Extension:** no contract document lists this operation.
+     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     delete: operations['deleteUser'];
@@ -714,6 +734,8 @@ export interface paths {
     /**
      * Update an end-user
      * @description Changes the fields that are sent; `wallets` replaces all that there were. The external id stays. From the moment at which `status: blocked` is answered no deposit of the user is taken; withdrawals are, and `status: active` ends it.
+     *
+     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -753,6 +775,8 @@ export interface paths {
      * List vaults
      * @description The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.
      *
+     *     **Extension:** no contract document lists this operation.
+     *
      *     **Scope:** `read` or `partner:read`.
      */
     get: operations['listVaults'];
@@ -781,7 +805,7 @@ export interface paths {
     put?: never;
     /**
      * Register a webhook
-     * @description Registers a receiver. The answer is the only one that shows the full signing `secret`: store it. Each event is sent once, signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string. Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.
+     * @description Registers a receiver. The answer is the only one that shows the full signing `secret`: store it. Each event is sent once, signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string; accept a second `,v1=<hex>`, which is there while a secret is being replaced. Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1054,13 +1078,13 @@ export interface components {
        */
       as_of: string;
       /**
-       * @description The whole in a sentence or two, for people.
+       * @description The whole in two or three sentences, for people. Where feeds are silent for more than three hours, it begins with `Outage:`.
        * @example Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.
        */
       headline: string;
       /** @description How yields behave: the answer of `/analytics/regime`. */
       regime: components['schemas']['Regime'];
-      /** @description The best of `/analytics/signals` that take deposits: at most three, and only such whose risk-adjusted yield is known. */
+      /** @description The best of `/analytics/signals` that take deposits, ranked among themselves: at most three, only such with enough history, and none to `reduce`. */
       opportunities: components['schemas']['Signal'][];
       /** @description What routing brought: the answer of `/analytics/uplift`. */
       uplift: components['schemas']['UpliftReport'];
@@ -1202,10 +1226,15 @@ export interface components {
     };
     AssetRevenue: {
       /**
-       * @description Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
-       * @example 1.237035
+       * @description What was earned so far, accrued and pending, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
+       * @example 1.253037
        */
       yield: number;
+      /**
+       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      accrued: number;
       /**
        * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
        * @example 0.123704
@@ -1250,7 +1279,7 @@ export interface components {
        */
       net_tvl: number;
       /**
-       * @description Net TVL less net deposits, in whole asset units: what was earned so far, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @description Net TVL less net deposits, in whole asset units: what was earned so far, accrued and pending, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       yield: number;
@@ -1299,7 +1328,7 @@ export interface components {
        */
       pending: number;
       /**
-       * @description Accrued and pending, in whole asset units.
+       * @description Accrued and pending, in whole asset units: `yield` of the other reports.
        * @example 1.253037
        */
       total: number;
@@ -2014,7 +2043,7 @@ export interface components {
       /** @description The envelope that was sent. */
       payload: components['schemas']['EventEnvelope'];
       /**
-       * @description Value of the `Webhook-Signature` header.
+       * @description Value of the `Webhook-Signature` header: `t`, and one `v1` or two.
        * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       signature: string;
@@ -2213,7 +2242,7 @@ export interface components {
        */
       net_tvl: number;
       /**
-       * @description Net TVL less net deposits, in whole asset units: what was earned so far, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @description Net TVL less net deposits, in whole asset units: what was earned so far, accrued and pending, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       yield: number;
@@ -2831,10 +2860,15 @@ export interface components {
     };
     RevenueSums: {
       /**
-       * @description Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
-       * @example 1.237035
+       * @description What was earned so far, accrued and pending, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
+       * @example 1.253037
        */
       yield: number;
+      /**
+       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      accrued: number;
       /**
        * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
        * @example 0.123704
@@ -3896,7 +3930,7 @@ export interface components {
     /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
     IdempotencyKey: string;
     /**
-     * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+     * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
      * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
      */
     WebhookSignature: string;
@@ -4095,12 +4129,14 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
-        /** @description Only decisions that sent funds of this end-user somewhere. One that is not yours has none. */
+        /** @description Only decisions that sent funds of this end-user somewhere. */
         user_id?: string;
-        /** @description Only decisions that sent this position somewhere. One that is not yours has none. */
+        /** @description Only decisions that sent this position somewhere. */
         position_id?: string;
         /** @description Only decisions on this asset. */
         asset?: 'USDC' | 'USDT';
+        /** @description Only decisions of this kind. */
+        kind?: 'route' | 'rebalance' | 'hold';
       };
       header?: never;
       path?: never;
@@ -4229,6 +4265,16 @@ export interface operations {
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
@@ -5006,7 +5052,8 @@ export interface operations {
            *         "revenue_share_bps": 4000,
            *         "assets": [
            *           {
-           *             "yield": 1.237035,
+           *             "yield": 1.253037,
+           *             "accrued": 1.237035,
            *             "performance_fee": 0.123704,
            *             "partner_revenue": 0.049481,
            *             "protocol_revenue": 0.074223,
@@ -5014,7 +5061,8 @@ export interface operations {
            *           }
            *         ],
            *         "totals": {
-           *           "yield": 1.237035,
+           *           "yield": 1.253037,
+           *           "accrued": 1.237035,
            *           "performance_fee": 0.123704,
            *           "partner_revenue": 0.049481,
            *           "protocol_revenue": 0.074223
@@ -6574,6 +6622,16 @@ export interface operations {
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
@@ -8376,6 +8434,16 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8694,7 +8762,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -8758,7 +8826,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -8822,7 +8890,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -8886,7 +8954,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -8951,7 +9019,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -9015,7 +9083,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];
@@ -9071,7 +9139,7 @@ export interface operations {
       query?: never;
       header: {
         /**
-         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included.
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
          * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
          */
         'Webhook-Signature': components['parameters']['WebhookSignature'];

@@ -39,7 +39,10 @@ describe('the advisor', () => {
     const advice = await read('/analytics/advisor');
     expect(advice.regime).toEqual(await read('/analytics/regime'));
     const signals = await read('/analytics/signals');
-    expect(advice.opportunities).toEqual(signals.slice(0, 3));
+    const open = signals.filter(({ recommendation }: any) => recommendation !== 'reduce').slice(0, 3);
+    expect(advice.opportunities).toEqual(
+      open.map((signal: any, index: number) => ({ ...signal, rank: index + 1 })),
+    );
     const { as_of: _, ...uplift } = await read('/analytics/uplift');
     expect(advice.uplift).toEqual({ ...uplift, as_of: advice.as_of });
     expect(advice.generator).toBe('template');
@@ -55,7 +58,7 @@ describe('the advisor', () => {
       ]),
     );
     // Regimes of two assets, three signals, the uplift so far and the projected one.
-    expect(rationale).toHaveLength(2 + 3 + 2);
+    expect(rationale).toHaveLength(2 + (await read('/analytics/advisor')).opportunities.length + 2);
     for (const sentence of [headline, ...rationale]) {
       expect(sentence).toMatch(/^\S.*\.$/);
       const figures = figuresIn(sentence);
@@ -83,11 +86,15 @@ describe('the advisor', () => {
     const vault = settings.vaults.find(({ id }) => id === best.vault_id)!;
     vault.active = false;
     try {
-      const { opportunities, headline } = await read('/analytics/advisor');
+      const { opportunities, headline, rationale } = await read('/analytics/advisor');
       const named = opportunities.map(({ vault_id }: any) => vault_id);
-      expect(named).toHaveLength(3);
       expect(named).not.toContain(best.vault_id);
       expect(headline).not.toContain(best.name);
+      // Counted without a hole where the best one would stand.
+      const places = opportunities.map((_: any, index: number) => index + 1);
+      expect(opportunities.map(({ rank }: any) => rank)).toEqual(places);
+      const points = rationale.filter((sentence: string) => /^\d+\. /.test(sentence));
+      expect(points.map((sentence: string) => Number.parseInt(sentence, 10))).toEqual(places);
     } finally {
       vault.active = true;
     }

@@ -99,11 +99,15 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     expect(ids((await list(`?asset=${second}&user_id=${users[1]}`)).data)).toEqual([foreign]);
     const both = `?user_id=${users[1]}&position_id=${positions[1].id}`;
     expect(ids((await list(both)).data)).toEqual([other]);
-    expect((await list(`?user_id=${users[0]}&position_id=${positions[1].id}`)).data).toEqual([]);
+    expectError(
+      await own.get(`/analytics/decisions?user_id=${users[0]}&position_id=${positions[1].id}`),
+      404,
+      'not_found',
+    );
   });
 
   it('are walked page by page, with the filters that the cursor was made for', async () => {
-    for (const filter of ['', `&user_id=${users[1]}`, '&asset=USDC']) {
+    for (const filter of ['', `&user_id=${users[1]}`, '&asset=USDC', '&kind=route']) {
       const whole = ids((await list(`?${filter.slice(1)}`)).data);
       for (const limit of [1, 2]) {
         const walked: string[] = [];
@@ -117,7 +121,12 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
       }
     }
     const { next_cursor } = (await list('?limit=1')).meta;
-    for (const filter of ['asset=USDC', `user_id=${users[1]}`, `position_id=${positions[0].id}`]) {
+    for (const filter of [
+      'asset=USDC',
+      'kind=route',
+      `user_id=${users[1]}`,
+      `position_id=${positions[0].id}`,
+    ]) {
       const path = `/analytics/decisions?${filter}&cursor=${next_cursor}`;
       expectError(await own.get(path), 400, 'invalid_cursor');
     }
@@ -126,13 +135,29 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
   it('are those on own positions: nobody else sees them, whatever the filter', async () => {
     const stranger = await createPartner(market.app.admin);
     const none = '{"object":"list","data":[],"meta":{"has_more":false}}';
-    const absent = [`user_id=usr_1`, 'position_id=pos_1', 'user_id=usr_01kaabcdefghjkmnpqrstvwxyz'];
-    const theirs = ['', `user_id=${users[0]}`, `position_id=${positions[0].id}`, 'asset=USDC'];
-    for (const query of [...theirs, ...absent])
+    for (const query of ['', 'asset=USDC', 'kind=route'])
       expect((await stranger.api.get(`/analytics/decisions?${query}`)).text).toBe(none);
-    for (const query of absent) expect((await list(`?${query}`)).data).toEqual([]);
+    for (const query of [`user_id=${users[0]}`, `position_id=${positions[0].id}`])
+      expectError(await stranger.api.get(`/analytics/decisions?${query}`), 404, 'not_found');
     for (const unbound of [market.reader, market.protocol, market.app.admin])
       expectError(await unbound.get('/analytics/decisions'), 403, 'partner_key_required');
+  });
+
+  it('keep to a kind, alone and beside every other filter; a kind that is none is named', async () => {
+    const routes = ids((await list('?kind=route')).data);
+    expect(routes).toEqual(ids((await list()).data));
+    expect(ids((await list(`?kind=route&user_id=${users[1]}`)).data)).toHaveLength(2);
+    expect(ids((await list(`?kind=route&position_id=${positions[0].id}`)).data)).toHaveLength(1);
+    for (const filter of ['', `&user_id=${users[1]}`, `&position_id=${positions[0].id}`, '&asset=USDC'])
+      for (const kind of ['rebalance', 'hold'])
+        expect((await list(`?kind=${kind}${filter}`)).data).toEqual([]);
+    for (const kind of ['', 'ROUTE', 'deposit', 'route,hold']) {
+      const refused = await own.get(`/analytics/decisions?kind=${kind}`);
+      expectError(refused, 400, 'validation_failed');
+      expect(refused.body.error.details).toEqual([
+        { field: 'kind', message: 'must be one of route, rebalance, hold' },
+      ]);
+    }
   });
 
   it('tell why funds stayed where a better vault failed a gate', async () => {
@@ -140,7 +165,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     market.setYields({ [COMPOUND]: { apy: 0.12 } });
     await market.advance(3);
     await market.app.application.get(HourlyCycle).run();
-    const [hold] = (await list('?asset=USDC')).data;
+    const [hold, ...others] = (await list('?asset=USDC&kind=hold')).data;
+    expect(others).toEqual([]);
     expect(hold).toMatchObject({
       kind: 'hold',
       reason: 'gate_failed',
@@ -160,7 +186,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     const better = hold.alternatives.find(({ vault_id }: any) => vault_id === COMPOUND);
     expect(better).toMatchObject({ action: 'move', chosen: false });
     expect(better.gates).toContainEqual({ gate: 'time_in_vault', value: 3, threshold: 6, passed: false });
-    expect(hold.rationale).toContain('time_in_vault (3 against 6)');
+    expect(hold.rationale).toContain('time_in_vault (3 hours against 6 hours)');
     // It is about funds together, and sent nobody's anywhere.
     expect(ids((await list(`?user_id=${users[0]}`)).data)).not.toContain(hold.id);
   });
@@ -170,6 +196,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     await market.advance(3);
     await market.app.application.get(HourlyCycle).run();
     const [move] = (await list('?asset=USDC')).data;
+    expect(ids((await list('?kind=rebalance')).data)).toEqual([move.id]);
     expect(move).toMatchObject({
       kind: 'rebalance',
       reason: 'all_gates_passed',

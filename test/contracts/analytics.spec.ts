@@ -157,5 +157,13 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
         expect(required).toEqual(expect.arrayContaining(['regime', 'reason']));
       }
     });
+
+    it('has a rate of its own over all assets, between those of the assets', async () => {
+      const { data } = await read(own, 'regime');
+      const apys = data.assets.map(({ apy }: any) => apy);
+      expect(data.apy).toBeGreaterThanOrEqual(Math.min(...apys) - 1e-12);
+      expect(data.apy).toBeLessThanOrEqual(Math.max(...apys) + 1e-12);
+      if (contract === 'sandbox') expect(apys).not.toContain(data.apy);
+    });
   });
 });

@@ -73,7 +73,7 @@ export const DIFFERENCES: readonly Difference[] = [
   { operation: 'POST /positions/{id}/withdrawals', ...SETTLED },
   {
     operation: 'GET /webhooks/events',
-    what: ['query', 'answer', 'error invalid_cursor'],
+    what: ['query', 'answer', 'error invalid_cursor', 'error not_found'],
     reason: 'The list of event types in the partner contract, the delivery log in the sandbox.',
   },
   {

@@ -172,6 +172,7 @@ const idsIn = ({ ids }: Party): string[] => Object.values(ids).flatMap((some) =>
 
 /** As a receiver does it. */
 function verifies(secret: string, { headers, body }: Received): boolean {
-  const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['webhook-signature']))!;
-  return createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex') === signature;
+  const header = /^t=(\d+),v1=([0-9a-f]{64})(?:,v1=([0-9a-f]{64}))?$/;
+  const [, time, ...signatures] = header.exec(String(headers['webhook-signature']))!;
+  return signatures.includes(createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex'));
 }

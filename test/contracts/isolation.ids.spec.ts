@@ -50,6 +50,11 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: another partner's i
     const [known] = Object.entries(ID_PREFIXES).find(([, prefix]) => prefix === kind)!;
     return newId(known as IdKind, new Date());
   };
+  /** Whoever may ask most. */
+  const callerOf = ({ scopes }: Surface): Api =>
+    scopes.includes('partner:read') ? own.api : scopes.includes('write') ? stage.protocol : stage.app.admin;
+  const withoutFilters = ({ places }: Surface): Assignment =>
+    new Map([...ownIds(places, own)].filter(([place]) => place.in !== 'query'));
   /** All ids are ordinary ones. */
   const isPlain = (assignment: Assignment): boolean =>
     [...assignment].every(([place, id]) => [own, other].some((party) => idsOf(party, place)[0] === id));
@@ -128,16 +133,41 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: another partner's i
     }
   });
 
-  it('an id that is none is answered as one that nobody has, and is named where none can be so long', async () => {
+  it('a record that nobody has is a 404, wherever it is named; a filter that takes an id is known by its pattern', async () => {
     const found: string[] = [];
     for (const surface of surfaces) {
-      const admin = !surface.scopes.includes('partner:read');
-      const api = admin ? (surface.scopes.includes('write') ? stage.protocol : stage.app.admin) : own.api;
+      const [variant] = variantsOf(stage, surface);
+      const api = callerOf(surface);
+      for (const place of surface.places) {
+        const ids = new Map([...withoutFilters(surface), [place, nobodys(place)]]);
+        const { status, body } = await send(api, surface, ids, variant!);
+        const is = `${status} ${body.error?.code}`;
+        // What a new key is bound to is a field of its body.
+        const as = surface.operationId === 'createKey' ? '400 validation_failed' : '404 not_found';
+        if (is !== as) found.push(`${surface.name} ${place.name}: ${is}, not ${as}`);
+      }
+    }
+    expect(found).toEqual([]);
+    const filters = surfaces.flatMap(({ operationId, places }) =>
+      places.filter((place) => place.in === 'query').map(({ name }) => `${operationId} ${name}`),
+    );
+    expect(filters.sort()).toEqual([
+      'listDecisions position_id',
+      'listDecisions user_id',
+      'listPositions user_id',
+      'listWebhookDeliveries webhook_id',
+      'readUplift position_id',
+      'readUplift user_id',
+    ]);
+  });
+
+  it('what is no id is named in a query, and is one that nobody has elsewhere; where none can be so long it is named, too', async () => {
+    const found: string[] = [];
+    for (const surface of surfaces) {
+      const api = callerOf(surface);
       const [variant] = variantsOf(stage, surface);
       for (const place of surface.places) {
-        const rest = new Map(
-          [...ownIds(surface.places, own)].filter(([one]) => one === place || one.in !== 'query'),
-        );
+        const rest = withoutFilters(surface);
         const answer = (id: string) => send(api, surface, new Map([...rest, [place, id]]), variant!);
         const absent = bytesOf(await answer(nobodys(place)));
         const answers = misspelt(idsOf(own, place)[0]!, own).map(async (id) => ({
@@ -145,9 +175,9 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: another partner's i
           got: await answer(id),
         }));
         for (const { id, got } of await Promise.all(answers)) {
-          const noLength = place.in !== 'path' && [...id].length > 64;
-          const as = noLength ? `400 ${place.name}` : absent;
-          const is = noLength ? `${got.status} ${got.body.error?.details?.[0].field}` : bytesOf(got);
+          const named = place.in === 'query' || (place.in === 'body' && [...id].length > 64);
+          const as = named ? `400 ${place.name}` : absent;
+          const is = named ? `${got.status} ${got.body.error?.details?.[0].field}` : bytesOf(got);
           if (is !== as) found.push(`${surface.name} ${place.name}=${id}: ${is}, not ${as}`);
         }
       }

@@ -25,7 +25,7 @@ export interface Surface extends DocumentedOperation {
 /** Ends like the name of an id, and is a text of the partner's own. */
 const NO_IDS = new Set(['external_id']);
 const NAME_OF_AN_ID = /(^|_)ids?$|[a-z]Ids?$/;
-const SHAPE = /([a-z]+)_(?:[0-7][0-9a-hjkmnp-tv-z]{25}|\[0-9a-hjkmnp-tv-z\]\{26\})/;
+const SHAPE = /([a-z]+)_(?:[0-7][0-9a-hjkmnp-tv-z]{25}|\[0-7\]\[0-9a-hjkmnp-tv-z\]\{25\})/;
 
 /**
  * Every operation that the running app documents, with the places of its ids.

@@ -126,10 +126,14 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
   });
 
   it("cannot tell another partner's user from none, nor its position", async () => {
-    for (const user of [users[2], NOBODY.usr, 'usr_1', 'anything'])
-      expect((await own.api.get(`/positions?user_id=${user}`)).text).toBe(
-        '{"object":"list","data":[],"meta":{"has_more":false}}',
-      );
+    const theirs = [users[2], NOBODY.usr].map((user) => own.api.get(`/positions?user_id=${user}`));
+    const unknown = await Promise.all(theirs);
+    unknown.forEach((answer) => expectError(answer, 404, 'not_found'));
+    expect(new Set(unknown.map(withoutRequestId)).size).toBe(1);
+    if (contract === 'partner')
+      expectError(await market.protocol.get(`/positions?user_id=${NOBODY.usr}`), 404, 'not_found');
+    for (const user of ['usr_1', 'anything', ''])
+      expectRefused(await own.api.get(`/positions?user_id=${user}`), 'user_id');
     const strangers = [made[2]![0].id, NOBODY.pos, 'pos_1', users[0]!];
     const answers = await Promise.all(strangers.map((id) => own.api.get(`/positions/${id}`)));
     answers.forEach((answer) => expectError(answer, 404, 'not_found'));

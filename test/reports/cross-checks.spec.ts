@@ -109,10 +109,10 @@ function expectPartsToSum(all: Everything): void {
     expect(earned.accrued + earned.pending).toBe(earned.total);
     expect(earned.total).toBe(row.yield);
     expect(earned.apy).toBe(row.apy);
-    expect(settled.yield).toBe(earned.accrued);
+    expect([settled.yield, settled.accrued]).toEqual([row.yield, earned.accrued]);
     expect(settled.partnerRevenue + settled.protocolRevenue).toBe(settled.performanceFee);
   });
-  for (const field of ['yield', 'performanceFee', 'partnerRevenue', 'protocolRevenue'] as const)
+  for (const field of ['yield', 'accrued', 'performanceFee', 'partnerRevenue', 'protocolRevenue'] as const)
     expect(sum(revenue.assets, (row) => row[field])).toBe(revenue.totals[field]);
   expect(summary.revenue).toBe(revenue.totals.partnerRevenue);
   expect(summary.points).toBe(points.total);

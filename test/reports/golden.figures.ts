@@ -139,21 +139,24 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
     assets: [
       {
         asset: first,
-        yield: 104.500212,
+        yield: 105.142447,
+        accrued: 104.500212,
         performance_fee: 10.450071,
         partner_revenue: 4.824614,
         protocol_revenue: 5.625457,
       },
       {
         asset: second,
-        yield: 25.322834,
+        yield: 25.469524,
+        accrued: 25.322834,
         performance_fee: 2.532307,
         partner_revenue: 1.132354,
         protocol_revenue: 1.399953,
       },
     ],
     totals: {
-      yield: 129.823046,
+      yield: 130.611971,
+      accrued: 129.823046,
       performance_fee: 12.982378,
       partner_revenue: 5.956968,
       protocol_revenue: 7.02541,

@@ -56,6 +56,8 @@ describe('the table and the figures of the golden history', () => {
     expect(micro(summary.assets[index]!.yield)).toBe(tvl + withdrawn - deposited);
     expect(micro(earned.assets[index]!.accrued)).toBe(accrued);
     expect(micro(earned.assets[index]!.pending)).toBe(tvl + withdrawn - deposited - accrued);
+    expect(micro(revenue.assets[index]!.yield)).toBe(tvl + withdrawn - deposited);
+    expect(micro(revenue.assets[index]!.accrued)).toBe(accrued);
     expect(micro(revenue.assets[index]!.performance_fee)).toBe(sum(own, ({ fee }) => fee));
     expect(micro(revenue.assets[index]!.partner_revenue)).toBe(
       sum(own, ({ partnerRevenue }) => partnerRevenue),

@@ -9,15 +9,9 @@ const TYPESCRIPT = /\.ts(\?.*)?$/;
 const RELATIVE = /^(\.{1,2}\/.*)\.js$/;
 const JEST_GLOBALS = new URL('jest-globals.mjs', import.meta.url).href;
 
-const OPTIONS = {
-  jsc: {
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
-    target: 'es2024',
-  },
-  module: { type: 'es6' },
-  sourceMaps: 'inline',
-};
+/** What the build is compiled by. Given here: swc itself would look for it from the folder that a run begins in. */
+const SWC = JSON.parse(readFileSync(new URL('../../.swcrc', import.meta.url), 'utf8'));
+const OPTIONS = { ...SWC, swcrc: false, sourceMaps: 'inline' };
 
 // Stacks name lines of the TypeScript.
 process.setSourceMapsEnabled(true);

@@ -106,6 +106,31 @@ describe('scenarios', () => {
     expect(Date.parse(back.observed_at) - Date.parse(last)).toBe(31 * HOUR_MS);
   });
 
+  it('outage: the advisor calls it one, names the vaults that are silent, and recommends nothing to reduce', async () => {
+    const account = await Account.open(app, 'outage in words');
+    const headline = async (): Promise<string> => (await account.read('/analytics/advisor')).headline;
+    const lending = app.settings.vaults.filter((vault) => vault.lendingBaseline).map(({ name }) => name);
+    expect(lending).toHaveLength(2);
+    await account.bend('outage');
+    await account.advance(3);
+    expect(await headline()).not.toContain('Outage');
+    await account.advance(1);
+    const told = await account.read('/analytics/advisor');
+    const start =
+      /^Outage: the feeds of (.+) and (.+) are silent\. How yields behave is not known meanwhile\. /.exec(
+        told.headline,
+      );
+    expect([told.regime, ...told.regime.assets].map(({ regime, reason }) => `${regime} ${reason}`)).toEqual(
+      Array(3).fill('unknown silent_feed'),
+    );
+    expect(start?.slice(1, 3).sort()).toEqual(lending.sort());
+    expect(told.opportunities.length).toBeGreaterThan(0);
+    for (const [index, { rank, recommendation }] of told.opportunities.entries())
+      expect([rank, recommendation === 'reduce']).toEqual([index + 1, false]);
+    await account.advance(30);
+    expect(await headline()).not.toContain('Outage');
+  });
+
   it('outage while the lending vault holds funds: its position says null, not 0, and the yield history goes on without it', async () => {
     const account = await Account.open(app, HOLDS_LENDING);
     const { id, vault_id } = await account.deposit(1_000);

@@ -173,7 +173,7 @@ describe('what a partner learns of another one’s funds', () => {
 
     it('the words of a decision that it stood in the way of say no more than the figures', () => {
       for (const hold of holds) {
-        expect(hold.rationale).toContain('share (0.17 against 0.15)');
+        expect(hold.rationale).toContain('share (17 % against 15 %)');
         const target = hold.alternatives.find(({ vault_id }: any) => vault_id === COMPOUND);
         expect(target.gates).toContainEqual({ gate: 'share', value: 0.17, threshold: 0.15, passed: false });
       }

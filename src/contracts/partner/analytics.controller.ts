@@ -46,7 +46,6 @@ export class PartnerAnalyticsController {
       "What routing brought your end-users over the lending vault of each asset, to which each deposit and withdrawal is applied as well; and what it would bring at today's rates.",
     access: { scopes: ['partner:read'], partner: true },
     success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
-    errors: ['not_found'],
   })
   async readUplift(
     @PartnerId() partnerId: string,

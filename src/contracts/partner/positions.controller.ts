@@ -49,8 +49,7 @@ export class PartnerPositionsController {
   @Operation({
     summary: 'List positions',
     description:
-      "Positions with what each is worth now, newest first. A key of a partner lists that partner's, one with `write` lists all. " +
-      'An unknown `user_id` has none.',
+      "Positions with what each is worth now, newest first. A key of a partner lists that partner's, one with `write` lists all.",
     access: READ_ACCESS,
     success: { object: 'list', data: PartnerPosition, description: 'A page of positions.' },
     extension: true,

@@ -7,14 +7,14 @@ import { UpliftReport, upliftView } from './uplift.dto.js';
 export class Advisor {
   @Shown.time('The moment that it is of.') as_of: string;
   @Shown.text(
-    'The whole in a sentence or two, for people.',
+    'The whole in two or three sentences, for people. Where feeds are silent for more than three hours, it begins with `Outage:`.',
     'Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.',
   )
   headline: string;
   @Shown.record(() => Regime, 'How yields behave: the answer of `/analytics/regime`.') regime: Regime;
   @Shown.records(
     () => SignalDto,
-    'The best of `/analytics/signals` that take deposits: at most three, and only such whose risk-adjusted yield is known.',
+    'The best of `/analytics/signals` that take deposits, ranked among themselves: at most three, only such with enough history, and none to `reduce`.',
   )
   opportunities: SignalDto[];
   @Shown.record(() => UpliftReport, 'What routing brought: the answer of `/analytics/uplift`.')

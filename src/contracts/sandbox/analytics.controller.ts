@@ -48,7 +48,6 @@ export class SandboxAnalyticsController {
       "What routing brought your end-users over two passive baselines, to which each deposit and withdrawal is applied as well: the lending vault of each asset, and the vault that each position began in. And what it would bring at today's rates.",
     access,
     success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
-    errors: ['not_found'],
   })
   async readUplift(
     @PartnerId() partnerId: string,

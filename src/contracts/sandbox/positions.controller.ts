@@ -43,8 +43,7 @@ export class SandboxPositionsController {
   @Get()
   @Operation({
     summary: 'List positions',
-    description:
-      "Your account's positions with what each is worth now, newest first. An unknown `user_id` has none.",
+    description: "Your account's positions with what each is worth now, newest first.",
     access,
     success: { object: 'list', data: PartnerPosition, description: 'A page of positions.' },
     extension: true,

@@ -1,14 +1,19 @@
 import { toUnits } from '../../domain/positions/amount.js';
-import type { Alternative, Decision as DecisionMade, DecisionReason } from '../../domain/routing/decision.js';
+import {
+  type Alternative,
+  DECISION_KINDS,
+  type Decision as DecisionMade,
+  type DecisionKind,
+  type DecisionReason,
+} from '../../domain/routing/decision.js';
 import type { ShownDecision } from '../../domain/routing/decision-log.js';
 import type { Gate, GateName } from '../../domain/routing/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { AssetField, IdField } from '../../http/fields.js';
+import { AssetField, ChoiceField, IdFilterField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
 import { Shown } from '../../http/shown.js';
 import { DecisionInputs, inputsView } from './decision-inputs.dto.js';
 
-const KINDS: readonly DecisionMade['kind'][] = ['route', 'rebalance', 'hold'];
 const ACTIONS: readonly Alternative['action'][] = ['deposit', 'move', 'hold'];
 
 const REASONS: Record<DecisionReason, string> = {
@@ -42,21 +47,16 @@ const inWords = (meanings: Record<string, string>): string =>
     .join('; ');
 
 export class DecisionsQuery extends PageQuery {
-  @IdField({
-    description: 'Only decisions that sent funds of this end-user somewhere. One that is not yours has none.',
-    prefix: 'usr',
-    optional: true,
-  })
+  @IdFilterField({ description: 'Only decisions that sent funds of this end-user somewhere.', kind: 'user' })
   user_id?: string;
 
-  @IdField({
-    description: 'Only decisions that sent this position somewhere. One that is not yours has none.',
-    prefix: 'pos',
-    optional: true,
-  })
+  @IdFilterField({ description: 'Only decisions that sent this position somewhere.', kind: 'position' })
   position_id?: string;
 
   @AssetField({ description: 'Only decisions on this asset.', optional: true }) asset?: string;
+
+  @ChoiceField({ description: 'Only decisions of this kind.', of: DECISION_KINDS, optional: true })
+  kind?: DecisionKind;
 }
 
 export class DecisionGate {
@@ -119,11 +119,11 @@ export class Decision {
   @Shown.id('dec', 'Id of the decision; ledger notes and events name it.') id: string;
   @Shown.kind('decision') object: 'decision';
   @Shown.choice(
-    KINDS,
+    DECISION_KINDS,
     '`route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.',
     'route',
   )
-  kind: DecisionMade['kind'];
+  kind: DecisionKind;
   @Shown.choice(Object.keys(REASONS), `Why. ${inWords(REASONS)}.`, 'best_vault') reason: DecisionReason;
   @Shown.asset('Asset of the funds.') asset: string;
   @Shown.id('usr', 'End-user who deposited; null of funds that were judged together.', { nullable: true })

@@ -27,11 +27,11 @@ export class DecisionsController {
     success: { object: 'list', data: Decision, description: 'A page of decisions.' },
   })
   listDecisions(@PartnerId() partnerId: string, @Query() query: DecisionsQuery): Promise<List<Decision>> {
-    const { user_id: userId, position_id: positionId, asset } = query;
+    const { user_id: userId, position_id: positionId, asset, kind } = query;
     return this.paging.serve(
-      ['decisions', partnerId, userId, positionId, asset],
+      ['decisions', partnerId, userId, positionId, asset, kind],
       query,
-      (page) => this.decisions.list(partnerId, defined({ userId, positionId, asset }), page),
+      (page) => this.decisions.list(partnerId, defined({ userId, positionId, asset, kind }), page),
       decisionView,
     );
   }

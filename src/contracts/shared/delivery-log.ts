@@ -8,7 +8,7 @@ import { defined } from '../../http/defined.js';
 import type { List } from '../../http/envelope.js';
 import { type Exchange } from '../../http/exchange.js';
 import { resource } from '../../http/envelope.js';
-import { ChoiceField, IdField } from '../../http/fields.js';
+import { ChoiceField, IdFilterField } from '../../http/fields.js';
 import { HttpError } from '../../http/http-error.js';
 import { Once } from '../../http/once.js';
 import { PageQuery, Paging } from '../../http/paging.js';
@@ -18,10 +18,9 @@ import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
 
 /** Filters of the delivery log. */
 export class DeliveryQuery extends PageQuery {
-  @IdField({
+  @IdFilterField({
     description: 'Only deliveries of this endpoint, also when it is deleted since.',
-    prefix: 'wh',
-    optional: true,
+    kind: 'webhook',
   })
   webhook_id?: string;
 

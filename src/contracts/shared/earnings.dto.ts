@@ -25,7 +25,8 @@ export class AssetYield {
     0.016002,
   )
   pending: number;
-  @Shown.number('Accrued and pending, in whole asset units.', 1.253037) total: number;
+  @Shown.number('Accrued and pending, in whole asset units: `yield` of the other reports.', 1.253037)
+  total: number;
   @Shown.rate(
     'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it ' +
       'is not known.',
@@ -70,10 +71,15 @@ export class PartnerPoints extends PartnerReport {
 
 export class RevenueSums {
   @Shown.number(
-    `Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In \`totals\`: ${PAR}`,
-    1.237035,
+    `What was earned so far, accrued and pending, in whole asset units: \`yield\` of the summary, \`total\` of the yield report. In \`totals\`: ${PAR}`,
+    1.253037,
   )
   yield: number;
+  @Shown.number(
+    `What of the yield is posted to users' ledgers, in whole asset units: \`accrued\` of the yield report; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In \`totals\`: ${PAR}`,
+    1.237035,
+  )
+  accrued: number;
   @Shown.number(
     `Performance fee that was settled, in whole asset units: the sum of the two parts below. ${NEVER_TAKEN} In \`totals\`: ${PAR}`,
     0.123704,
@@ -130,6 +136,7 @@ export const pointsView = ({ asOf, total, campaigns }: PointsReport): PartnerPoi
 
 const sumsView = (sums: Revenue): RevenueSums => ({
   yield: toUnits(sums.yield),
+  accrued: toUnits(sums.accrued),
   performance_fee: toUnits(sums.performanceFee),
   partner_revenue: toUnits(sums.partnerRevenue),
   protocol_revenue: toUnits(sums.protocolRevenue),

@@ -19,24 +19,32 @@ than another is refused: an unknown field, a field given twice, a number that a 
 **Idempotency.** Every POST honours \`Idempotency-Key\`: a retry with the same key and request is answered with the first answer, byte for byte, and
 \`Idempotency-Replayed: true\`. It is known by all API keys of a partner, and goes on being known when one is replaced; a key that is bound to no partner has its own.
 
-**Units.** Amounts are in whole asset units, with 6 decimals at most; rates are fractions (0.0523 is 5.23 %), with 12 at most. Times are ISO 8601 in UTC with
-milliseconds. Ids are opaque strings with a prefix that names their kind.
+**Amounts** are JSON numbers in whole units of their asset, exact, with at most 6 decimals: \`12.5\` is 12.5 USDC, and \`0.000001\` is the least there is. One with more
+decimals is refused, never rounded. Sums over assets add stablecoins at par.
+
+**Rates** are decimal fractions with at most 12 decimals, a year where nothing else is said: an \`apy\` of \`0.0523\` is 5.23 %. A \`trend\` is a fraction a day: \`0.001\` is 0.10 percentage points a day. Fees
+and shares whose names end in \`_bps\` are whole basis points: \`1000\` is 10 %. What is not known is null, never 0.
+
+**Times** are ISO 8601 in UTC with milliseconds. **Ids** are opaque strings with a prefix that names their kind. A filter by an id refuses what cannot be one with
+400; an id that does not exist, or is another partner's, is 404.
+
+**Extensions.** What this service has beyond its contract's document carries \`x-extension: true\`, and says so in its description.
 
 **Webhooks.** Each event is one signed \`POST\` to your endpoint, sent once: there is no retry and no redelivery, and a delivery may arrive after a newer read
 of the same resource. Persist the event's \`id\`, and treat a repeat as one. Answer 2xx within five seconds; do the work afterwards.
 
 **Verifying webhooks.** \`Webhook-Signature: t=<unix seconds>,v1=<hex>\` is an HMAC-SHA256 over \`<t>.<raw body>\`, keyed with the endpoint's whole signing
-secret, \`whsec_\` included. Take the body's bytes as they came: parsing and writing it again can change them. Refuse a \`t\` that is more than 300 seconds from
+secret, \`whsec_\` included. Accept two \`v1\`, of which one must match: while a secret is being replaced, a delivery is signed with the old one and the new one. Take the body's bytes as they came: parsing and writing it again can change them. Refuse a \`t\` that is more than 300 seconds from
 your clock.
 
 \`\`\`js
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 function verify(rawBody, header, secret) {
-  const [, t, v1] = /^t=(\\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
-  if (!v1 || Math.abs(Date.now() / 1000 - Number(t)) > 300) return false;
+  const [, t, ...given] = /^t=(\\d+),v1=([0-9a-f]{64})(?:,v1=([0-9a-f]{64}))?$/.exec(header) ?? [];
+  if (!t || Math.abs(Date.now() / 1000 - Number(t)) > 300) return false;
   const digest = createHmac('sha256', secret).update(\`\${t}.\`).update(rawBody).digest();
-  return timingSafeEqual(digest, Buffer.from(v1, 'hex'));
+  return given.some((v1) => v1 && timingSafeEqual(digest, Buffer.from(v1, 'hex')));
 }
 \`\`\`
 

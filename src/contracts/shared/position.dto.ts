@@ -1,13 +1,13 @@
 import { POSITION_STATUSES, type PositionStatus } from '../../domain/positions/position.js';
 import type { PositionRecord, WithdrawnRecord } from '../../domain/positions/position-record.js';
 import type { RoundedRate } from '../../domain/rate.js';
-import { AssetField, ChoiceField, IdField } from '../../http/fields.js';
+import { AssetField, ChoiceField, IdFilterField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
 import { Shown } from '../../http/shown.js';
 
 /** Filters of the positions. */
 export class PositionsQuery extends PageQuery {
-  @IdField({ description: 'Only positions of this end-user.', prefix: 'usr', optional: true })
+  @IdFilterField({ description: 'Only positions of this end-user.', kind: 'user' })
   user_id?: string;
 
   @AssetField({ description: 'Only positions of this asset.', optional: true }) asset?: string;

@@ -32,7 +32,7 @@ export class MoneySums {
   )
   net_tvl: number;
   @Shown.number(
-    `Net TVL less net deposits, in whole asset units: what was earned so far, taken out or not; below 0 where it lost. In \`totals\`: ${PAR}`,
+    `Net TVL less net deposits, in whole asset units: what was earned so far, accrued and pending, taken out or not; below 0 where it lost. In \`totals\`: ${PAR}`,
     1.237035,
   )
   yield: number;

@@ -1,7 +1,7 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import type { Uplift, UpliftOver } from '../../domain/reporting/uplift.service.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { AssetField, IdField } from '../../http/fields.js';
+import { AssetField, IdFilterField } from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
 
 const PAR = 'Over several assets, stablecoins are added at par.';
@@ -10,10 +10,10 @@ const PAR = 'Over several assets, stablecoins are added at par.';
 export class UpliftQuery {
   @AssetField({ description: 'Only positions of this asset.', optional: true }) asset?: string;
 
-  @IdField({ description: 'Only positions of this end-user of yours.', prefix: 'usr', optional: true })
+  @IdFilterField({ description: 'Only positions of this end-user of yours.', kind: 'user' })
   user_id?: string;
 
-  @IdField({ description: 'Only this position of yours.', prefix: 'pos', optional: true })
+  @IdFilterField({ description: 'Only this position of yours.', kind: 'position' })
   position_id?: string;
 }
 

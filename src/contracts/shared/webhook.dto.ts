@@ -90,7 +90,10 @@ export class WebhookDelivery {
   @Shown.text('Receiver address at dispatch time.', 'https://hooks.acme.example/vaultline') url: string;
   @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') event: string;
   @Shown.record(() => EventEnvelope, 'The envelope that was sent.') payload: object;
-  @Shown.text('Value of the `Webhook-Signature` header.', `t=1769860800,v1=${'5f'.repeat(32)}`)
+  @Shown.text(
+    'Value of the `Webhook-Signature` header: `t`, and one `v1` or two.',
+    `t=1769860800,v1=${'5f'.repeat(32)}`,
+  )
   signature: string;
   @Shown.choice(
     DELIVERY_STATUSES,

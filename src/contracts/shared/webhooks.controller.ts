@@ -33,7 +33,7 @@ export class WebhooksController {
     summary: 'Register a webhook',
     description:
       'Registers a receiver. The answer is the only one that shows the full signing `secret`: store it. Each event is sent once, signed in the ' +
-      'header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string. ' +
+      'header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string; accept a second `,v1=<hex>`, which is there while a secret is being replaced. ' +
       'Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.',
     access: WEBHOOK_ACCESS,
     success: {

@@ -1,5 +1,6 @@
 import {
   FIRST_REGIME,
+  isSettled,
   nextRegime,
   readRegime,
   type RegimeConstants,
@@ -98,8 +99,10 @@ interface Track {
 export class MarketPath {
   readonly snapshots: Snapshot[] = [];
   private readonly tracks: Track[];
-  private readonly regimeOf: Map<string, RegimeState>;
-  private readonly readings = new Map<string, RegimeReading>();
+  private regimeOf: ReadonlyMap<string, RegimeState>;
+  private readings: ReadonlyMap<string, RegimeReading> = new Map();
+  /** Hours that were added since regimes were read. */
+  private unread = 0;
   private readonly yields: YieldPath;
   private readonly length: number;
   private reached: Date;
@@ -128,8 +131,9 @@ export class MarketPath {
     return this.tracks.map(({ state }) => state);
   }
 
-  /** Of each asset and of all, as of the newest hour. */
+  /** Of each asset and of all, as of the newest hour; none before the first one. */
   get regimes(): AssetRegime[] {
+    this.readRegimes();
     return [...this.readings].map(([asset, reading]) => ({
       asset,
       state: this.regimeOf.get(asset) ?? FIRST_REGIME,
@@ -164,7 +168,7 @@ export class MarketPath {
     });
     this.snapshots.push(...added);
     this.reached = hour;
-    this.stepRegimes();
+    this.unread += 1;
     this.yields.step(hour, new Map(added.map((snapshot) => [snapshot.vaultId, snapshot])));
   }
 
@@ -180,39 +184,48 @@ export class MarketPath {
       vaultId: vault.id,
       signal: signalOf(
         { lastHour: this.reached, values: apys },
-        this.hoursSince(firstHour),
+        hoursUpTo(this.reached, firstHour),
         vault.riskTier,
         this.rules.signals,
       ),
     }));
   }
 
-  /** A vault that takes no deposits says nothing of what a deposit earns. */
-  private stepRegimes(): void {
+  /**
+   * Reads the hours that were added, newest first, as far back as the newest label hangs on them: a month of history costs a few readings of a week each, and
+   * not one for every hour. A vault that takes no deposits says nothing of what a deposit earns.
+   */
+  private readRegimes(): void {
+    if (this.unread === 0) return;
+    const { assets, regime } = this.rules;
     const active = this.tracks.filter(({ vault }) => vault.active);
-    for (const asset of [...this.rules.assets, ALL_ASSETS]) {
+    const [states, newest] = [new Map<string, RegimeState>(), new Map<string, RegimeReading>()];
+    for (const asset of [...assets, ALL_ASSETS]) {
       const tracks = active.filter(({ vault }) => asset === ALL_ASSETS || vault.asset === asset);
-      const reading = this.readRegime(tracks);
+      const readings: RegimeReading[] = [];
+      for (let hoursAgo = 0; hoursAgo < this.unread && !isSettled(readings, regime); hoursAgo++)
+        readings.unshift(this.readRegime(tracks, hoursAgo));
+      newest.set(asset, readings.at(-1)!);
       const before = this.regimeOf.get(asset) ?? FIRST_REGIME;
-      this.readings.set(asset, reading);
-      this.regimeOf.set(asset, nextRegime(before, reading.regime, this.rules.regime));
+      states.set(
+        asset,
+        readings.reduce((state, reading) => nextRegime(state, reading.regime, regime), before),
+      );
     }
+    [this.regimeOf, this.readings, this.unread] = [states, newest, 0];
   }
 
-  private readRegime(tracks: readonly Track[]): RegimeReading {
-    const elapsed = Math.max(0, ...tracks.map(({ firstHour }) => this.hoursSince(firstHour)));
+  private readRegime(tracks: readonly Track[], hoursAgo: number): RegimeReading {
+    const hour = addHours(this.reached, -hoursAgo);
+    const elapsed = Math.max(0, ...tracks.map(({ firstHour }) => hoursUpTo(hour, firstHour)));
     const span = Math.min(elapsed, this.length);
-    const weighted = tracks.map(({ apys, tvls }) => ({
-      weight: weightAt(tvls, tvls.length - span),
-      series: { lastHour: this.reached, values: apys },
-    }));
-    const series = weightedSeries(weighted, this.reached, this.length);
+    const weighted = tracks.map(({ apys, tvls }) => {
+      const end = apys.length - hoursAgo;
+      const values = apys.slice(Math.max(0, end - this.length), end);
+      return { weight: weightAt(tvls.slice(0, end), end - span), series: { lastHour: hour, values } };
+    });
+    const series = weightedSeries(weighted, hour, this.length);
     return readRegime(series, elapsed, this.rules.regime, this.rules.signals);
-  }
-
-  /** That hour included. */
-  private hoursSince(firstHour: Date | null): number {
-    return firstHour === null ? 0 : hoursBetween(firstHour, this.reached) + 1;
   }
 
   private nothing(): VaultHistory {
@@ -220,3 +233,7 @@ export class MarketPath {
     return { firstHour: null, apys: nulls, tvls: nulls };
   }
 }
+
+/** Both included; 0 where the first one is later, or there is none. */
+const hoursUpTo = (hour: Date, firstHour: Date | null): number =>
+  firstHour === null ? 0 : Math.max(0, hoursBetween(firstHour, hour) + 1);

@@ -18,6 +18,11 @@ export const FIND_POSITION = statement(
     WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
 );
 
+export const FIND_USER_OF = statement(
+  'positions.find_user_of',
+  `SELECT user_id AS "userId" FROM positions WHERE id = $1 AND partner_id = $2`,
+);
+
 /**
  * A page, newest first: a walk down one index, so each way to it is a statement of its own. $1/$2 time and id to go on after; the first page begins
  * after infinity. $3 asset or null, $4 status or null, $5 rows.

@@ -61,26 +61,44 @@ export class PositionService {
   }
 
   /**
+   * Makes sure that what a list or a report is narrowed to is the partner's, and the position the user's where both are named.
+   *
+   * @param from where to look
+   * @throws DomainError `not_found`
+   */
+  async checkOwner(
+    partnerId: string,
+    { userId, positionId }: { userId?: string | undefined; positionId?: string | undefined },
+    from: Pick<Store, 'query'>,
+  ): Promise<void> {
+    if (userId !== undefined) await this.users.check(partnerId, userId, from);
+    if (positionId === undefined) return;
+    const [position] = isId('position', positionId)
+      ? await from.query<{ userId: string }>(queries.FIND_USER_OF, [positionId, partnerId])
+      : [];
+    if (!position || (userId !== undefined && position.userId !== userId)) throw notFound('position');
+  }
+
+  /**
    * Of one of a partner's users, newest first.
    *
    * @throws DomainError `not_found` for a user that the partner does not have
    */
   async ofUser(partnerId: string, userId: string, page: PageRequest): Promise<Page<PositionRecord>> {
-    await this.users.check(partnerId, userId);
     return this.list({ partnerId, userId }, page);
   }
 
   /**
-   * Newest first. A user that does not exist has none, and neither has another partner's.
+   * Newest first.
    *
-   * @throws DomainError `validation_failed` for an asset that this deployment does not have
+   * @throws DomainError `validation_failed` for an asset that this deployment does not have; `not_found` for a user that the partner does not have
    */
   async list(filter: PositionFilter, { limit, after }: PageRequest): Promise<Page<PositionRecord>> {
     const { partnerId, userId, asset, status } = filter;
     const { assets } = this.settings.constants;
     if (asset !== undefined && !assets.includes(asset))
       throw invalid('asset', `must be one of ${assets.join(', ')}`);
-    if (userId !== undefined && !isId('user', userId)) return { items: [], next: null };
+    if (userId !== undefined) await this.users.check(partnerId, userId);
     const page = [after?.at ?? 'infinity', after?.id ?? '', asset ?? null, status ?? null, limit + 1];
     const rows = await (userId !== undefined
       ? this.store.query<ShownRow>(queries.LIST_OF_USER, [...page, userId, partnerId])

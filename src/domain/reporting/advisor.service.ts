@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { KnownRegime, RegimeReason } from '../analytics/regime.js';
+import type { KnownRegime } from '../analytics/regime.js';
 import { MarketService } from '../markets/market.service.js';
 import { formatAmount } from '../positions/amount.js';
 import { type AssetRegime, InsightService, type RankedSignal, type RegimeReport } from './insight.service.js';
@@ -10,7 +10,7 @@ export interface Advice {
   asOf: Date;
   headline: string;
   regime: RegimeReport;
-  /** Up to three that take deposits, best first; none without enough history. */
+  /** Up to three that take deposits, best first, ranked among themselves; none without enough history, none that is to be reduced. */
   opportunities: RankedSignal[];
   uplift: Uplift;
   rationale: string[];
@@ -25,10 +25,10 @@ const HEADLINES: Record<KnownRegime, string> = {
   volatile: 'Yields are volatile.',
 };
 
-const WHY_UNKNOWN: Record<RegimeReason, string> = {
-  short_history: 'there is too little history',
-  silent_feed: 'they were last observed too long ago',
-};
+const TOO_SHORT = 'There is too little history to say how yields behave.';
+const MEANWHILE = 'How yields behave is not known meanwhile.';
+/** Vaults that a headline names. */
+const NAMED = 3;
 
 /** Advice from templates: no sentence says more than the figures in it. */
 @Injectable()
@@ -47,11 +47,13 @@ export class AdvisorService {
       this.uplifts.read(partnerId, {}),
     ]);
     const opportunities = signals
-      .filter(({ eligible, riskAdjustedApy }) => eligible && riskAdjustedApy !== null)
-      .slice(0, OPPORTUNITIES);
+      .filter(isOpportunity)
+      .slice(0, OPPORTUNITIES)
+      .map((signal, index) => ({ ...signal, rank: index + 1 }));
+    const silent = signals.filter((signal) => signal.silent).map(({ name }) => name);
     return {
       asOf: uplift.asOf,
-      headline: headline(regime, opportunities[0]),
+      headline: headline(regime, silent, opportunities[0]),
       regime,
       opportunities,
       uplift,
@@ -64,18 +66,41 @@ export class AdvisorService {
   }
 }
 
-function headline({ regime, reason }: RegimeReport, best: RankedSignal | undefined): string {
-  const yields =
-    regime === 'unknown' ? `How yields behave is not known: ${WHY_UNKNOWN[reason]}.` : HEADLINES[regime];
-  return best
-    ? `${yields} ${best.name} has the best risk-adjusted APY, ${percent(best.riskAdjustedApy)}.`
-    : yields;
+const isOpportunity = ({ eligible, riskAdjustedApy, recommendation }: RankedSignal): boolean =>
+  eligible && riskAdjustedApy !== null && recommendation !== 'reduce';
+
+/** @param silent names of the vaults whose feeds are out */
+function headline(
+  regime: RegimeReport,
+  silent: readonly string[],
+  best: RankedSignal | undefined,
+): string {
+  const sentences = [
+    ...(silent.length > 0 ? [outageInWords(silent)] : []),
+    behaviour(regime),
+    ...(best ? [`${best.name} has the best risk-adjusted APY, ${percent(best.riskAdjustedApy)}.`] : []),
+  ];
+  return sentences.join(' ');
+}
+
+function behaviour({ regime, reason }: RegimeReport): string {
+  if (regime !== 'unknown') return HEADLINES[regime];
+  return reason === 'silent_feed' ? MEANWHILE : TOO_SHORT;
+}
+
+function outageInWords(silent: readonly string[]): string {
+  if (silent.length === 1) return `Outage: the feed of ${silent[0]} is silent.`;
+  const [named, rest] = [silent.slice(0, NAMED), silent.length - NAMED];
+  if (rest > 0) return `Outage: the feeds of ${named.join(', ')} and ${rest} more are silent.`;
+  return `Outage: the feeds of ${named.slice(0, -1).join(', ')} and ${named.at(-1)} are silent.`;
 }
 
 function regimeInWords({ asset, regime, reason, apy, trend }: AssetRegime): string {
-  if (regime === 'unknown') return `${asset}: how its yields behave is not known: ${WHY_UNKNOWN[reason]}.`;
+  if (reason === 'silent_feed') return `${asset}: the regime is unknown, as the feeds are silent.`;
+  if (regime === 'unknown') return `${asset}: the regime is unknown, as there is too little history.`;
   const drift = trend === null ? '' : `, with a trend of ${points(trend)} a day`;
-  return `${asset}: the regime is ${regime} at ${percent(apy)}${drift}.`;
+  const level = apy === null ? '' : ` at ${percent(apy)}`;
+  return `${asset}: the regime is ${regime}${level}${drift}.`;
 }
 
 const signalInWords = ({

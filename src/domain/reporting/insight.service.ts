@@ -4,6 +4,7 @@ import {
   isSilent,
   type KnownRegime,
   type Regime,
+  type RegimeConstants,
   regimeConstants,
   type RegimeReason,
 } from '../analytics/regime.js';
@@ -29,6 +30,8 @@ export interface RankedSignal extends Signal {
   recommendation: Recommendation;
   /** Takes deposits, and was seen within a day. */
   eligible: boolean;
+  /** Takes deposits, was observed before, and not in the last hours: its feed is out. */
+  silent: boolean;
   /** The hour that they are of. */
   asOf: Date;
 }
@@ -107,7 +110,10 @@ export class InsightService {
     const ranked = [...view.vaults.values()]
       .map(({ vault, state }) => {
         const { hour = view.hour ?? now, signal = NO_SIGNAL } = stored.get(vault.id) ?? {};
-        return { vault, hour, signal, eligible: vault.active && !isStale(state, now), tvl: state.lastTvl };
+        const { observedHour, lastTvl: tvl } = state;
+        const eligible = vault.active && !isStale(state, now);
+        const silent = vault.active && observedHour !== null && isSilent(observedHour, now, this.regimes);
+        return { vault, hour, signal, eligible, silent, tvl };
       })
       .map((one) => ({
         ...one,
@@ -119,7 +125,7 @@ export class InsightService {
     const recommendations = recommend(ranked, signalConstants(this.settings.constants.signals));
     return ranked
       .filter(({ vault }) => asset === undefined || vault.asset === asset)
-      .map(({ vault, hour, signal, eligible }, index) => ({
+      .map(({ vault, hour, signal, eligible, silent }, index) => ({
         ...signal,
         rank: index + 1,
         vaultId: vault.id,
@@ -128,6 +134,7 @@ export class InsightService {
         riskTier: vault.riskTier,
         recommendation: recommendations.get(vault.id)!,
         eligible,
+        silent,
         asOf: hour,
       }));
   }
@@ -171,11 +178,15 @@ export class InsightService {
     if (!row) return NO_REGIME;
     const { regime, apy, trend, volatility, observations } = row;
     const figures = { apy, trend, volatility, observations };
-    if (isSilent(row.observedHour, now, regimeConstants(this.settings.constants.regime)))
+    if (isSilent(row.observedHour, now, this.regimes))
       return { ...figures, regime: 'unknown', reason: 'silent_feed', apy: null };
     return regime === 'unknown'
       ? { ...figures, regime, reason: 'short_history' }
       : { ...figures, regime, reason: null };
+  }
+
+  private get regimes(): RegimeConstants {
+    return regimeConstants(this.settings.constants.regime);
   }
 
   private check(asset: string | undefined): void {

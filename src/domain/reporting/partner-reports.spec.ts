@@ -242,14 +242,18 @@ describe('the reports of a partner', () => {
       performanceFeeBps: 1_000,
       partnerShareBps: 4_000,
     });
-    const context = contextOf({ USDC: { accrued: 10_000_001n, fee, partnerRevenue: partner } });
+    const context = contextOf({
+      USDC: { accrued: 10_000_001n, withdrawn: 10_000_018n, fee, partnerRevenue: partner },
+    });
     const settled = {
-      yield: 10_000_001n,
+      // 17 since it was posted.
+      yield: 10_000_018n,
+      accrued: 10_000_001n,
       performanceFee: 1_000_001n,
       partnerRevenue: 400_000n,
       protocolRevenue: 600_001n,
     };
-    const nothing = { yield: 0n, performanceFee: 0n, partnerRevenue: 0n, protocolRevenue: 0n };
+    const nothing = { yield: 0n, accrued: 0n, performanceFee: 0n, partnerRevenue: 0n, protocolRevenue: 0n };
     expect(reports.revenue(context)).toEqual({
       asOf: NOW,
       performanceFeeBps: 1_000,

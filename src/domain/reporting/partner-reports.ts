@@ -182,10 +182,12 @@ export function points({ book, asOf, pointsPerUsdDay }: ReportContext): PointsRe
   };
 }
 
-/** What was settled so far. */
+/** What was settled so far, beside the yield that it is of. */
 export interface Revenue {
-  /** Posted yield, signed: the fee is on what of it is above each position's high-water mark. */
+  /** Accrued and pending, signed, as in every report. */
   yield: bigint;
+  /** Posted to ledgers, signed: the fee is on what of it is above each position's high-water mark. */
+  accrued: bigint;
   performanceFee: bigint;
   partnerRevenue: bigint;
   protocolRevenue: bigint;
@@ -205,7 +207,8 @@ export function revenue({ book, assets, asOf, performanceFeeBps }: ReportContext
     const { accrued, fee, partnerRevenue } = book.totals(asset);
     return {
       asset,
-      yield: accrued,
+      yield: book.earned(asset),
+      accrued,
       performanceFee: fee,
       partnerRevenue,
       protocolRevenue: fee - partnerRevenue,
@@ -218,6 +221,7 @@ export function revenue({ book, assets, asOf, performanceFeeBps }: ReportContext
     assets: rows,
     totals: {
       yield: sum(rows, (row) => row.yield),
+      accrued: sum(rows, (row) => row.accrued),
       performanceFee: sum(rows, ({ performanceFee }) => performanceFee),
       partnerRevenue: sum(rows, ({ partnerRevenue }) => partnerRevenue),
       protocolRevenue: sum(rows, ({ protocolRevenue }) => protocolRevenue),

@@ -44,10 +44,6 @@ const holdings = (name: string, where: string) =>
 
 export const FIND_HOLDINGS_OF_USER = holdings('find_holdings_of_user', 'user_id = $2');
 export const FIND_HOLDINGS_OF_POSITION = holdings('find_holdings_of_position', 'id = $2');
-export const FIND_POSITION_USER = statement(
-  'reporting.find_position_user',
-  `SELECT user_id AS "userId" FROM positions WHERE id = $1 AND partner_id = $2`,
-);
 
 /**
  * A page of a partner's users, newest first, each with its open and closed positions and what is left in them by vault. $2/$3 time and id to go

@@ -7,13 +7,12 @@ import {
   type RealizedUplift,
   realizedUplift,
 } from '../analytics/uplift.js';
-import { invalid, notFound } from '../domain-error.js';
-import { isId } from '../identifier.js';
+import { invalid } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
 import type { Book } from '../positions/book-rows.js';
+import { PositionService } from '../positions/position.service.js';
 import { vaultOf } from '../positions/quotes.js';
 import { Reader } from '../store/reader.js';
-import { UserService } from '../users/user.service.js';
 import { type BookShares, ValuedShares } from './partner-book.js';
 import * as queries from './report.queries.js';
 import { ReportService } from './report.service.js';
@@ -54,7 +53,7 @@ export class UpliftService {
     private readonly reader: Reader,
     private readonly market: MarketService,
     private readonly reports: ReportService,
-    private readonly users: UserService,
+    private readonly positions: PositionService,
     private readonly settings: Settings,
   ) {}
 
@@ -84,7 +83,6 @@ export class UpliftService {
       const assets = asset === undefined ? this.settings.constants.assets : [asset];
       return { valued: book, positions: assets.reduce((sum, one) => sum + book.totals(one).opened, 0) };
     }
-    if (positionId !== undefined && !isId('position', positionId)) throw notFound('position');
     const [shares, view] = await Promise.all([
       this.find(partnerId, asset, userId, positionId),
       this.market.look(this.market.marketOf(partnerId), this.reader),
@@ -102,14 +100,9 @@ export class UpliftService {
     positionId: string | undefined,
   ): Promise<BookShares[]> {
     const { reader } = this;
-    if (userId !== undefined) await this.users.check(partnerId, userId, reader);
+    await this.positions.checkOwner(partnerId, { userId, positionId }, reader);
     if (positionId === undefined)
       return reader.query<BookShares>(queries.FIND_HOLDINGS_OF_USER, [partnerId, userId, asset ?? null]);
-    const [position] = await reader.query<{ userId: string }>(queries.FIND_POSITION_USER, [
-      positionId,
-      partnerId,
-    ]);
-    if (!position || (userId !== undefined && position.userId !== userId)) throw notFound('position');
     return reader.query<BookShares>(queries.FIND_HOLDINGS_OF_POSITION, [
       partnerId,
       positionId,

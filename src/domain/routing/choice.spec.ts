@@ -118,7 +118,7 @@ describe('what is held', () => {
       expectedUplift: { apyDelta: 0.012, horizonDays: 90, amount: '27589041' },
       rationale:
         'Moved 10000 USDC from vlt_lending to vlt_b: vlt_b has a risk-adjusted APY of 5.20 %, 1.20 pp over 4.00 %. ' +
-        '0.328767 USDC a day bring back the cost of 2 in 6.08 days; 27.589041 is expected to remain after 90 days. All 10 gates passed.',
+        '0.328767 USDC a day bring back the cost of 2 USDC in 6.08 days; 27.589041 USDC is expected to remain after 90 days. All 10 gates passed.',
     });
     expect(chosen(decision)).toEqual(['vlt_b']);
     expect(decision.alternatives.map(({ vaultId, action }) => [vaultId, action])).toEqual([
@@ -140,7 +140,7 @@ describe('what is held', () => {
     });
     expect(decision.rationale).toBe(
       'Held 10000 USDC in vlt_lending: vlt_b has a risk-adjusted APY of 4.40 %, 0.40 pp over 4.00 %, but did not pass ' +
-        'delta (0.004 against 0.01), breakeven (18.25 against 10), time_in_vault (3 against 6).',
+        'delta (0.40 pp against 1.00 pp), breakeven (18.25 days against 10 days), time_in_vault (3 hours against 6 hours).',
     );
     expect(chosen(decision)).toEqual(['vlt_lending']);
   });

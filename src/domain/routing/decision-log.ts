@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
+import { PositionService } from '../positions/position.service.js';
 import { type Counted, type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
-import type { Decision } from './decision.js';
+import type { Decision, DecisionKind } from './decision.js';
 import * as queries from './decision.queries.js';
 import { disclosed, type PartnerDecision } from './disclosure.js';
 
@@ -27,7 +28,7 @@ export interface NewDecision {
 export interface PastDecision {
   partnerId: string;
   asset: string;
-  kind: 'rebalance' | 'hold';
+  kind: Exclude<DecisionKind, 'route'>;
   fromVaultId: string;
   toVaultId: string | null;
   hour: Date;
@@ -43,6 +44,7 @@ export type ShownDecision = Shown & { record: PartnerDecision };
 
 export interface DecisionFilter {
   asset?: string;
+  kind?: DecisionKind;
   /** Only decisions that sent funds of this user somewhere. */
   userId?: string;
   /** Only decisions that sent this position somewhere. */
@@ -56,6 +58,7 @@ export class DecisionLog {
     private readonly store: Store,
     private readonly reader: Reader,
     private readonly settings: Settings,
+    private readonly positions: PositionService,
   ) {}
 
   newId(at: Date): string {
@@ -86,20 +89,28 @@ export class DecisionLog {
   }
 
   /**
-   * A partner's decisions, newest first. A user or position that does not exist has none, and neither has another partner's. A decision to hold is
-   * about a partner's funds in a vault together: it is shown where neither is asked for. What others hold is in none of them.
+   * A partner's decisions, newest first. A decision to hold is about a partner's funds in a vault together: it is shown where neither a user nor a
+   * position is asked for. What others hold is in none of them.
    *
-   * @throws DomainError `validation_failed` (asset)
+   * @throws DomainError `validation_failed` (asset), `not_found` (user or position that is not the partner's, or position that is not the user's)
    */
   async list(
     partnerId: string,
-    { asset, userId, positionId }: DecisionFilter,
+    { asset, kind, userId, positionId }: DecisionFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<ShownDecision>> {
     const { assets } = this.settings.constants;
     if (asset !== undefined && !assets.includes(asset))
       throw invalid('asset', `must be one of ${assets.join(', ')}`);
-    const page = [partnerId, after?.at ?? 'infinity', after?.id ?? '', asset ?? null, limit + 1];
+    await this.positions.checkOwner(partnerId, { userId, positionId }, this.reader);
+    const page = [
+      partnerId,
+      after?.at ?? 'infinity',
+      after?.id ?? '',
+      asset ?? null,
+      kind ?? null,
+      limit + 1,
+    ];
     const rows = await (positionId !== undefined
       ? this.reader.query<StoredDecision & Counted>(queries.LIST_OF_POSITION, [
           ...page,

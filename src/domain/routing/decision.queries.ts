@@ -29,8 +29,9 @@ export const FIND_DECISION = statement(
 /** A decision as it is answered has some 400 bytes beside its record. */
 const SHOWN = `d.id, d.user_id AS "userId", d.position_id AS "positionId", d.positions, d.record, d.at,
             400 + coalesce(d.record_bytes, octet_length(d.record::text)) AS bytes`;
-/** $2/$3 time and id to go on after; the first page begins after infinity. $4 asset or null, $5 rows. Newest first. */
-const PAGE = `(d.at, d.id) < ($2, $3) AND ($4::text IS NULL OR d.asset = $4) ORDER BY d.at DESC, d.id DESC LIMIT $5`;
+/** $2/$3 time and id to go on after; the first page begins after infinity. $4 asset, $5 kind: null is any. $6 rows. Newest first. */
+const PAGE = `(d.at, d.id) < ($2, $3) AND ($4::text IS NULL OR d.asset = $4) AND ($5::text IS NULL OR d.kind = $5)
+    ORDER BY d.at DESC, d.id DESC LIMIT $6`;
 
 const list = (name: string, rows: string) =>
   statement(`routing.${name}`, withinPage(`${rows} AND ${PAGE}`, 'at DESC, id DESC'));
@@ -40,23 +41,23 @@ export const LIST_OF_PARTNER = list(
   `SELECT ${SHOWN} FROM decisions d WHERE d.partner_id = $1`,
 );
 
-/** Those that sent funds of a user ($6) somewhere. Nothing is read of a user that is not the partner's: to ask costs what it costs for nobody's. */
+/** Those that sent funds of a user ($7) somewhere. Nothing is read of a user that is not the partner's: to ask costs what it costs for nobody's. */
 export const LIST_OF_USER = list(
   'list_of_user',
   `SELECT ${SHOWN}
      FROM (SELECT DISTINCT decision_id FROM ledger_entries
-            WHERE user_id = $6 AND decision_id IS NOT NULL AND EXISTS (SELECT FROM users WHERE id = $6 AND partner_id = $1)) AS own
+            WHERE user_id = $7 AND decision_id IS NOT NULL AND EXISTS (SELECT FROM users WHERE id = $7 AND partner_id = $1)) AS own
      JOIN decisions d ON d.id = own.decision_id
     WHERE d.partner_id = $1`,
 );
 
-/** Those that sent a position ($6) somewhere. $7: the user whose it must be, or null. Nothing is read of one that is not the partner's. */
+/** Those that sent a position ($7) somewhere. $8: the user whose it must be, or null. Nothing is read of one that is not the partner's. */
 export const LIST_OF_POSITION = list(
   'list_of_position',
   `SELECT ${SHOWN}
      FROM (SELECT DISTINCT decision_id FROM ledger_entries
-            WHERE position_id = $6 AND decision_id IS NOT NULL AND ($7::text IS NULL OR user_id = $7)
-              AND EXISTS (SELECT FROM positions WHERE id = $6 AND partner_id = $1)) AS own
+            WHERE position_id = $7 AND decision_id IS NOT NULL AND ($8::text IS NULL OR user_id = $8)
+              AND EXISTS (SELECT FROM positions WHERE id = $7 AND partner_id = $1)) AS own
      JOIN decisions d ON d.id = own.decision_id
     WHERE d.partner_id = $1`,
 );

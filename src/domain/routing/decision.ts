@@ -31,6 +31,10 @@ export interface Alternative {
   chosen: boolean;
 }
 
+/** A deposit's way, a move, or funds that stayed. */
+export const DECISION_KINDS = ['route', 'rebalance', 'hold'] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+
 export type DecisionReason =
   /** A deposit, into the best vault that is open to it. */
   | 'best_vault'
@@ -46,7 +50,7 @@ export type DecisionReason =
 
 /** Plain JSON, amounts in digits. */
 export interface Decision {
-  kind: 'route' | 'rebalance' | 'hold';
+  kind: DecisionKind;
   reason: DecisionReason;
   asset: string;
   /** null of a deposit. */

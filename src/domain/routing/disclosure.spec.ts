@@ -106,8 +106,8 @@ describe('what a partner is shown of a decision', () => {
 
   it('says in words no more than in figures', () => {
     const record = decided({ others: 20_123_456n * UNIT, current: 'vlt_lending' });
-    expect(record.rationale).toMatch(/share \(0\.20\d{5,} against 0\.15\)/);
-    expect(disclosed(record).rationale).toContain('did not pass share (0.2 against 0.15).');
+    expect(record.rationale).toMatch(/share \(20\.\d+ % against 15 %\)/);
+    expect(disclosed(record).rationale).toContain('did not pass share (20 % against 15 %).');
   });
 
   it('is the same for all that others may hold within two digits, whatever is one’s own: adding to it finds nothing', () => {

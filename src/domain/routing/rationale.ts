@@ -1,6 +1,7 @@
 import { formatAmount } from '../positions/amount.js';
 import type { Alternative, Decision, DecisionInputs } from './decision.js';
-import { estimateMove, type Gate } from './gates.js';
+import { gateInWords } from './gate-words.js';
+import { estimateMove } from './gates.js';
 
 /** A decision before it is put into words. */
 export type Unexplained = Omit<Decision, 'rationale'>;
@@ -52,7 +53,7 @@ function ofFunds(decision: Explicable, sum: string, vaults: number): string {
   if (toVaultId === null)
     return `${held}: ${gap}, but did not pass ${target.gates
       .filter(({ passed }) => !passed)
-      .map(inWords)
+      .map((gate) => gateInWords(gate, decision.asset))
       .join(', ')}.`;
   return `Moved ${sum} from ${current.vaultId} to ${target.vaultId}: ${gap}. ${paysBack(decision, target)} All ${target.gates.length} gates passed.`;
 }
@@ -62,8 +63,8 @@ function paysBack({ asset, inputs }: Explicable, { vaultId, delta }: Alternative
   const cost = BigInt(candidates.find((one) => one.vaultId === vaultId)?.switchingCost ?? 0);
   const estimate = estimateMove(BigInt(amount), delta ?? 0, cost, constants.horizonDays);
   return (
-    `${formatAmount(estimate.gainPerDay)} ${asset} a day bring back the cost of ${formatAmount(cost)} in ` +
-    `${(estimate.breakevenDays ?? 0).toFixed(2)} days; ${formatAmount(estimate.expectedUplift)} is expected to remain ` +
+    `${formatAmount(estimate.gainPerDay)} ${asset} a day bring back the cost of ${formatAmount(cost)} ${asset} in ` +
+    `${(estimate.breakevenDays ?? 0).toFixed(2)} days; ${formatAmount(estimate.expectedUplift)} ${asset} is expected to remain ` +
     `after ${constants.horizonDays} days.`
   );
 }
@@ -77,6 +78,3 @@ function alternativeOf({ alternatives }: Pick<Explicable, 'alternatives'>, id: s
 
 const percent = (rate: number | null): string => (rate === null ? 'unknown' : `${(rate * 100).toFixed(2)} %`);
 const points = (rate: number): string => `${(rate * 100).toFixed(2)} pp`;
-
-const inWords = ({ gate, value, threshold }: Gate): string =>
-  `${gate} (${value ?? 'unknown'} against ${threshold ?? 'no bound'})`;

@@ -21,9 +21,10 @@ export const INSERT_USER = statement(
    SELECT (SELECT count(*) FROM added)::int AS users, (SELECT count(*) FROM held)::int AS wallets`,
 );
 
+/** $2: the partner whose it must be, or null. */
 export const FIND_OWN_USER = statement(
   'users.find_own',
-  `SELECT id FROM users WHERE id = $1 AND partner_id = $2`,
+  `SELECT id FROM users WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
 );
 
 /** Waits for deposits of the user that are under way, and lets no new one begin until commit. */

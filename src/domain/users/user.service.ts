@@ -51,10 +51,15 @@ export class UserService {
   /**
    * Makes sure that an end-user is the partner's.
    *
+   * @param partnerId null: any partner's will do
    * @param from where to look; default: in the transaction that is open
    * @throws DomainError `not_found`
    */
-  async check(partnerId: string, userId: string, from: Pick<Store, 'query'> = this.store): Promise<void> {
+  async check(
+    partnerId: string | null,
+    userId: string,
+    from: Pick<Store, 'query'> = this.store,
+  ): Promise<void> {
     const [user] = isId('user', userId) ? await from.query(queries.FIND_OWN_USER, [userId, partnerId]) : [];
     if (!user) throw notFound('user');
   }

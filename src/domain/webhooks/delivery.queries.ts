@@ -228,3 +228,11 @@ export const LIST_DELIVERIES = statement(
     'at DESC, id DESC',
   ),
 );
+
+/** An endpoint ($2) that the partner ($1) has, or had and has deliveries of. Compared as above. */
+export const FIND_KNOWN_ENDPOINT = statement(
+  'webhooks.find_known_endpoint',
+  `SELECT id FROM webhook_endpoints WHERE id = $2 AND partner_id = $1
+   UNION ALL
+   (SELECT webhook_id FROM deliveries WHERE partner_id = $1 AND status <> 'queued' AND (webhook_id = $2) IS NOT FALSE LIMIT 1)`,
+);

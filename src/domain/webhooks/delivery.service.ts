@@ -129,7 +129,11 @@ export class DeliveryService {
     return delivery;
   }
 
-  /** Newest first, within the newest that are kept. */
+  /**
+   * Newest first, within the newest that are kept.
+   *
+   * @throws DomainError `not_found` for an endpoint that the partner neither has nor had: one that is gone is known by its deliveries
+   */
   async list(partnerId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
     const rows = await this.store.query<Delivery & Counted>(queries.LIST_DELIVERIES, [
       partnerId,
@@ -141,7 +145,15 @@ export class DeliveryService {
       filter.status ?? null,
       filter.event ?? null,
     ]);
+    // Deliveries of an endpoint tell that it is the partner's; where there are none, it is looked up.
+    if (filter.webhookId !== undefined && rows.length === 0)
+      await this.checkEndpoint(partnerId, filter.webhookId);
     return toPage(rows, page.limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
+  }
+
+  private async checkEndpoint(partnerId: string, webhookId: string): Promise<void> {
+    const [known] = await this.store.query(queries.FIND_KNOWN_ENDPOINT, [partnerId, webhookId]);
+    if (!known) throw notFound('webhook');
   }
 
   /** Closes claims whose process must have died: past the deadline of a send by more than the grace. @returns how many */

@@ -117,8 +117,8 @@ export const SHARED_PARAMETERS = {
     required: true,
     description:
       '`t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the ' +
-      "endpoint's whole signing secret, `whsec_` included.",
-    schema: { type: 'string', pattern: '^t=\\d+,v1=[0-9a-f]{64}$' },
+      "endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.",
+    schema: { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64}){1,2}$' },
     example: `t=1769860800,v1=${'5f'.repeat(32)}`,
   },
   WebhookId: {

@@ -1,3 +1,4 @@
+import { ID_BODY } from '../../domain/identifier.js';
 import type { DomainStatuses } from '../error.filter.js';
 import { errorResponses } from './error-responses.js';
 import { exampleOf } from './example.js';
@@ -54,7 +55,7 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
     ...errorResponses(
       {
         readsBody: method !== 'get' && method !== 'delete',
-        hasId: /\{(id|\w+Id)\}/.test(path),
+        hasId: parameters.some(({ schema }) => schema !== undefined && namesARecord(schema)),
         isList: success.object === 'list',
         isPost,
         partnerOnly: access.partner ?? false,
@@ -80,6 +81,10 @@ function finishParameter(parameter: Parameter, deployment: Deployment): void {
   if (parameter.required) parameter.example = parameter.schema.example;
   modernise(parameter.schema);
 }
+
+/** Whether it is an id: of the record that the operation is about, or that it is narrowed to. */
+const namesARecord = ({ pattern }: Schema): boolean =>
+  typeof pattern === 'string' && pattern.endsWith(`_${ID_BODY}$`);
 
 /** Path parameters first, as they stand in the path. */
 function inUrlOrder(parameters: Parameter[], path: string): Parameter[] {

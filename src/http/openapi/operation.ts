@@ -40,7 +40,7 @@ export function Operation(options: OperationOptions): MethodDecorator {
     ...(options.goesOn ? [SetMetadata(GOES_ON, true)] : []),
     ApiOperation({
       summary,
-      description: `${description}\n\n${admission(access)}`,
+      description: [description, ...(extension ? [EXTENSION] : []), admission(access)].join('\n\n'),
       ...(deprecated && { deprecated }),
     }),
     ApiExtraModels(success.data),
@@ -59,6 +59,8 @@ export interface OperationExtension {
   success: { status?: 200 | 201; object: string; data: string; description: string };
   errors: (DomainErrorCode | EdgeErrorCode)[];
 }
+
+const EXTENSION = '**Extension:** no contract document lists this operation.';
 
 const admission = ({ scopes, partner }: Exclude<AccessRule, 'public'>): string =>
   `**Scope:** ${scopes.map((scope) => `\`${scope}\``).join(' or ')}${partner ? ', with a key that is bound to a partner' : ''}.`;

@@ -1,0 +1,52 @@
+import type { Gate, GateName } from './gates.js';
+
+/** A gate's value or threshold in words, to so many decimals. */
+type Figure = (value: number, decimals: number, asset: string) => string;
+
+/** More tell two doubles apart only by what computing them lost. */
+const MOST_DECIMALS = 9;
+
+const percent: Figure = (value, decimals) => `${trimmed(value * 100, decimals)} %`;
+const points: Figure = (value, decimals) => `${(value * 100).toFixed(decimals)} pp`;
+const units: Figure = (value, _decimals, asset) => `${trimmed(value, 6)} ${asset}`;
+const hours: Figure = (value, decimals) => counted(trimmed(value, decimals), 'hour');
+const days: Figure = (value, decimals) => counted(trimmed(value, decimals), 'day');
+const times: Figure = (value, decimals) => counted(trimmed(value, decimals), 'time');
+
+/** In the unit that the other sentences have for it; null: it either is or is not, and the words say that it is not. */
+const FIGURES: Record<GateName, Figure | null> = {
+  active: null,
+  history: null,
+  fresh: hours,
+  capacity: units,
+  tvl: times,
+  share: percent,
+  delta: points,
+  breakeven: days,
+  net_gain: units,
+  time_in_vault: hours,
+  return: points,
+};
+
+/** A gate that was not passed: what was found against what was asked for. */
+export function gateInWords({ gate, value, threshold }: Gate, asset: string): string {
+  const figure = FIGURES[gate];
+  if (figure === null) return gate;
+  const told = (one: number | null, decimals: number, absent: string): string =>
+    one === null ? absent : figure(one, decimals, asset);
+  const against = (decimals: number): [string, string] => [
+    told(value, decimals, 'unknown'),
+    told(threshold, decimals, 'no bound'),
+  ];
+  let decimals = 2;
+  let [found, asked] = against(decimals);
+  // A value just short of its threshold does not look like it.
+  while (found === asked && value !== threshold && decimals < MOST_DECIMALS)
+    [found, asked] = against(++decimals);
+  return `${gate} (${found} against ${asked})`;
+}
+
+/** Without zeros at the end. */
+const trimmed = (value: number, decimals: number): string => value.toFixed(decimals).replace(/\.?0+$/, '');
+
+const counted = (count: string, unit: string): string => `${count} ${unit}${count === '1' ? '' : 's'}`;
