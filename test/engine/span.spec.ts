@@ -9,7 +9,8 @@ import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
 
 /** `ENGINE_DAYS=365` makes it a whole span. */
-const DAYS = Number(process.env['ENGINE_DAYS'] ?? 90);
+const DEFAULT_DAYS = 90;
+const DAYS = Number(process.env['ENGINE_DAYS'] ?? DEFAULT_DAYS);
 const HOURS = DAYS * 24;
 const POSITIONS = 200;
 const WITHDRAWALS = 60;
@@ -174,7 +175,8 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
     expect(await decisionTroubles(engine, span.partnerIds)).toEqual([]);
   });
 
-  it('gave the reasons that docs/routing.md quotes', async () => {
+  // Other days have other decisions.
+  (DAYS === DEFAULT_DAYS ? it : it.skip)('gave the reasons that docs/routing.md quotes', async () => {
     const page = await readFile(new URL('../../docs/routing.md', import.meta.url), 'utf8');
     const quoted = page.split('\n').flatMap((line) => (line.startsWith('> ') ? [line.slice(2)] : []));
     expect(quoted).toHaveLength(3);
