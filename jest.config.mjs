@@ -7,6 +7,7 @@ export default {
   testRunner: '<rootDir>/test/runner/runner.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testSequencer: '<rootDir>/test/runner/longest-first.sequencer.mjs',
   reporters: ['default', '<rootDir>/test/runner/slowest.reporter.mjs'],
   maxWorkers: '100%',
   // Modules of a finished test stay in its worker's memory: past this a new one takes its place, before collecting garbage takes most of the time.

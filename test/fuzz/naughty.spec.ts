@@ -85,7 +85,7 @@ const textsFor = ({ shown }: Slot, offset: number): readonly string[] => [
   ...(shown
     ? [...NAUGHTY['space and control']!, ...NAUGHTY['lower and upper']!, 'A\u030angstro\u0308m']
     : []),
-  ...some(NAUGHTY_STRINGS, 5, offset),
+  ...some(NAUGHTY_STRINGS, 3, offset),
 ];
 
 /** Half a pair of surrogates has no UTF-8: its bytes are those that a careless encoder writes. */

@@ -95,8 +95,7 @@ const OF_MARKET: Record<string, { statements: number; ask: Ask }> = {
     ask: (context) => context.get(YieldHistoryService).read(BASE_MARKET, 'USDC', { interval: 'day' }),
   },
   signals: { statements: 2, ask: (context) => context.get(InsightService).signals(BASE_MARKET) },
-  // A second one, as the newest figures of the seed are old: which feeds are silent.
-  regime: { statements: 2, ask: (context) => context.get(InsightService).regime(BASE_MARKET) },
+  regime: { statements: 1, ask: (context) => context.get(InsightService).regime(BASE_MARKET) },
 };
 /** `most`: rows that may be read of the big tables; a user of the seed has two positions with three entries each. */
 const OF_SOME: Record<string, { statements: number; most: Record<string, number>; ask: Ask }> = {

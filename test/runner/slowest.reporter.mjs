@@ -1,6 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const SHOWN = 10;
+/** What files took, in whole seconds: `RECORD_DURATIONS=1 npm test` writes it, `longest-first.sequencer.mjs` reads it. */
+export const DURATIONS = fileURLToPath(new URL('durations.json', import.meta.url));
+/** Shorter files come in any order. */
+const RECORDED_FROM_SECONDS = 5;
 
 /** Says at the end how long the run took, and which files took longest. */
 export default class SlowestReporter {
@@ -10,17 +16,21 @@ export default class SlowestReporter {
 
   onRunComplete(_contexts, { startTime, testResults }) {
     const slowest = testResults
-      .filter(({ perfStats }) => perfStats.runtime > 0)
-      .sort((one, other) => other.perfStats.runtime - one.perfStats.runtime)
-      .slice(0, SHOWN);
-    const lines = slowest.map(
-      ({ perfStats, testFilePath }) =>
-        `  ${seconds(perfStats.runtime)}  ${relative(this.rootDir, testFilePath)}`,
-    );
+      .map(({ perfStats, testFilePath }) => [relative(this.rootDir, testFilePath), perfStats.runtime])
+      .filter(([, ms]) => ms > 0)
+      .sort(([, one], [, other]) => other - one);
+    const lines = slowest.slice(0, SHOWN).map(([file, ms]) => `  ${seconds(ms)}  ${file}`);
     process.stderr.write(
       `\nThe run took ${seconds(Date.now() - startTime).trim()}; its slowest files:\n${lines.join('\n')}\n`,
     );
+    if (process.env.RECORD_DURATIONS) record(slowest);
   }
+}
+
+function record(slowest) {
+  const whole = slowest.map(([file, ms]) => [file, Math.round(ms / 1000)]);
+  const long = whole.filter(([, taken]) => taken >= RECORDED_FROM_SECONDS);
+  writeFileSync(DURATIONS, `${JSON.stringify(Object.fromEntries(long), null, 2)}\n`);
 }
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1).padStart(6)} s`;
