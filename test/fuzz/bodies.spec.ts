@@ -146,6 +146,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: bodies', (contract)
   it('that are not read at all may be sent with what reads', async () => {
     for (const reader of world.operations.filter(({ method }) => method === 'GET')) {
       const call = sent(reader, '{"zz":');
+      // A position of another user than is asked for is not found.
+      call.target = call.target.replace(/([?&])user_id=[^&]*&(?=.*position_id=)/, '$1');
       judge(world.conformance, call, await world.send(call), { status: 200 });
     }
   });

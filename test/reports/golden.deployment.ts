@@ -6,8 +6,7 @@ import { MarketPlan, SharedMarket } from '../../src/domain/markets/market-plan.j
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import type { Vault } from '../../src/domain/vaults/vault.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { createTestDatabase } from '../support/database.js';
+import { startFreshApp, type TestApp } from '../support/app.js';
 import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
 import { newTxHash } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -56,9 +55,7 @@ export class GoldenDeployment {
     // The deployment ticks as it starts: its first hour is the one before the history.
     const { now } = Clock.prototype as { now: (this: Clock) => Date };
     Clock.prototype.now = () => momentOf(-1);
-    // A market of its own past: nothing has ticked there yet.
-    const database = await createTestDatabase();
-    const app = await startApp(contract, { DEFILLAMA_BASE_URL: feed.url }, database, (_, settings) => {
+    const app = await startFreshApp(contract, { DEFILLAMA_BASE_URL: feed.url }, (_, settings) => {
       settings.vaults = catalogueOf(settings);
     }).finally(() => (Clock.prototype.now = now));
     app.application.get(Clock).now = () => momentOf(-1);
@@ -78,7 +75,6 @@ export class GoldenDeployment {
 
   async close(): Promise<void> {
     await this.app.close();
-    await this.app.database.drop();
     this.feed.close();
   }
 

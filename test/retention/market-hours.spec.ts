@@ -3,7 +3,7 @@ import { Clock } from '../../src/domain/clock.js';
 import { MarketRetention } from '../../src/domain/markets/market-retention.service.js';
 import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
 import { Batches } from '../../src/domain/store/batches.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startFreshApp, type TestApp } from '../support/app.js';
 import { Account } from '../sandbox/account.js';
 
 const WALL = '2026-11-20T12:20:00.000Z';
@@ -50,12 +50,7 @@ describe('hours of an own market', () => {
   const hoursAgo = (hours: number): string => new Date(Date.parse(WALL) - hours * 3_600_000).toISOString();
 
   beforeAll(async () => {
-    app = await startApp(
-      'sandbox',
-      {},
-      undefined,
-      (constants) => (constants.retention.own_market_hours = KEPT),
-    );
+    app = await startFreshApp('sandbox', {}, (constants) => (constants.retention.own_market_hours = KEPT));
     app.application.get(Clock).now = () => new Date(WALL);
   });
   afterAll(() => app.close());

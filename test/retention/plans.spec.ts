@@ -4,7 +4,7 @@ import * as markets from '../../src/domain/markets/market-retention.queries.js';
 import { statements, type Statement } from '../../src/domain/store/statement.js';
 import * as webhooks from '../../src/domain/webhooks/webhook-retention.queries.js';
 import { Account } from '../sandbox/account.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startFreshApp, type TestApp } from '../support/app.js';
 import { statementsDuring } from '../support/statements.js';
 import { type Explained, rowsRead } from '../reports/plan.js';
 import { addDeliveries, addEvents, type Asked } from './rows.js';
@@ -38,7 +38,7 @@ describe('a batch reads what it removes and little else', () => {
   let client: Client;
 
   beforeAll(async () => {
-    app = await startApp('sandbox');
+    app = await startFreshApp('sandbox');
     asked = { sql: (text, values) => app.database.query('sandbox', text, values) };
     const partners = await asked.sql<{ id: string }>(
       `INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)

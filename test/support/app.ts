@@ -94,3 +94,18 @@ export async function startApp(
   await untilTicked(app);
   return app;
 }
+
+/** The same on a database in which nothing has ticked yet: for what hangs on a market's first hours, or on a time of the test's own. */
+export async function startFreshApp(
+  contract: Contract,
+  env?: Record<string, string>,
+  adjust?: (constants: Constants, settings: Settings) => void,
+): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const app = await startApp(contract, env, database, adjust);
+  const close = async (): Promise<void> => {
+    await app.close();
+    await database.drop();
+  };
+  return { ...app, close };
+}
