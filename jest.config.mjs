@@ -9,7 +9,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testSequencer: '<rootDir>/test/runner/longest-first.sequencer.mjs',
   reporters: ['default', '<rootDir>/test/runner/slowest.reporter.mjs'],
-  maxWorkers: '100%',
+  maxWorkers: '150%',
   // Modules of a finished test stay in its worker's memory: past this a new one takes its place, before collecting garbage takes most of the time.
   workerIdleMemoryLimit: '1500MB',
   testTimeout: 60_000,

@@ -153,7 +153,7 @@ describe('the plan of every statement, made for any values', () => {
   });
 });
 
-/** 50,000 positions of 50 partners and 5,000 users, with 200,000 entries and 50,000 decisions: rows as they are stored, of no consequence. */
+/** 20,000 positions of 50 partners and 5,000 users, with 80,000 entries and 20,000 decisions: rows as they are stored, of no consequence. */
 const SEED = `
 SET session_replication_role = replica;
 SELECT prepare_ledger('2026-01-15');
@@ -165,17 +165,17 @@ SELECT 'usr_' || n, 'ptn_' || n % 50 + 1, 'seed:' || n, 'U', '{}', 'active', '20
 INSERT INTO positions
 SELECT 'pos_' || lpad(n::text, 8, '0'), 'base', 'ptn_' || n % 50 + 1, 'usr_' || n % 5000 + 1, 'USDC', CASE WHEN n % 4 = 0 THEN 'closed' ELSE 'active' END,
        'vlt_' || n % 7, 'vlt_' || n % 7, 'vlt_0', n % 16, CASE WHEN n % 4 = 0 THEN 0 ELSE 1 END, 1, 1, 10, CASE WHEN n % 4 = 0 THEN 10 ELSE 0 END, 0,
-       0, 0, 0, 0, null, 0, 0, timestamptz '2026-01-01' + n * interval '1 minute', CASE WHEN n % 4 = 0 THEN timestamptz '2026-02-20' END, '2026-02-20'
-  FROM generate_series(1, 50000) AS n;
+       0, 0, 0, 0, null, 0, 0, timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds', CASE WHEN n % 4 = 0 THEN timestamptz '2026-02-20' END, '2026-02-20'
+  FROM generate_series(1, 20000) AS n;
 INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, apy, share_index, lending_index, hold_index, decision_id, tx_hash)
-SELECT 'evt_' || lpad(n::text, 8, '0'), timestamptz '2026-01-01' + n * interval '25 seconds', 'deposit', 'usr_' || n % 5000 + 1,
-       'pos_' || lpad((n % 50000 + 1)::text, 8, '0'), 'USDC', 'vlt_1', 10, 0.05, 1, 1, 1, 'dec_' || lpad((n % 50000)::text, 8, '0'), null
-  FROM generate_series(1, 200000) AS n;
+SELECT 'evt_' || lpad(n::text, 8, '0'), timestamptz '2026-01-01' + n * interval '62 seconds', 'deposit', 'usr_' || n % 5000 + 1,
+       'pos_' || lpad((n % 20000 + 1)::text, 8, '0'), 'USDC', 'vlt_1', 10, 0.05, 1, 1, 1, 'dec_' || lpad((n % 20000)::text, 8, '0'), null
+  FROM generate_series(1, 80000) AS n;
 INSERT INTO decisions (id, market_id, partner_id, kind, asset, positions, hour, record, at)
 SELECT 'dec_' || lpad(n::text, 8, '0'), 'base', 'ptn_' || n % 50 + 1, CASE WHEN n % 20 = 0 THEN 'hold' ELSE 'route' END, 'USDC', 1,
-       date_trunc('hour', timestamptz '2026-01-01' + n * interval '1 minute'), '{}', timestamptz '2026-01-01' + n * interval '1 minute'
-  FROM generate_series(0, 49999) AS n;
-INSERT INTO settlements SELECT '0x' || lpad(to_hex(n), 64, '0'), 'pos_' || lpad(n::text, 8, '0'), '2026-01-01' FROM generate_series(1, 50000) AS n;
+       date_trunc('hour', timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds'), '{}', timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds'
+  FROM generate_series(0, 19999) AS n;
+INSERT INTO settlements SELECT '0x' || lpad(to_hex(n), 64, '0'), 'pos_' || lpad(n::text, 8, '0'), '2026-01-01' FROM generate_series(1, 20000) AS n;
 INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index)
 SELECT 'base', 'vlt_' || v, timestamptz '2025-01-01' + n * interval '1 hour', 0.05, 1, 1 FROM generate_series(0, 6) AS v, generate_series(1, 8000) AS n;
 SET session_replication_role = DEFAULT;

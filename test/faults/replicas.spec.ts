@@ -33,7 +33,7 @@ describe('two replicas of one contract', () => {
     expect((await b.api(adminKey).get('/keys')).status).toBe(200);
   });
 
-  it('refuses on B a key that A revoked, a thousand times out of a thousand', async () => {
+  it('refuses on B a key that A revoked, 300 times out of 300', async () => {
     const refused = { used: 0, afterwards: 0 };
     const once = async (): Promise<void> => {
       const { id, secret } = (
@@ -44,8 +44,8 @@ describe('two replicas of one contract', () => {
       await a.api(adminKey).delete(`/keys/${id}`);
       if ((await b.api(secret).get('/keys?limit=1')).status === 401) refused.afterwards++;
     };
-    for (let batch = 0; batch < 100; batch++) await Promise.all(Array.from({ length: 10 }, once));
-    expect(refused).toEqual({ used: 0, afterwards: 1000 });
+    for (let batch = 0; batch < 30; batch++) await Promise.all(Array.from({ length: 10 }, once));
+    expect(refused).toEqual({ used: 0, afterwards: 300 });
   }, 120_000);
 
   it('makes one webhook of fifty posts with one Idempotency-Key to both', async () => {
