@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 export default {
   roots: ['<rootDir>/src', '<rootDir>/test'],
@@ -9,7 +11,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testSequencer: '<rootDir>/test/runner/longest-first.sequencer.mjs',
   reporters: ['default', '<rootDir>/test/runner/slowest.reporter.mjs'],
-  maxWorkers: '150%',
+  // More than cores: suites that restart and cut things off wait for much of their time.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Modules of a finished test stay in its worker's memory: past this a new one takes its place, before collecting garbage takes most of the time.
   workerIdleMemoryLimit: '1500MB',
   testTimeout: 60_000,

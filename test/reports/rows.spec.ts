@@ -19,7 +19,7 @@ jest.setTimeout(120_000);
 const NOW = new Date('2026-11-20T12:34:56.000Z');
 const PARTNERS = 5;
 /** So many that each slot of each sum is in use. */
-const FEW = 1_000;
+const FEW = 2_000;
 const MANY = 10 * FEW;
 const PAGE = { limit: 100, after: null };
 
