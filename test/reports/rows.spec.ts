@@ -19,8 +19,8 @@ jest.setTimeout(120_000);
 const NOW = new Date('2026-11-20T12:34:56.000Z');
 const PARTNERS = 5;
 /** So many that each slot of each sum is in use. */
-const FEW = 2_000;
-const MANY = 10 * FEW;
+const FEW = 4_000;
+const MANY = 5 * FEW;
 const PAGE = { limit: 100, after: null };
 
 /** Of a deposit that no vault took, for all that it matters here. */
