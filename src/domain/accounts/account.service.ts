@@ -80,7 +80,8 @@ export class AccountService {
   ) {
     const { moves_at_once: atOnce, line: length, wait_ms: waitMs } = constants.accounts;
     // Each holds a connection for as long as it takes, and others need some too.
-    this.turns = new AccountTurns(Math.min(atOnce, database.poolSize - 1), { length, waitMs });
+    const places = Math.min(atOnce, database.poolSize - 1);
+    this.turns = new AccountTurns({ places, length, waitMs });
   }
 
   /**
