@@ -263,6 +263,9 @@ export class AccountService {
       for (const deletion of queries.DELETE_ALL) await this.store.query(deletion, [marketId]);
       await this.store.query(queries.BEGIN_ANEW, [marketId, seed]);
       await this.hours.catchUp(marketId, hourOf(this.clock.now()));
+      // Last: sends of others may wait for whoever holds its endpoints.
+      await this.store.query(queries.LOCK_ENDPOINTS, [partnerId]);
+      for (const deletion of queries.DELETE_DELIVERIES) await this.store.query(deletion, [partnerId]);
       return this.read(partnerId);
     });
   }
