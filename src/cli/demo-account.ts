@@ -2,6 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { AccountService } from '../domain/accounts/account.service.js';
+import { Clock } from '../domain/clock.js';
+import { LedgerPartitions } from '../domain/markets/ledger-partitions.service.js';
 import { CampaignService } from '../domain/partners/campaign.service.js';
 import { PartnerService } from '../domain/partners/partner.service.js';
 import { Store } from '../domain/store/store.js';
@@ -33,6 +35,8 @@ export async function demoAccount(
 ): Promise<string> {
   const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
   if (caller !== null && typeof caller === 'object' && caller.partnerId !== null) return known!;
+  // Partitions of the ledger: the server makes them as it starts, which may be after this.
+  await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
   return context.get(Store).transaction(async () => {
     const { partner, apiKey } = await context.get(PartnerService).create({ name: 'Demo account' });
     await context

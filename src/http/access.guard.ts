@@ -58,7 +58,7 @@ export class AccessGuard implements CanActivate {
     this.fairUse.pay(caller, visit);
     requireRights(rule, caller);
     // While it waited for other keys of its partner it may have been revoked.
-    if (await this.fairUse.join(caller, visit, response)) await identify();
+    if (await this.fairUse.join(caller, visit)) await identify();
   }
 
   private async authenticate(request: Request, secret: string): Promise<Caller> {

@@ -61,8 +61,13 @@ export function boundedServer(
   server.on('connect', (_request, socket: Socket) => {
     // From here on Node neither listens for its errors, which would end the process, nor sees to it that it is closed.
     socket.on('error', () => socket.destroy());
-    lastWords(socket, 'method_not_allowed', 'This is no proxy.');
-    socket.destroySoon();
+    const refuse = (): void => {
+      lastWords(socket, 'method_not_allowed', 'This is no proxy.');
+      socket.destroySoon();
+    };
+    const connection = connections.of(socket);
+    if (connection) connection.endBehind(refuse);
+    else refuse();
   });
   return { server, connections };
 }

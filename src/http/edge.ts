@@ -14,7 +14,7 @@ import { DOMAIN_STATUSES, ErrorFilter } from './error.filter.js';
 import { InputGuard } from './input.guard.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Readiness } from './readiness.js';
-import { gate, observe } from './request.middleware.js';
+import { gate, observe, unconditional } from './request.middleware.js';
 import { StorageGuard } from './storage.guard.js';
 import { requireDeclaredAccess } from './declared-access.js';
 import { RouteTable } from './route-table.js';
@@ -53,6 +53,7 @@ export function setUpEdge(app: INestApplication, settings: Settings): void {
   );
   const tenancy = app.get(Tenancy, { strict: false });
   app.use(((_request, _response, next) => tenancy.begin(next)) as RequestHandler);
+  app.use([`/${settings.apiRoot}`, '/health'], unconditional);
   app.use(`/${settings.apiRoot}`, gate(app.get(Readiness, { strict: false })));
   // JSON is never to be read as anything else, whatever a caller put into it.
   app.use(xContentTypeOptions());

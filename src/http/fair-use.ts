@@ -1,9 +1,8 @@
-import type { EventEmitter } from 'node:events';
 import type { Response } from 'express';
 import type { Settings } from '../config/settings.js';
 import type { Caller } from '../domain/access/authenticator.js';
+import { Places } from '../domain/places.js';
 import { HttpError } from './http-error.js';
-import { LaneIsFull, Lanes } from './lanes.js';
 import { Points } from './points.js';
 import { Visit } from './visit.js';
 
@@ -12,13 +11,14 @@ const BUSY_SECONDS = 1;
 
 /** What one tenant may take of the service at once, and in a minute. A partner is one, with all its keys; so is each key that is bound to none. */
 export class FairUse {
-  private readonly lanes: Lanes | null;
+  private readonly places: Places | null;
   private readonly points: Points | null;
 
   constructor(private readonly settings: Settings) {
     const { requestsAtOnce, rateLimitPerMinute, constants } = settings;
-    const { requests_waiting: waiting, wait_ms: patienceMs } = constants.access;
-    this.lanes = requestsAtOnce === 0 ? null : new Lanes({ atOnce: requestsAtOnce, waiting, patienceMs });
+    const { requests_waiting: length, wait_ms: waitMs } = constants.access;
+    const bounds = { share: requestsAtOnce, length, waitMs, refusal: () => this.busy() };
+    this.places = requestsAtOnce === 0 ? null : new Places(bounds);
     this.points = rateLimitPerMinute === 0 ? null : new Points(rateLimitPerMinute);
   }
 
@@ -29,7 +29,7 @@ export class FairUse {
    */
   async begin(keyDigest: Buffer, response: Response): Promise<Visit> {
     const visit = new Visit(response);
-    await this.enter(`key ${keyDigest.toString('base64')}`, visit, response);
+    await this.enter(`key ${keyDigest.toString('base64')}`, visit);
     return visit;
   }
 
@@ -56,16 +56,13 @@ export class FairUse {
    * @returns whether it had to wait
    * @throws HttpError `rate_limited`, CallerGone
    */
-  async join({ partnerId }: Caller, visit: Visit, response: Response): Promise<boolean> {
-    return partnerId !== null && this.enter(partnerId, visit, response);
+  async join({ partnerId }: Caller, visit: Visit): Promise<boolean> {
+    return partnerId !== null && this.enter(partnerId, visit);
   }
 
-  private async enter(lane: string, visit: Visit, caller: EventEmitter): Promise<boolean> {
-    if (!this.lanes) return false;
-    visit.requireCaller();
-    const { waited, leave } = await this.lanes.enter(lane, caller).catch((error: unknown) => {
-      throw error instanceof LaneIsFull ? this.busy() : error;
-    });
+  private async enter(whose: string, visit: Visit): Promise<boolean> {
+    if (!this.places) return false;
+    const { waited, leave } = await this.places.enter(whose, { gone: visit.gone });
     visit.whenOver(leave);
     visit.requireCaller();
     return waited;

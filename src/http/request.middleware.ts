@@ -48,12 +48,16 @@ export function observe(
   };
 }
 
+/** Answers are no-store and have no ETag: there is nothing that a condition could be about. */
+export const unconditional: RequestHandler = (request, _response, next) => {
+  delete request.headers['if-none-match'];
+  delete request.headers['if-modified-since'];
+  next();
+};
+
 /** Refuses what cannot be answered at all: headers that contradict each other, no database yet, or a caller that takes no JSON. */
 export function gate(readiness: Readiness): RequestHandler {
   return (request, response, next) => {
-    // Answers are no-store and have no ETag: there is nothing that a condition could be about.
-    delete request.headers['if-none-match'];
-    delete request.headers['if-modified-since'];
     const details = headerTroubles(request);
     if (details.length > 0) {
       return refuse(

@@ -21,7 +21,8 @@ export class ServerConnection {
   unsentBytes = 0;
   private exchange: [IncomingMessage, ServerResponse] | null = null;
   private readonly ahead: [IncomingMessage, ServerResponse][] = [];
-  private isLast = false;
+  /** What ends the connection when nothing waits to be answered any more. */
+  private end: (() => void) | null = null;
 
   /**
    * @param address whom it counts for; null for nobody
@@ -66,8 +67,14 @@ export class ServerConnection {
     const [, response] = this.exchange;
     response.shouldKeepAlive = false;
     this.ahead.length = 0;
-    this.isLast = true;
+    this.end = () => this.socket.destroySoon();
     return true;
+  }
+
+  /** Ends the connection in a way of the caller's, behind the answers to what came before: answers come in the order of their requests (RFC 9112, 9.3.2). */
+  endBehind(end: () => void): void {
+    if (this.exchange) this.end = end;
+    else end();
   }
 
   private begin(request: IncomingMessage, response: ServerResponse): void {
@@ -80,7 +87,7 @@ export class ServerConnection {
 
   private next(): void {
     this.exchange = null;
-    if (this.isLast) this.socket.destroySoon();
+    if (this.ahead.length === 0 && this.socket.writable) this.end?.();
     const next = this.socket.writable ? this.ahead.shift() : undefined;
     if (this.ahead.length === 0 && this.socket.isPaused()) this.socket.resume();
     if (next) this.begin(...next);

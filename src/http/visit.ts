@@ -15,22 +15,27 @@ declare module 'express-serve-static-core' {
  */
 export class Visit {
   private readonly atEnd: ((points: number) => void)[] = [];
+  private readonly leaving = new AbortController();
   private points = 0;
-  private isGone: boolean;
   /** What is being done for it. */
   private works = 0;
 
   constructor(private readonly response: Response) {
-    this.isGone = response.closed;
+    if (response.closed) this.leave();
     response.once('close', () => {
-      this.isGone = true;
+      this.leave();
       if (this.works === 0) this.end();
     });
   }
 
+  /** Aborted, with CallerGone, when the connection is through with the request. */
+  get gone(): AbortSignal {
+    return this.leaving.signal;
+  }
+
   /** @param then with what the request cost beside its one point */
   whenOver(then: (points: number) => void): void {
-    if (this.isGone && this.works === 0) then(0);
+    if (this.gone.aborted && this.works === 0) then(0);
     else this.atEnd.push(then);
   }
 
@@ -41,7 +46,7 @@ export class Visit {
 
   /** @throws CallerGone: nobody waits for it */
   requireCaller(): void {
-    if (this.isGone) throw new CallerGone();
+    this.gone.throwIfAborted();
   }
 
   /** @throws CallerGone */
@@ -53,7 +58,7 @@ export class Visit {
   done(): void {
     this.works--;
     // What it answers is written before the next turn, also where nobody reads it.
-    if (this.isGone && this.works === 0) setImmediate(() => this.end());
+    if (this.gone.aborted && this.works === 0) setImmediate(() => this.end());
   }
 
   /** Does a part of the work. @throws CallerGone, where it has gone meanwhile, too */
@@ -62,6 +67,10 @@ export class Visit {
     const result = await work().finally(() => this.done());
     this.requireCaller();
     return result;
+  }
+
+  private leave(): void {
+    this.leaving.abort(new CallerGone());
   }
 
   private end(): void {

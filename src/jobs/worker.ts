@@ -80,7 +80,7 @@ export class Worker {
     outlets.forEach((outlet) => this.dispatcher.wake(outlet, sendingStopped(this.log)));
   }
 
-  private fanOutSoon(...works: Promise<void>[]): void {
+  private fanOutSoon(...works: Promise<unknown>[]): void {
     for (const work of works) void work.catch(fanOutStopped(this.log));
   }
 

@@ -7,6 +7,7 @@ import { WebhookRetention } from '../../src/domain/webhooks/webhook-retention.se
 import { Dispatcher } from '../../src/domain/webhooks/dispatcher.js';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { startApp } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
@@ -82,6 +83,27 @@ describe('a stop', () => {
     await hook.waitFor(1);
     await app.application.get(Dispatcher).stop();
     expect(hook.received).toHaveLength(1);
+  });
+
+  it('takes up no event that was left, and does not say that it did', async () => {
+    const app = await startApp('partner');
+    closing.push(() => app.close());
+    const partner = await createPartner(app.admin);
+    const fanOut = app.application.get(FanOutService);
+    const left = async (): Promise<void> => {
+      const ids = await app.application.get(EventService).record(events(partner.id, 2));
+      await app.database.query(
+        'live',
+        `UPDATE events SET fanned_out = false, recorded_at = recorded_at - interval '1 minute' WHERE id = ANY($1)`,
+        [ids],
+      );
+    };
+    await app.application.get(Housekeeping).stop();
+    await left();
+    expect(await fanOut.fanOutOverdue()).toBe(1);
+    await fanOut.stop();
+    await left();
+    expect(await fanOut.fanOutOverdue()).toBe(0);
   });
 
   it('answers every request that came while the process was busy, on connections that it had not taken yet', async () => {

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
+import type { MigrationInterface } from 'typeorm';
 import { demoAccount } from '../../src/cli/demo-account.js';
+import { loadSettings } from '../../src/config/settings.js';
+import { createMigrationSource } from '../../src/database/data-source.js';
+import { LedgerPartitions1000000000007 } from '../../src/database/migrations/1000000000007-ledger-partitions.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import type { Api } from '../support/api.js';
+import { withDomain } from '../../src/cli/context.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { SECRETS_KEY } from '../support/secrets-key.js';
+import { createTestDatabase } from '../support/database.js';
 
 const REPORTS = [
   '/partner/summary',
@@ -83,5 +90,31 @@ describe('the demo account', () => {
     const other = await demoAccount(context, key);
     expect(other).not.toBe(key);
     expect((await app.admin.as(other).get('/positions')).body.data).toHaveLength(4);
+  });
+});
+
+describe('the demo account of a data folder that lay for months, without an account', () => {
+  it('finds room in the ledger before its server has started', async () => {
+    const database = await createTestDatabase('template1');
+    const settings = loadSettings({ CONTRACT: 'sandbox', DATABASE_URL: database.url, SECRETS_KEY });
+    // Migrated months ago, by a version that makes the ledger's partitions month by month; nobody made one since.
+    await database.query('sandbox', 'CREATE SCHEMA sandbox');
+    const older = createMigrationSource(settings, database.url);
+    const migrations = older.options.migrations as (new () => MigrationInterface)[];
+    older.setOptions({ migrations: migrations.slice(0, migrations.indexOf(LedgerPartitions1000000000007)) });
+    await older.initialize();
+    await older.runMigrations({ transaction: 'all' }).finally(() => older.destroy());
+    await database.query(
+      'sandbox',
+      `DO $$ DECLARE partition regclass; BEGIN
+         FOR partition IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'ledger_entries'::regclass LOOP
+           EXECUTE format('DROP TABLE %s', partition);
+         END LOOP;
+       END $$;
+       SELECT prepare_ledger(now() - interval '3 months')`,
+    );
+    const key = await withDomain(settings, (context) => demoAccount(context, undefined));
+    expect(key).toMatch(/^vl_sandbox_/);
+    await database.drop();
   });
 });

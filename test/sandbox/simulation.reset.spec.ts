@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { EventService } from '../../src/domain/webhooks/event.service.js';
 import type { TestApp } from '../support/app.js';
 import { expectReplay } from '../support/posts.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
+import { lockWaits } from '../tenants/held-account.js';
 import { Account, startSandboxAt } from './account.js';
 
 /** Tables whose rows belong to a market, or to a partner. */
@@ -197,4 +200,35 @@ describe('a reset', () => {
     await slow.close();
     expect(await differences()).toEqual([]);
   }, 30_000);
+
+  it('waits for a process that claims its deliveries, which never waits for it', async () => {
+    const account = await Account.open(app);
+    const hook = (await account.api.post('/webhooks', { url: receiver.url })).body.data.id;
+    // Another process has its lease, so that this one leaves its deliveries alone.
+    await sql(
+      `UPDATE webhook_endpoints SET drained_until = now() + interval '1 hour', drained_by = 'outside' WHERE id = $1`,
+      [hook],
+    );
+    const status = { type: 'system.status', partnerId: account.id, data: {} } as const;
+    await sql(
+      `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
+       SELECT 'del_' || n, event, $2, $3, 'queued', 0, now() + n * interval '1 ms' FROM unnest($1::text[]) WITH ORDINALITY AS e(event, n)`,
+      [await app.application.get(EventService).record([status, status]), hook, account.id],
+    );
+    const outside = new Client({ connectionString: app.database.url, options: '-c search_path=sandbox' });
+    await outside.connect();
+    const claim = async (id: string): Promise<unknown[]> =>
+      (await outside.query(`SELECT * FROM claim_deliveries($1, '{s}', now(), 4)`, [[id]])).rows;
+    const claimed = (id: string): unknown[] => [{ delivery_id: id, receiver: receiver.url }];
+    // Of two that wait for each other this one is told.
+    await outside.query(`SET deadlock_timeout = '10ms'; BEGIN`);
+    expect(await claim('del_2')).toEqual(claimed('del_2'));
+    const reset = account.api.post('/simulation/reset');
+    await until(async () => (await lockWaits(app)) === 1);
+    expect(await claim('del_1')).toEqual(claimed('del_1'));
+    await outside.query('COMMIT');
+    await outside.end();
+    expect((await reset).status).toBe(200);
+    expect(await sql('SELECT id FROM deliveries WHERE partner_id = $1', [account.id])).toEqual([]);
+  });
 });

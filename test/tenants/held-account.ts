@@ -24,12 +24,14 @@ export class HeldAccounts {
   }
 }
 
-/** Connections of deployments that wait for a lock at this moment. */
-export async function lockWaits({ database }: TestApp): Promise<number> {
+/** Connections of deployments that wait for a lock at this moment. @param like a pattern of what they run */
+export async function lockWaits({ database }: TestApp, like = '%'): Promise<number> {
   const [row] = await database.query<{ waits: number }>(
     'sandbox',
     `SELECT count(*)::int AS waits FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'vaultline-sandbox' AND wait_event_type = 'Lock'`,
+      WHERE datname = current_database() AND application_name = 'vaultline-sandbox' AND wait_event_type = 'Lock'
+        AND query LIKE $1`,
+    [like],
   );
   return row!.waits;
 }

@@ -131,6 +131,15 @@ describe('requests that are sent ahead', () => {
     expect((await caller.untilClosed()).statuses).toHaveLength(26);
   });
 
+  it('are answered before a CONNECT behind them, which is answered last and ends the connection', async () => {
+    const { app, open } = await start();
+    const caller = await open();
+    const read = 'GET /health/ready HTTP/1.1\r\nHost: test\r\n\r\n';
+    caller.socket.write(`${read.repeat(3)}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n${read}`);
+    expect((await caller.untilClosed()).statuses).toEqual([200, 200, 200, 405]);
+    await until(async () => handled(app, '/health/ready') === 3);
+  });
+
   it('are answered before the connection ends for what is no request', async () => {
     const { open } = await start();
     const caller = (await open()).ask('/health/live');

@@ -45,6 +45,27 @@ describe('events that an account raises on request', () => {
     expect((await one.api.get('/simulation/clock')).status).toBe(200);
   });
 
+  it('are counted once, however often the database has their transactions tried again', async () => {
+    const { api } = await createPartner(app.admin);
+    const sql = (text: string): Promise<unknown[]> => app.database.query('sandbox', text);
+    await sql(
+      `CREATE SEQUENCE tries;
+       CREATE FUNCTION fail_first_try() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF nextval('tries') % 2 = 1 THEN RAISE EXCEPTION 'somebody else was faster' USING ERRCODE = 'serialization_failure'; END IF;
+         RETURN NEW;
+       END $$;
+       CREATE TRIGGER fail_first_try BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION fail_first_try()`,
+    );
+    const event = { type: 'system.status' };
+    for (let count = 0; count < SENDS; count++) {
+      const headers = count % 2 === 0 ? {} : { 'idempotency-key': `event-${count}` };
+      expect((await api.post('/simulation/events', event, headers)).status).toBe(201);
+    }
+    expectError(await raise(api), 429, 'rate_limited');
+    expect(await sql('SELECT last_value::int AS tries FROM tries')).toEqual([{ tries: 2 * SENDS }]);
+    await sql('DROP TRIGGER fail_first_try ON events; DROP FUNCTION fail_first_try; DROP SEQUENCE tries');
+  });
+
   it('carry at most 4 KiB of data', async () => {
     const { api } = await createPartner(app.admin);
     const data = (bytes: number) => ({ text: 'd'.repeat(bytes - '{"text":""}'.length) });

@@ -1,8 +1,10 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/domain/identifier.js';
 import { AccountService } from '../../src/domain/accounts/account.service.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { createPartner } from '../support/partner.js';
 import { expectError } from '../support/expected-error.js';
 import { expectFirst, expectReplay } from '../support/posts.js';
 import { until } from '../support/until.js';
@@ -21,7 +23,7 @@ describe('turns of what moves accounts', () => {
   beforeAll(async () => {
     app = await startApp(
       'sandbox',
-      { RATE_LIMIT_PER_MINUTE: '0' },
+      { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' },
       undefined,
       ({ accounts: bounds, database }) => {
         Object.assign(bounds, { moves_at_once: TURNS, line: LINE, wait_ms: LONG_MS });
@@ -112,7 +114,7 @@ describe('turns of what moves accounts', () => {
   it('are not the only bound: requests of one partner that wait for each other leave connections to others', async () => {
     const [hostile, other] = accounts as [Account, Account];
     const position = await hostile.deposit(100);
-    const held = await holdPosition(app, position.id);
+    const held = await holding(app, 'SELECT id FROM positions WHERE id = $1 FOR UPDATE', [position.id]);
     const withdrawals = Array.from({ length: 30 }, () =>
       hostile.api.post(`/positions/${position.id}/withdrawals`, { amount: 0.1 }),
     );
@@ -124,14 +126,48 @@ describe('turns of what moves accounts', () => {
     await held();
     for (const { status } of await Promise.all(withdrawals)) expect([201, 503]).toContain(status);
   }, 60_000);
+
+  it('leave connections to others also where one partner’s reads and deletions, each by itself, wait', async () => {
+    const [hostile, other] = accounts as [Account, Account];
+    const unknown = `/webhooks/${newId('webhook', new Date())}`;
+    const held = await holding(app, 'LOCK TABLE webhook_endpoints IN ACCESS EXCLUSIVE MODE');
+    const asked = Array.from({ length: 15 }, () => [
+      hostile.api.get('/webhooks'),
+      hostile.api.delete(unknown),
+    ]).flat();
+    // What this process asks for itself is no tenant's, and written otherwise.
+    const waits = (): Promise<number> => lockWaits(app, '%"webhook_endpoints"%');
+    await until(async () => (await waits()) >= 4);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => other.api.get('/positions')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await waits()).toBe(4);
+    await held();
+    for (const { status } of await Promise.all(asked)) expect([200, 404, 503]).toContain(status);
+  }, 60_000);
+
+  it('bound accounts that are caught up, too: a caller of many leaves connections to others', async () => {
+    const other = accounts[0]!;
+    const late = await Promise.all(Array.from({ length: 12 }, () => createPartner(app.admin)));
+    const held = await HeldAccounts.hold(
+      app,
+      late.map(({ id }) => id),
+    );
+    const reads = late.map(({ api }) => api.get('/positions'));
+    await taken();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => other.api.get('/positions')));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await lockWaits(app)).toBe(TURNS);
+    await held.letGo();
+    for (const { status } of await Promise.all(reads)) expect(status).toBe(200);
+  }, 60_000);
 });
 
-/** @returns lets go */
-async function holdPosition({ database }: TestApp, id: string): Promise<() => Promise<void>> {
+/** Runs a statement that locks, and keeps what it locked. @returns lets go */
+async function holding({ database }: TestApp, sql: string, values?: unknown[]): Promise<() => Promise<void>> {
   const { Client } = (await import('pg')).default;
   const client = new Client({ connectionString: database.url, options: '-c search_path=sandbox' });
   await client.connect();
   await client.query('BEGIN');
-  await client.query('SELECT id FROM positions WHERE id = $1 FOR UPDATE', [id]);
+  await client.query(sql, values);
   return () => client.end();
 }

@@ -89,10 +89,10 @@ export class SimulationController {
     @PartnerId() partnerId: string,
     @Body() { type, webhook_id: webhookId, data = {} }: SimulateEventRequest,
   ): Promise<string> {
+    const event = { type, webhookId: webhookId ?? null, data };
     return this.once.run(exchange, async () => {
       charge(exchange, EVENT_POINTS);
-      const event = await this.events.raise(partnerId, { type, webhookId: webhookId ?? null, data });
-      return resource('event', eventView(event));
+      return resource('event', eventView(await this.events.raise(partnerId, event)));
     });
   }
 

@@ -65,15 +65,14 @@ export class KeyService {
   async replace(input: NewKey): Promise<CreatedKey> {
     return this.store.transaction(async () => {
       const former = { label: input.label, partnerId: IsNull(), revokedAt: IsNull() };
-      await this.store.repository(ApiKey).update(former, { revokedAt: this.clock.now() });
+      await this.store.records(ApiKey, (keys) => keys.update(former, { revokedAt: this.clock.now() }));
       return this.create(input);
     });
   }
 
   /** Newest first. */
   async list(page: PageRequest): Promise<Page<ApiKey>> {
-    const query = this.store.repository(ApiKey).createQueryBuilder('key');
-    return newestFirst(query, page);
+    return this.store.records(ApiKey, (keys) => newestFirst(keys.createQueryBuilder('key'), page));
   }
 
   /**
@@ -84,15 +83,16 @@ export class KeyService {
   async revoke(id: string): Promise<void> {
     const known =
       isId('apiKey', id) &&
-      (await this.store
-        .repository(ApiKey)
-        .createQueryBuilder()
-        .update()
-        .set({ revokedAt: () => 'coalesce(revoked_at, :now)' })
-        .where({ id })
-        .setParameter('now', this.clock.now())
-        .execute()
-        .then(({ affected }) => affected === 1));
+      (await this.store.records(ApiKey, async (keys) => {
+        const revoked = await keys
+          .createQueryBuilder()
+          .update()
+          .set({ revokedAt: () => 'coalesce(revoked_at, :now)' })
+          .where({ id })
+          .setParameter('now', this.clock.now())
+          .execute();
+        return revoked.affected === 1;
+      }));
     if (!known) throw notFound('API key');
   }
 
@@ -108,7 +108,7 @@ export class KeyService {
     return this.store.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('vaultline.bootstrap_key'))`);
       if (await this.hasAdministrator()) return 'needless';
-      const known = await this.store.repository(ApiKey).countBy({ secretHash: hashOf(secret) });
+      const known = await this.store.records(ApiKey, (keys) => keys.countBy({ secretHash: hashOf(secret) }));
       // A revoked bootstrap key stays revoked: whoever revoked it did not mean "until the next start".
       if (known > 0) return 'revoked';
       await this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null);
@@ -117,11 +117,10 @@ export class KeyService {
   }
 
   private async hasAdministrator(): Promise<boolean> {
-    return this.store
-      .repository(ApiKey)
-      .createQueryBuilder('key')
-      .where(`key.revokedAt IS NULL AND 'keys:admin' = ANY(key.scopes)`)
-      .getExists();
+    const administers = `key.revokedAt IS NULL AND 'keys:admin' = ANY(key.scopes)`;
+    return this.store.records(ApiKey, (keys) =>
+      keys.createQueryBuilder('key').where(administers).getExists(),
+    );
   }
 
   private async insert(
@@ -142,7 +141,7 @@ export class KeyService {
       lastUsedAt: null,
       revokedAt: null,
     };
-    await this.store.repository(ApiKey).insert(key);
+    await this.store.records(ApiKey, (keys) => keys.insert(key));
     return { key, secret };
   }
 

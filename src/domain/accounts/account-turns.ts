@@ -1,25 +1,14 @@
 import { DomainError } from '../domain-error.js';
+import { type PlaceBounds, Places } from '../places.js';
 
-export interface LineBounds {
-  /** Accounts that wait for a turn. */
-  length: number;
-  /** How long each does. */
-  waitMs: number;
-}
-
-interface Waiting {
-  enter: () => void;
-}
-
-/** AccountTurns of what moves an account's time: so many accounts at once, one turn each; the others wait in line, a bounded one, for a bounded time. */
+/** Turns of what moves an account's time: so many accounts at once, one turn each; the others wait in line, a bounded one, for a bounded time. */
 export class AccountTurns {
   private readonly accounts = new Set<string>();
-  private readonly line: Waiting[] = [];
+  private readonly places: Places;
 
-  constructor(
-    private free: number,
-    private readonly bounds: LineBounds,
-  ) {}
+  constructor(bounds: Pick<PlaceBounds, 'places' | 'length' | 'waitMs'>) {
+    this.places = new Places({ ...bounds, refusal: busy });
+  }
 
   /**
    * @param gone aborted when nobody waits for the answer: the place in the line is free. What has begun goes on
@@ -27,19 +16,10 @@ export class AccountTurns {
    */
   async run<T>(account: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.accounts.has(account)) throw moving();
-    gone.throwIfAborted();
-    if (this.free === 0 && this.line.length >= this.bounds.length) throw busy();
     this.accounts.add(account);
     try {
-      if (this.free > 0) this.free--;
-      else await this.wait(gone);
-      try {
-        return await work();
-      } finally {
-        const next = this.line.shift();
-        if (next) next.enter();
-        else this.free++;
-      }
+      // All accounts are one owner: they go in the order in which they came.
+      return await this.places.run(work, '', { gone });
     } finally {
       this.accounts.delete(account);
     }
@@ -47,31 +27,7 @@ export class AccountTurns {
 
   /** Accounts in the line. */
   get waiting(): number {
-    return this.line.length;
-  }
-
-  private wait(gone: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const place: Waiting = {
-        enter: () => {
-          stop();
-          resolve();
-        },
-      };
-      const leave = (reason: Error): void => {
-        stop();
-        this.line.splice(this.line.indexOf(place), 1);
-        reject(reason);
-      };
-      const giveUp = (): void => leave(gone.reason as Error);
-      const timer = setTimeout(() => leave(busy()), this.bounds.waitMs);
-      const stop = (): void => {
-        clearTimeout(timer);
-        gone.removeEventListener('abort', giveUp);
-      };
-      gone.addEventListener('abort', giveUp);
-      this.line.push(place);
-    });
+    return this.places.waitingOf();
   }
 }
 
@@ -81,7 +37,7 @@ export const moving = (): DomainError =>
     "The account's time is being moved by another request. Try again when that has answered.",
   );
 
-const busy = (): DomainError =>
+export const busy = (): DomainError =>
   new DomainError(
     'service_unavailable',
     'Too many accounts are being moved at this moment. Nothing was changed; try again in a moment.',

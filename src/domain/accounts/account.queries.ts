@@ -76,7 +76,22 @@ export const LOCK_EVENTS = statement(
 );
 
 /**
- * What an account has of its own, but keys, users, campaigns and endpoints. In the order in which one refers to the next. Its market has its
+ * The order of a claim, which locks endpoints before their deliveries: whoever took deliveries first would wait for one that a claim has, while this waits for
+ * the next. Until commit no delivery to them is claimed.
+ */
+export const LOCK_ENDPOINTS = statement(
+  'accounts.lock_endpoints',
+  `SELECT id FROM webhook_endpoints WHERE partner_id = $1 ORDER BY id FOR NO KEY UPDATE`,
+);
+
+/** Behind LOCK_ENDPOINTS. In this order: what was claimed before is found by the second. What is queued for an endpoint that is gone, the sweep finds. */
+export const DELETE_DELIVERIES = [
+  `DELETE FROM deliveries d USING webhook_endpoints w WHERE w.partner_id = $1 AND d.webhook_id = w.id AND d.status = 'queued'`,
+  `DELETE FROM deliveries WHERE partner_id = $1 AND status <> 'queued'`,
+].map((text, index) => statement(`accounts.delete_deliveries.${index}`, text));
+
+/**
+ * What an account has of its own, but keys, users, campaigns, endpoints and deliveries. In the order in which one refers to the next. Its market has its
  * partner's id.
  */
 export const DELETE_ALL = [
@@ -95,9 +110,6 @@ export const DELETE_ALL = [
   `DELETE FROM regimes WHERE market_id = $1`,
   `DELETE FROM blended_points WHERE market_id = $1`,
   `DELETE FROM yield_thresholds WHERE market_id = $1`,
-  // In this order: what is claimed in between is found by the second. What is queued for an endpoint that is gone, the sweep finds.
-  `DELETE FROM deliveries d USING webhook_endpoints w WHERE w.partner_id = $1 AND d.webhook_id = w.id AND d.status = 'queued'`,
-  `DELETE FROM deliveries WHERE partner_id = $1 AND status <> 'queued'`,
   // Left to be pruned: a delivery that is queued at this moment, for an event of this moment, must find it.
   `UPDATE events SET fanned_out = true WHERE partner_id = $1 AND NOT fanned_out`,
   // Terms that were set in a future that is no more: the newest hold from the wall's now on.

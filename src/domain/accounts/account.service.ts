@@ -6,13 +6,14 @@ import { type Hours, HourlyCycle } from '../cycle/hourly-cycle.service.js';
 import { DomainError, invalid } from '../domain-error.js';
 import { MarketHours } from '../markets/market-hours.service.js';
 import { MarketService } from '../markets/market.service.js';
+import { Places } from '../places.js';
 import type { Scenario } from '../simulation/simulated-market.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { StorageWatch } from '../store/storage-watch.js';
 import { Store } from '../store/store.js';
 import { addHours, hourOf, HOUR_MS, hoursBetween } from '../vaults/hour.js';
 import * as queries from './account.queries.js';
-import { moving, AccountTurns } from './account-turns.js';
+import { AccountTurns, busy, moving } from './account-turns.js';
 
 /** A partner's own simulated market, and the time in it. */
 export interface Account {
@@ -67,6 +68,8 @@ export class AccountService {
   /** Account -> what catches it up in this process: whoever else uses it waits for that, without a connection. */
   private readonly following = new Map<string, Promise<number>>();
   private readonly turns: AccountTurns;
+  /** Of accounts that are being caught up, a week each: a caller of many accounts leaves connections to the others. */
+  private readonly followers: Places;
 
   constructor(
     { database, constants }: Settings,
@@ -80,15 +83,19 @@ export class AccountService {
   ) {
     const { moves_at_once: atOnce, line: length, wait_ms: waitMs } = constants.accounts;
     // Each holds a connection for as long as it takes, and others need some too.
-    this.turns = new AccountTurns(Math.min(atOnce, database.poolSize - 1), { length, waitMs });
+    const places = Math.min(atOnce, database.poolSize - 1);
+    this.turns = new AccountTurns({ places, length, waitMs });
+    // A small pool keeps one connection beside both, from five on.
+    const spare = Math.max(1, database.poolSize - 1 - places);
+    this.followers = new Places({ places: Math.min(atOnce, spare), waitMs, refusal: busy });
   }
 
   /**
    * Catches an account up with the hours that passed since it was last used: whoever reads it afterwards sees its now. While its time is being moved
    * by somebody else it is left alone. The first use begins its market, with a month behind it. Many hours are run week by week: each is kept, whatever
-   * becomes of the rest. Of several at once one does it, and the others wait for its week.
+   * becomes of the rest. Of several at once one does it, and the others wait for its week. So many accounts are caught up at once, the others wait in line.
    *
-   * @throws DomainError `service_unavailable` (the clock)
+   * @throws DomainError `service_unavailable` (the clock; too long a wait)
    */
   async follow(partnerId: string): Promise<void> {
     this.clock.requireRight();
@@ -97,7 +104,9 @@ export class AccountService {
     for (let left = Infinity; left > 0;) {
       const under = this.following.get(partnerId);
       if (under) return void (await under);
-      const week = this.followAWeek(partnerId).finally(() => this.following.delete(partnerId));
+      const week = this.followers
+        .run(() => this.followAWeek(partnerId))
+        .finally(() => this.following.delete(partnerId));
       this.following.set(partnerId, week);
       left = await week;
       if (Number.isNaN(left)) return;
@@ -254,6 +263,9 @@ export class AccountService {
       for (const deletion of queries.DELETE_ALL) await this.store.query(deletion, [marketId]);
       await this.store.query(queries.BEGIN_ANEW, [marketId, seed]);
       await this.hours.catchUp(marketId, hourOf(this.clock.now()));
+      // Last: sends of others may wait for whoever holds its endpoints.
+      await this.store.query(queries.LOCK_ENDPOINTS, [partnerId]);
+      for (const deletion of queries.DELETE_DELIVERIES) await this.store.query(deletion, [partnerId]);
       return this.read(partnerId);
     });
   }

@@ -34,6 +34,8 @@ const MINUTE_SECONDS = 60;
 export class SimulatedEventService {
   /** Sends a minute of an account, in this process. */
   private readonly sends: RateLimiterMemory;
+  /** Events whose sends were taken from the minute. */
+  private readonly paid = new WeakSet<SimulatedEvent>();
 
   constructor(
     private readonly store: Store,
@@ -49,11 +51,14 @@ export class SimulatedEventService {
   }
 
   /**
-   * Stores an event of the account, at the account's time, and queues its deliveries.
+   * Stores an event of the account, at the account's time, and queues its deliveries. What its sends cost is taken once, however often its transaction is tried,
+   * and stays taken where that fails in the end: its work was done.
    *
+   * @param event the same object on each try
    * @throws DomainError `not_found` (webhook), `validation_failed` (the endpoint named is inactive, or did not subscribe), `rate_limited`, `quota_exceeded`
    */
-  async raise(partnerId: string, { type, webhookId, data: given }: SimulatedEvent): Promise<RaisedEvent> {
+  async raise(partnerId: string, event: SimulatedEvent): Promise<RaisedEvent> {
+    const { type, webhookId, data: given } = event;
     return this.store.transaction(async () => {
       const at = await this.market.now(this.market.marketOf(partnerId));
       const asset = this.settings.constants.assets[0]!;
@@ -61,7 +66,7 @@ export class SimulatedEventService {
       const setting = { at, asset, vaultId: vault!.id, otherVaultId: (other ?? vault!).id };
       const data = { ...syntheticData(type, setting), ...given };
       if (webhookId === null) {
-        await this.spend(partnerId, await this.endpoints.countSubscribed(partnerId, type));
+        await this.pay(partnerId, event, await this.endpoints.countSubscribed(partnerId, type));
         const [id] = await this.events.raise([{ type, partnerId, data, at }]);
         await this.quota.requireRoom(partnerId, ['traffic']);
         return { id: id!, type, createdAt: at, data };
@@ -69,7 +74,7 @@ export class SimulatedEventService {
       const endpoint = await this.endpoints.get(partnerId, webhookId);
       if (!endpoint.active) throw invalid('webhook_id', 'is inactive: it gets no events');
       if (!endpoint.events.includes(type)) throw invalid('webhook_id', `is not subscribed to ${type}`);
-      await this.spend(partnerId, 1);
+      await this.pay(partnerId, event, 1);
       const id = await this.events.hold({ type, partnerId, data, at });
       await this.fanOut.deliverTo({ eventId: id, webhookId, partnerId });
       await this.quota.requireRoom(partnerId, ['traffic']);
@@ -78,9 +83,11 @@ export class SimulatedEventService {
   }
 
   /** An event costs what its sends do; one that nobody gets costs one. */
-  private async spend(partnerId: string, sends: number): Promise<void> {
+  private async pay(partnerId: string, event: SimulatedEvent, sends: number): Promise<void> {
+    if (this.paid.has(event)) return;
     try {
       await this.sends.consume(partnerId, Math.max(1, sends));
+      this.paid.add(event);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));

@@ -68,7 +68,7 @@ export class CampaignService {
     };
     this.check(campaign);
     return this.store.transaction(async () => {
-      await this.store.repository(Campaign).insert(campaign);
+      await this.store.records(Campaign, (campaigns) => campaigns.insert(campaign));
       await this.setTerms(campaign);
       await this.quota.requireRoom(partnerId, ['records']);
       return campaign;
@@ -78,25 +78,26 @@ export class CampaignService {
   /** Newest first. @throws DomainError `not_found` (partner) */
   async list(partnerId: string, page: PageRequest, status?: ActiveOrDisabled): Promise<Page<Campaign>> {
     await this.partners.get(partnerId);
-    const query = this.store
-      .repository(Campaign)
-      .createQueryBuilder('campaign')
-      .where('campaign.partnerId = :partnerId', { partnerId });
-    if (status) query.andWhere('campaign.status = :status', { status });
-    return newestFirst(query, page);
+    return this.store.records(Campaign, (campaigns) => {
+      const query = campaigns
+        .createQueryBuilder('campaign')
+        .where('campaign.partnerId = :partnerId', { partnerId });
+      if (status) query.andWhere('campaign.status = :status', { status });
+      return newestFirst(query, page);
+    });
   }
 
   /** Changes what is given. @throws DomainError `not_found`, `validation_failed` (asset, times), `quota_exceeded` */
   async update(partnerId: string, id: string, change: CampaignChange): Promise<Campaign> {
     if (!isId('partner', partnerId) || !isId('campaign', id)) throw notFound('campaign');
     return this.store.transaction(async () => {
-      const campaign = await this.store
-        .repository(Campaign)
-        .findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } });
+      const campaign = await this.store.records(Campaign, (campaigns) =>
+        campaigns.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
+      );
       if (!campaign) throw notFound('campaign');
       const changed: Campaign = { ...campaign, ...change, updatedAt: this.clock.now() };
       this.check(changed);
-      await this.store.repository(Campaign).update({ id }, changed);
+      await this.store.records(Campaign, (campaigns) => campaigns.update({ id }, changed));
       if (TERMS.some((name) => changed[name]?.valueOf() !== campaign[name]?.valueOf()))
         await this.setTerms(changed);
       // A campaign can be ended however much is stored.

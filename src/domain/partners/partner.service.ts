@@ -61,7 +61,7 @@ export class PartnerService {
         updatedAt: now,
         disabledAt: null,
       };
-      await this.store.repository(Partner).insert(partner);
+      await this.store.records(Partner, (partners) => partners.insert(partner));
       await this.store.query(SET_TERMS, [partner.id, now, partner.revenueShareBps]);
       const apiKey = await this.keys.create({
         label: input.keyLabel ?? `${[...input.name].slice(0, 100).join('')} default key`,
@@ -74,14 +74,18 @@ export class PartnerService {
 
   /** Newest first. */
   async list(page: PageRequest, status?: ActiveOrDisabled): Promise<Page<Partner>> {
-    const query = this.store.repository(Partner).createQueryBuilder('partner');
-    if (status) query.andWhere('partner.status = :status', { status });
-    return newestFirst(query, page);
+    return this.store.records(Partner, (partners) => {
+      const query = partners.createQueryBuilder('partner');
+      if (status) query.andWhere('partner.status = :status', { status });
+      return newestFirst(query, page);
+    });
   }
 
   /** @throws DomainError `not_found` */
   async get(id: string): Promise<Partner> {
-    const partner = isId('partner', id) ? await this.store.repository(Partner).findOneBy({ id }) : null;
+    const partner = isId('partner', id)
+      ? await this.store.records(Partner, (partners) => partners.findOneBy({ id }))
+      : null;
     if (!partner) throw notFound('partner');
     return partner;
   }
@@ -96,9 +100,9 @@ export class PartnerService {
     if (!isId('partner', id)) throw notFound('partner');
     return this.store.transaction(async () => {
       // The row lock orders this against a key being created for the partner: whichever is second sees the first.
-      const partner = await this.store
-        .repository(Partner)
-        .findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+      const partner = await this.store.records(Partner, (partners) =>
+        partners.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } }),
+      );
       if (!partner) throw notFound('partner');
       const now = this.clock.now();
       const changed = { ...partner, ...change, updatedAt: now };
@@ -107,7 +111,7 @@ export class PartnerService {
         changed.disabledAt = partner.disabledAt ?? now;
         await this.revokeKeys(id, now);
       }
-      await this.store.repository(Partner).update({ id }, changed);
+      await this.store.records(Partner, (partners) => partners.update({ id }, changed));
       if (changed.revenueShareBps !== partner.revenueShareBps)
         await this.store.query(SET_TERMS, [id, now, changed.revenueShareBps]);
       return changed;
@@ -115,12 +119,13 @@ export class PartnerService {
   }
 
   private async revokeKeys(partnerId: string, now: Date): Promise<void> {
-    await this.store
-      .repository(ApiKey)
-      .createQueryBuilder()
-      .update()
-      .set({ revokedAt: now })
-      .where('partner_id = :partnerId AND revoked_at IS NULL', { partnerId })
-      .execute();
+    await this.store.records(ApiKey, (keys) =>
+      keys
+        .createQueryBuilder()
+        .update()
+        .set({ revokedAt: now })
+        .where('partner_id = :partnerId AND revoked_at IS NULL', { partnerId })
+        .execute(),
+    );
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { DomainError } from '../domain-error.js';
 import { isOutage } from './outage.js';
 import type { Statement } from './statement.js';
 import { Store } from './store.js';
@@ -23,10 +24,14 @@ export class Reader {
 
   /** Runs a named prepared statement that only reads. */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    if (!this.replica || performance.now() < this.restsUntil) return this.store.query<Row>(statement, values);
+    const { replica } = this;
+    if (!replica || performance.now() < this.restsUntil) return this.store.query<Row>(statement, values);
     try {
-      return (await this.replica.query({ ...statement, values: [...values] })).rows as Row[];
+      const ask = { ...statement, values: [...values] };
+      return (await this.store.inShare(() => replica.query(ask))).rows as Row[];
     } catch (error) {
+      // Its tenant's share is used up, and would be at the database, too.
+      if (error instanceof DomainError) throw error;
       if (isOutage(error)) this.restsUntil = performance.now() + REST_MS;
       // Down, starting, behind a migration: the database knows. What is wrong with the statement itself it says, too.
       return this.store.query<Row>(statement, values);

@@ -34,13 +34,13 @@ export class Store {
     private readonly tenancy: Tenancy,
   ) {}
 
-  /** The running transaction's manager, or one that commits each statement by itself. */
-  get manager(): EntityManager {
-    return this.current.getStore()?.manager ?? this.source.manager;
-  }
-
-  repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
-    return this.manager.getRepository(entity);
+  /** Runs `work` on the records of an entity: in the running transaction, or else each statement by itself, one after the other. */
+  records<T extends ObjectLiteral, Result>(
+    entity: EntityTarget<T>,
+    work: (records: Repository<T>) => Promise<Result>,
+  ): Promise<Result> {
+    const open = this.current.getStore();
+    return this.inShare(() => work((open?.manager ?? this.source.manager).getRepository(entity)));
   }
 
   /**
@@ -55,7 +55,7 @@ export class Store {
     for (let attempt = 1; ; attempt++) {
       const transaction = new Transaction(this.source.createQueryRunner());
       try {
-        return await this.tenancy.run(() => this.within(transaction, null, () => work(transaction.manager)));
+        return await this.inShare(() => this.within(transaction, null, () => work(transaction.manager)));
       } catch (error) {
         const { repeatable } = transaction;
         if (repeatable === null || attempt === ATTEMPTS || (repeatable === 'connection' && reconnected))
@@ -69,7 +69,7 @@ export class Store {
   /** Runs `work` on one moment of the database: whatever others commit meanwhile, its statements do not see. It changes nothing. */
   async snapshot<T>(work: () => Promise<T>): Promise<T> {
     const transaction = new Transaction(this.source.createQueryRunner());
-    return this.tenancy.run(() =>
+    return this.inShare(() =>
       this.within(transaction, 'REPEATABLE READ', async () => {
         await transaction.manager.query('SET TRANSACTION READ ONLY');
         return work();
@@ -83,13 +83,23 @@ export class Store {
     const open = this.current.getStore();
     if (open) return (await (await open.connection()).query(ask)).rows as Row[];
     const { pool } = this;
-    const { rows } = await this.tenancy.run(() =>
+    const { rows } = await this.inShare(() =>
       pool.query(ask).catch((error: unknown) => {
         if (!isRefusedHere(error)) throw error;
         return pool.query(ask);
       }),
     );
     return rows as Row[];
+  }
+
+  /**
+   * The one way to a connection, of whichever pool: `work` uses one at a time, and it counts for the tenant that asks. In a transaction it is the one that this
+   * holds already.
+   *
+   * @throws DomainError `service_unavailable` where too many of the tenant's own wait, or have it wait for too long
+   */
+  async inShare<T>(work: () => Promise<T>): Promise<T> {
+    return this.current.getStore() ? work() : this.tenancy.run(work);
   }
 
   /** Whether the database answers at all, with a connection of the pool, within so long and little more. */

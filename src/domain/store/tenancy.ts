@@ -1,15 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DomainError } from '../domain-error.js';
+import { Places } from '../places.js';
 
 /** Part of the pool's connections that one tenant may hold at once; two at least. */
 const SHARE = 0.4;
 /** Statements and transactions of one tenant that wait for one. */
 const LINE = 100;
-
-interface Line {
-  holding: number;
-  waiting: (() => void)[];
-}
 
 /**
  * Connections by tenant: a partner whose requests wait for each other, or take long, waits for itself, while the pool has connections for everybody else.
@@ -17,15 +13,12 @@ interface Line {
  */
 export class Tenancy {
   private readonly current = new AsyncLocalStorage<{ tenant: string | null }>();
-  private readonly lines = new Map<string, Line>();
-  private readonly share: number;
+  private readonly places: Places;
 
   /** @param waitMs how long a wait for a connection lasts before it is refused */
-  constructor(
-    poolSize: number,
-    private readonly waitMs: number,
-  ) {
-    this.share = Math.max(2, Math.floor(poolSize * SHARE));
+  constructor(poolSize: number, waitMs: number) {
+    const share = Math.max(2, Math.floor(poolSize * SHARE));
+    this.places = new Places({ share, length: LINE, waitMs, refusal: crowded });
   }
 
   /** A request of nobody known yet, and all that it brings about. */
@@ -44,36 +37,9 @@ export class Tenancy {
    *
    * @throws DomainError `service_unavailable` where too many of its own wait, or have it wait for too long
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>): Promise<T> {
     const tenant = this.current.getStore()?.tenant;
-    if (!tenant) return work();
-    const line = this.lines.get(tenant) ?? { holding: 0, waiting: [] };
-    this.lines.set(tenant, line);
-    if (line.holding < this.share) line.holding++;
-    else await this.turn(line);
-    try {
-      return await work();
-    } finally {
-      // Whoever is next takes the place as it is.
-      const next = line.waiting.shift();
-      if (next) next();
-      else if (--line.holding === 0) this.lines.delete(tenant);
-    }
-  }
-
-  private turn({ waiting }: Line): Promise<void> {
-    if (waiting.length >= LINE) throw crowded();
-    return new Promise((resolve, reject) => {
-      const enter = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(enter), 1);
-        reject(crowded());
-      }, this.waitMs);
-      waiting.push(enter);
-    });
+    return tenant ? this.places.run(work, tenant) : work();
   }
 }
 

@@ -116,11 +116,12 @@ export class UserService {
     const { wallets: given, ...fields } = change;
     const wallets = given && checkedWallets(given);
     return this.store.transaction(async () => {
-      const users = this.store.repository(User);
-      const user = await users.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } });
+      const user = await this.store.records(User, (users) =>
+        users.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
+      );
       if (!user) throw notFound('user');
       const changed: User = { ...user, ...fields, updatedAt: this.clock.now() };
-      await users.update({ id }, changed);
+      await this.store.records(User, (users) => users.update({ id }, changed));
       if (wallets) await this.replaceWallets(changed, wallets);
       // A user can be blocked however much is stored.
       const { status: _status, ...stored } = change;

@@ -83,24 +83,23 @@ export class EndpointService {
         createdAt: now,
         updatedAt: now,
       };
-      await this.store.repository(Endpoint).insert(endpoint);
+      await this.store.records(Endpoint, (endpoints) => endpoints.insert(endpoint));
       return { endpoint, secret };
     });
   }
 
   /** Newest first. */
   async list(partnerId: string, page: PageRequest): Promise<Page<Endpoint>> {
-    const query = this.store
-      .repository(Endpoint)
-      .createQueryBuilder('endpoint')
-      .where('endpoint.partnerId = :partnerId', { partnerId });
-    return newestFirst(query, page);
+    return this.store.records(Endpoint, (endpoints) => {
+      const query = endpoints.createQueryBuilder('endpoint');
+      return newestFirst(query.where('endpoint.partnerId = :partnerId', { partnerId }), page);
+    });
   }
 
   /** @throws DomainError `not_found`, also for another partner's */
   async get(partnerId: string, id: string): Promise<Endpoint> {
     const endpoint = isId('webhook', id)
-      ? await this.store.repository(Endpoint).findOneBy({ id, partnerId })
+      ? await this.store.records(Endpoint, (endpoints) => endpoints.findOneBy({ id, partnerId }))
       : null;
     if (!endpoint) throw notFound('webhook');
     return endpoint;
@@ -125,12 +124,12 @@ export class EndpointService {
   async update(partnerId: string, id: string, change: Partial<NewEndpoint>): Promise<Endpoint> {
     if (!isId('webhook', id)) throw notFound('webhook');
     return this.store.transaction(async () => {
-      const endpoint = await this.store
-        .repository(Endpoint)
-        .findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } });
+      const endpoint = await this.store.records(Endpoint, (endpoints) =>
+        endpoints.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
+      );
       if (!endpoint) throw notFound('webhook');
       const changed: Endpoint = { ...endpoint, ...change, updatedAt: this.clock.now() };
-      await this.store.repository(Endpoint).update({ id }, changed);
+      await this.store.records(Endpoint, (endpoints) => endpoints.update({ id }, changed));
       return changed;
     });
   }
@@ -138,7 +137,7 @@ export class EndpointService {
   /** Removes an endpoint. Its deliveries stay in the log; what is queued for it is never sent. @throws DomainError `not_found` */
   async remove(partnerId: string, id: string): Promise<void> {
     const { affected } = isId('webhook', id)
-      ? await this.store.repository(Endpoint).delete({ id, partnerId })
+      ? await this.store.records(Endpoint, (endpoints) => endpoints.delete({ id, partnerId }))
       : { affected: 0 };
     if (affected !== 1) throw notFound('webhook');
   }
@@ -151,7 +150,7 @@ export class EndpointService {
   private async requireRoom(partnerId: string): Promise<void> {
     await this.store.query(LOCK_PARTNER, [partnerId]);
     const limit = this.settings.constants.webhooks.endpoints_per_partner;
-    if ((await this.store.repository(Endpoint).countBy({ partnerId })) >= limit) {
+    if ((await this.store.records(Endpoint, (endpoints) => endpoints.countBy({ partnerId }))) >= limit) {
       throw new DomainError(
         'webhook_limit_reached',
         `A partner has at most ${limit} webhooks. Delete one that you no longer need.`,

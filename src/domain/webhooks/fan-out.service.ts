@@ -72,14 +72,15 @@ export class FanOutService {
    * Queues a delivery for every active endpoint that subscribed, of all events of a partner that are to be fanned out. Running twice, or in two processes, adds nothing.
    *
    * @param partnerId null: the events for every partner
+   * @returns whether it was done: a stop may come before
    */
-  fanOut(partnerId: string | null): Promise<void> {
+  fanOut(partnerId: string | null): Promise<boolean> {
     return this.turns.ask(partnerId);
   }
 
   /** The same of everybody who is owed something: a wake-up in the queue may stand behind hundreds of another partner's, each of which wakes all. */
-  fanOutOwed(): Promise<void> {
-    return this.looks.ask('look');
+  async fanOutOwed(): Promise<void> {
+    await this.looks.ask('look');
   }
 
   /** Queues the one delivery of an event that no other endpoint gets, and its wake-up; in the transaction that stored it. */
@@ -96,7 +97,7 @@ export class FanOutService {
     const done = await Promise.allSettled(owed.map((partnerId) => this.fanOut(partnerId)));
     const failed = done.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
-    return owed.length;
+    return done.filter((one) => one.status === 'fulfilled' && one.value).length;
   }
 
   /** Ends with the slices under way; what is left goes back to the queue, for another process to take. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Line } from './line.js';
+import { Line } from '../line.js';
 
 interface Asked<Ask, Answer> {
   ask: Ask;

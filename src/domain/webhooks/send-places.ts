@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import { Semaphore } from './semaphore.js';
+import { Places } from '../places.js';
 
 /** Of all places. */
 const FURTHER_SHARE = 0.25;
@@ -26,11 +26,11 @@ export class NoPlaceError extends Error {
 @Injectable()
 export class SendPlaces {
   /** For one send of each endpoint at a time, and for test sends. Receivers that hang take one each, and leave the rest to the others. */
-  readonly first: Semaphore;
+  readonly first: Places;
   /** For further sends to the same endpoints, where there is one to spare at the moment. */
-  readonly further: Semaphore;
+  readonly further: Places;
   /** Of one partner each. */
-  private readonly tests: Semaphore;
+  private readonly tests: Places;
   /** Fewer than a partner's requests at once: a receiver that calls back before it answers finds a place. */
   private readonly mostTests: number;
 
@@ -38,14 +38,24 @@ export class SendPlaces {
     const { concurrency, concurrency_per_endpoint, endpoints_per_partner, test_sends_per_partner } =
       settings.constants.webhooks;
     const further = Math.floor(concurrency * FURTHER_SHARE);
-    this.first = new Semaphore(concurrency - further, endpoints_per_partner + test_sends_per_partner);
-    this.further = new Semaphore(further, endpoints_per_partner * (concurrency_per_endpoint - 1));
+    this.first = new Places({
+      places: concurrency - further,
+      share: endpoints_per_partner + test_sends_per_partner,
+      refusal: () => this.noPlace('As many webhooks as this server sends at a time are in flight.'),
+    });
+    this.further = new Places({
+      places: further,
+      share: endpoints_per_partner * (concurrency_per_endpoint - 1),
+    });
     const { requestsAtOnce } = settings;
     this.mostTests =
       requestsAtOnce === 0
         ? test_sends_per_partner
         : Math.min(test_sends_per_partner, Math.max(1, requestsAtOnce - 1));
-    this.tests = new Semaphore(Infinity, this.mostTests);
+    this.tests = new Places({
+      share: this.mostTests,
+      refusal: () => this.noPlace(`A partner has at most ${this.mostTests} test sends in flight.`),
+    });
   }
 
   /**
@@ -57,14 +67,9 @@ export class SendPlaces {
   async forTest<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE_MS;
     const left = (): number => Math.max(0, until - performance.now());
-    const send = async (): Promise<T> => {
-      const sent = await this.first.runWithin(left(), () => this.patiently(left, work), partnerId);
-      if (!sent) throw this.noPlace('As many webhooks as this server sends at a time are in flight.');
-      return sent.result;
-    };
-    const done = await this.tests.runWithin(left(), send, partnerId);
-    if (!done) throw this.noPlace(`A partner has at most ${this.mostTests} test sends in flight.`);
-    return done.result;
+    const send = (): Promise<T> =>
+      this.first.run(() => this.patiently(left, work), partnerId, { ms: left() });
+    return this.tests.run(send, partnerId, { ms: left() });
   }
 
   noPlace(why: string): NoPlaceError {

@@ -43,7 +43,7 @@ describe('turns', () => {
     const second = turns.ask('a');
     await end();
     await end();
-    await Promise.all([first, second]);
+    expect(await Promise.all([first, second])).toEqual([true, true]);
     expect(begun).toEqual(['a', 'a']);
   });
 
@@ -63,8 +63,9 @@ describe('turns', () => {
     const stopped = turns.stop();
     await end();
     expect(await stopped).toEqual(['a', 'b']);
-    await all;
-    await turns.ask('c');
+    // What was under way has more to do, perhaps.
+    expect(await all).toEqual([false, false]);
+    expect(await turns.ask('c')).toBe(false);
     expect(begun).toEqual(['a']);
   });
 });

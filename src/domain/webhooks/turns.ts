@@ -1,7 +1,7 @@
 interface Turn {
   /** Asked for since its slice began. */
   again: boolean;
-  done: PromiseWithResolvers<void>;
+  done: PromiseWithResolvers<boolean>;
 }
 
 /**
@@ -24,14 +24,14 @@ export class Turns<Whose> {
     private readonly atOnce: number,
   ) {}
 
-  /** @returns a promise of all of its work being done, as far as it is there now; after a stop it is kept at once. @throws what a slice throws, to all who asked for it */
-  ask(whose: Whose): Promise<void> {
+  /** Does all of its work, as far as it is there now. @returns whether it was done: a stop may come before. @throws what a slice throws, to all who asked for it */
+  ask(whose: Whose): Promise<boolean> {
     const under = this.turns.get(whose);
     if (under) {
       under.again = true;
       return under.done.promise;
     }
-    if (this.stopped) return Promise.resolve();
+    if (this.stopped) return Promise.resolve(false);
     const turn: Turn = { again: false, done: Promise.withResolvers() };
     this.turns.set(whose, turn);
     this.line.push(whose);
@@ -45,7 +45,7 @@ export class Turns<Whose> {
     await Promise.all(this.running);
     const left = [...this.turns];
     this.turns.clear();
-    left.forEach(([, { done }]) => done.resolve());
+    left.forEach(([, { done }]) => done.resolve(false));
     return left.map(([whose]) => whose);
   }
 
@@ -67,7 +67,7 @@ export class Turns<Whose> {
         this.line.push(whose);
         return;
       }
-      turn.done.resolve();
+      turn.done.resolve(true);
     } catch (error) {
       turn.done.reject(error);
     }

@@ -31,6 +31,13 @@ describe('a line', () => {
     expect(rest(line)).toEqual(['a1', 'b2']);
   });
 
+  it('takes the next one of an owner, who goes behind the others', () => {
+    const line = lineOf('a1', 'a2', 'a3', 'b1');
+    expect([line.nextOf('a'), line.nextOf('c')]).toEqual(['a1', undefined]);
+    expect([line.lengthOf('a'), line.lengthOf('b'), line.lengthOf('c')]).toEqual([2, 1, 0]);
+    expect(rest(line)).toEqual(['b1', 'a2', 'a3']);
+  });
+
   it('lets go of one that waits no longer', () => {
     const line = lineOf('a1', 'a2');
     expect([line.remove('a', 'a1'), line.remove('a', 'a1'), line.remove('b', 'b1')]).toEqual([
