@@ -47,19 +47,17 @@ export const APPEND_SNAPSHOTS = statement(
 );
 
 /**
- * The last hours of each vault, one value each, and the hour of its first snapshot of all. As JSON: hundreds of values that are parsed each hour.
- * Parameters: the market, vault ids, the first and the last hour.
+ * What each vault was observed to yield in its last hours, each with its hour in seconds, and the hour of its first snapshot of all. One range of the index a
+ * vault; as JSON: hundreds of values that are parsed each hour. Parameters: the market, vault ids, the first and the last hour.
  */
 export const FIND_HISTORIES = statement(
   'markets.find_histories',
-  `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.apys, last.tvls
+  `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.seconds, last.apys
      FROM unnest($2::text[]) AS vault(id)
      LEFT JOIN LATERAL (SELECT hour FROM snapshots WHERE market_id = $1 AND vault_id = vault.id ORDER BY hour LIMIT 1) AS first ON true
     CROSS JOIN LATERAL (
-       SELECT json_agg(seen.apy ORDER BY step.hour) AS apys, json_agg(seen.tvl::text ORDER BY step.hour) AS tvls
-         FROM generate_series($3::timestamptz, $4::timestamptz, interval '1 hour') AS step(hour)
-         LEFT JOIN snapshots AS seen ON seen.market_id = $1 AND seen.vault_id = vault.id AND seen.hour = step.hour
-          AND seen.hour BETWEEN $3 AND $4
+       SELECT json_agg(date_part('epoch', hour)) AS seconds, json_agg(apy) AS apys
+         FROM snapshots WHERE market_id = $1 AND vault_id = vault.id AND hour BETWEEN $3 AND $4 AND apy IS NOT NULL
     ) AS last`,
 );
 
@@ -69,19 +67,23 @@ export const FIND_REGIMES = statement(
 );
 
 /**
- * The last known blended APY of each asset, and what is kept of its thresholds. A point without a number of vaults was weighed by what the service held:
- * no event may tell of it. Parameters: the market, assets.
+ * The market series of each asset: its last known APY, what is kept of its thresholds, the hour of its first point of all, and its last hours as above. A point
+ * without a number of vaults was weighed by what the service held: neither event nor regime may tell of it. Parameters: the market, assets, the first and the
+ * last hour.
  */
 export const FIND_YIELDS = statement(
   'markets.find_yields',
-  `SELECT name AS asset, last.apy,
+  `WITH point AS NOT MATERIALIZED (SELECT * FROM blended_points WHERE market_id = $1 AND vaults IS NOT NULL)
+   SELECT name AS asset, known.apy, first.hour AS "firstHour", last.seconds, last.apys, last.tvls, last.vaults,
           (SELECT coalesce(json_agg(json_build_object('level', level, 'armedAbove', armed_above, 'armedBelow', armed_below)), '[]')
              FROM yield_thresholds AS kept WHERE kept.market_id = $1 AND kept.asset = name) AS thresholds
      FROM unnest($2::text[]) AS name
-     LEFT JOIN LATERAL (
-       SELECT apy FROM blended_points AS point
-        WHERE point.market_id = $1 AND point.asset = name AND apy IS NOT NULL AND vaults IS NOT NULL ORDER BY hour DESC LIMIT 1
-     ) AS last ON true`,
+     LEFT JOIN LATERAL (SELECT apy FROM point WHERE asset = name AND apy IS NOT NULL ORDER BY hour DESC LIMIT 1) AS known ON true
+     LEFT JOIN LATERAL (SELECT hour FROM point WHERE asset = name ORDER BY hour LIMIT 1) AS first ON true
+    CROSS JOIN LATERAL (
+       SELECT json_agg(date_part('epoch', hour)) AS seconds, json_agg(apy) AS apys, json_agg(tvl::text) AS tvls, json_agg(vaults) AS vaults
+         FROM point WHERE asset = name AND hour BETWEEN $3 AND $4
+    ) AS last`,
 );
 
 export const SAVE_SIGNALS = statement(

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { RegimeState } from '../analytics/regime.js';
 import type { Scenario } from '../simulation/simulated-market.js';
 import { Store } from '../store/store.js';
-import { addHours } from '../vaults/hour.js';
+import { addHours, HOUR_MS } from '../vaults/hour.js';
 import type { VaultState } from '../vaults/vault-state.js';
+import type { SeriesPoint } from './market-series.js';
 import { hoursNeeded, type MarketMemory, type MarketPath, type MarketRules } from './market-path.js';
 import * as queries from './market.queries.js';
 import type { AssetYield } from './yield-path.js';
@@ -25,11 +26,21 @@ export interface LockedMarket {
   scenarioFrom: Date | null;
 }
 
+/** Hours that have something, in any order, and what they have; all null where none has. */
 interface HistoryRow {
   vaultId: string;
   firstHour: Date | null;
-  apys: (number | null)[];
-  tvls: (string | null)[];
+  seconds: number[] | null;
+  apys: number[] | null;
+}
+
+interface YieldRow extends AssetYield {
+  asset: string;
+  firstHour: Date | null;
+  seconds: number[] | null;
+  apys: (number | null)[] | null;
+  tvls: (string | null)[] | null;
+  vaults: number[] | null;
 }
 
 /** What a tick reads and writes: a fixed number of statements, whatever the vaults and the hours. */
@@ -65,29 +76,39 @@ export class MarketStore {
   /** @param hour that the market has reached, or begins after */
   async load(marketId: string, hour: Date, rules: MarketRules): Promise<MarketMemory> {
     const { store } = this;
+    const length = hoursNeeded(rules);
+    const from = addHours(hour, 1 - length);
     const states = await this.states(marketId);
     const histories = await store.query<HistoryRow>(queries.FIND_HISTORIES, [
       marketId,
       rules.vaults.map(({ id }) => id),
-      addHours(hour, 1 - hoursNeeded(rules)),
+      from,
       hour,
     ]);
     const regimes = await store.query<RegimeState & { asset: string }>(queries.FIND_REGIMES, [marketId]);
-    const yields = await store.query<AssetYield & { asset: string }>(queries.FIND_YIELDS, [
-      marketId,
-      rules.assets,
-    ]);
+    const yields = await store.query<YieldRow>(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]);
+    const hourly = <Value>(seconds: number[] | null, at: (index: number) => Value): (Value | null)[] => {
+      const slots = Array.from<Value | null>({ length }).fill(null);
+      seconds?.forEach((second, index) => (slots[(second * 1000 - from.getTime()) / HOUR_MS] = at(index)));
+      return slots;
+    };
     return {
       hour,
       states,
       histories: new Map(
-        histories.map(({ vaultId, firstHour, apys, tvls }) => [
+        histories.map(({ vaultId, firstHour, seconds, apys }) => [
           vaultId,
-          { firstHour, apys, tvls: tvls.map((tvl) => (tvl === null ? null : BigInt(tvl))) },
+          { firstHour, apys: hourly(seconds, (index) => apys![index]!) },
+        ]),
+      ),
+      series: new Map(
+        yields.map((row) => [
+          row.asset,
+          { firstHour: row.firstHour, points: hourly(row.seconds, (index) => pointOf(row, index)) },
         ]),
       ),
       regimes: new Map(regimes.map(({ asset, ...state }) => [asset, state])),
-      yields: new Map(yields.map(({ asset, ...state }) => [asset, state])),
+      yields: new Map(yields.map(({ asset, apy, thresholds }) => [asset, { apy, thresholds }])),
     };
   }
 
@@ -179,6 +200,11 @@ export class MarketStore {
       thresholds.map(({ armedBelow }) => armedBelow),
     ]);
   }
+}
+
+function pointOf({ apys, tvls, vaults }: YieldRow, index: number): SeriesPoint {
+  const tvl = tvls![index] ?? null;
+  return { apy: apys![index] ?? null, tvl: tvl === null ? null : BigInt(tvl), vaults: vaults![index]! };
 }
 
 export const toState = (row: StateRow): VaultState => ({
