@@ -1,3 +1,4 @@
+import { smoothApy } from '../analytics/expected-apy.js';
 import {
   FIRST_REGIME,
   isSettled,
@@ -77,6 +78,7 @@ export const unborn = (vaultId: string): VaultState => ({
   lastApy: null,
   lastTvl: null,
   observedHour: null,
+  smoothed: null,
   simulated: null,
 });
 
@@ -158,7 +160,7 @@ export class MarketPath {
     const hour = addHours(this.reached, 1);
     const added = this.tracks.map((track) => {
       const { state, snapshot } = advance(track.vault, track.state, hour);
-      track.state = state;
+      track.state = this.smooth(state, snapshot);
       track.firstHour ??= hour;
       track.apys.push(snapshot.apy);
       return snapshot;
@@ -178,15 +180,20 @@ export class MarketPath {
 
   /** As of the newest hour: the whole catalogue, inactive vaults too. */
   signals(): VaultSignal[] {
-    return this.tracks.map(({ vault, firstHour, apys }) => ({
+    return this.tracks.map(({ vault, state, firstHour, apys }) => ({
       vaultId: vault.id,
       signal: signalOf(
         { lastHour: this.reached, values: apys },
         hoursUpTo(this.reached, firstHour),
-        vault.riskTier,
+        vault,
+        state.smoothed,
         this.rules.signals,
       ),
     }));
+  }
+
+  private smooth(state: VaultState, { apy }: Snapshot): VaultState {
+    return apy === null ? state : { ...state, smoothed: smoothApy(state.smoothed, apy, this.rules.signals) };
   }
 
   /**

@@ -25,17 +25,17 @@ export const SET_TICKED_HOUR = statement(
 export const FIND_STATES = statement(
   'markets.find_states',
   `SELECT vault_id AS "vaultId", share_index AS index, last_apy AS "lastApy", last_tvl AS "lastTvl", observed_hour AS "observedHour",
-          simulated
+          recent_apy AS "recentApy", long_apy AS "longApy", simulated
      FROM vault_states WHERE market_id = $1`,
 );
 
 export const SAVE_STATES = statement(
   'markets.save_states',
-  `INSERT INTO vault_states (market_id, vault_id, share_index, last_apy, last_tvl, observed_hour, simulated)
-   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::float8[], $5::numeric[], $6::timestamptz[], $7::float8[])
+  `INSERT INTO vault_states (market_id, vault_id, share_index, last_apy, last_tvl, observed_hour, recent_apy, long_apy, simulated)
+   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::float8[], $5::numeric[], $6::timestamptz[], $7::float8[], $8::float8[], $9::float8[])
    ON CONFLICT (market_id, vault_id) DO UPDATE
       SET share_index = excluded.share_index, last_apy = excluded.last_apy, last_tvl = excluded.last_tvl,
-          observed_hour = excluded.observed_hour, simulated = excluded.simulated`,
+          observed_hour = excluded.observed_hour, recent_apy = excluded.recent_apy, long_apy = excluded.long_apy, simulated = excluded.simulated`,
 );
 
 /** Never rewritten: an hour that is there stays as it is. */
@@ -88,13 +88,13 @@ export const FIND_YIELDS = statement(
 
 export const SAVE_SIGNALS = statement(
   'markets.save_signals',
-  `INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, risk_adjusted_apy,
+  `INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
                         insufficient_history, observations)
    SELECT $1, $2, * FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
-                                $10::boolean[], $11::int[])
+                                $10::float8[], $11::boolean[], $12::int[])
    ON CONFLICT (market_id, vault_id) DO UPDATE
       SET hour = excluded.hour, apy = excluded.apy, mean_apy = excluded.mean_apy, volatility = excluded.volatility,
-          trend = excluded.trend, forecast_apy = excluded.forecast_apy, risk_adjusted_apy = excluded.risk_adjusted_apy,
+          trend = excluded.trend, forecast_apy = excluded.forecast_apy, expected_apy = excluded.expected_apy, risk_adjusted_apy = excluded.risk_adjusted_apy,
           insufficient_history = excluded.insufficient_history, observations = excluded.observations`,
 );
 
@@ -134,8 +134,8 @@ export const SAVE_THRESHOLDS = statement(
 export const LOOK = statement(
   'markets.look',
   `SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", state.vault_id AS "vaultId", state.share_index AS index, state.last_apy AS "lastApy",
-          state.last_tvl AS "lastTvl", state.observed_hour AS "observedHour", state.simulated,
-          signal.risk_adjusted_apy AS "riskAdjustedApy",
+          state.last_tvl AS "lastTvl", state.observed_hour AS "observedHour", state.recent_apy AS "recentApy",
+          state.long_apy AS "longApy", state.simulated, signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
             WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
           (SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own

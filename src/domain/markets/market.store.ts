@@ -10,9 +10,11 @@ import * as queries from './market.queries.js';
 import type { AssetYield } from './yield-path.js';
 
 /** A state as it is stored: `numeric` comes as text. */
-export interface StateRow extends Omit<VaultState, 'index' | 'lastTvl'> {
+export interface StateRow extends Omit<VaultState, 'index' | 'lastTvl' | 'smoothed'> {
   index: string;
   lastTvl: string | null;
+  recentApy: number | null;
+  longApy: number | null;
 }
 
 /** A market as its tick finds it. */
@@ -141,6 +143,8 @@ export class MarketStore {
       states.map(({ lastApy }) => lastApy),
       states.map(({ lastTvl }) => lastTvl?.toString() ?? null),
       states.map(({ observedHour }) => observedHour),
+      states.map(({ smoothed }) => smoothed?.recent ?? null),
+      states.map(({ smoothed }) => smoothed?.long ?? null),
       states.map(({ simulated }) => simulated),
     ]);
   }
@@ -156,6 +160,7 @@ export class MarketStore {
       vaults.map(({ signal }) => signal.volatility),
       vaults.map(({ signal }) => signal.trend),
       vaults.map(({ signal }) => signal.forecastApy),
+      vaults.map(({ signal }) => signal.expectedApy),
       vaults.map(({ signal }) => signal.riskAdjustedApy),
       vaults.map(({ signal }) => signal.insufficientHistory),
       vaults.map(({ signal }) => signal.observations),
@@ -213,5 +218,6 @@ export const toState = (row: StateRow): VaultState => ({
   lastApy: row.lastApy,
   lastTvl: row.lastTvl === null ? null : BigInt(row.lastTvl),
   observedHour: row.observedHour,
+  smoothed: row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
   simulated: row.simulated,
 });

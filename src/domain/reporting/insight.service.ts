@@ -80,6 +80,7 @@ const NO_SIGNAL: Signal = {
   volatility: null,
   trend: null,
   forecastApy: null,
+  expectedApy: null,
   riskAdjustedApy: null,
   insufficientHistory: true,
   observations: 0,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readConstants } from '../../config/constants.js';
 
+import { smoothApy, type SmoothedApy } from '../analytics/expected-apy.js';
 import { signalConstants, signalOf } from '../analytics/signal.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
@@ -214,7 +215,7 @@ describe('hysteresis', () => {
     return moved;
   }
 
-  it('a market that flips by 6 pp every hour moves nothing, as a week is judged', () => {
+  it('a market that flips by 6 pp every hour moves nothing, as what is expected is judged', () => {
     const flipping = (odd: boolean) => ({
       lastHour: new Date('2026-03-12T10:00:00.000Z'),
       values: Array.from({ length: 192 + 720 }, (_, hour) => ((hour % 2 === 1) === odd ? 0.1 : 0.04)),
@@ -222,7 +223,11 @@ describe('hysteresis', () => {
     const rate = (odd: boolean, hour: number) => {
       const { values, lastHour } = flipping(odd);
       const week = { lastHour, values: values.slice(hour, hour + 192) };
-      return signalOf(week, 1_000, 'low', SIGNALS).riskAdjustedApy!;
+      const smoothed = values
+        .slice(0, hour + 192)
+        .reduce<SmoothedApy | null>((before, apy) => smoothApy(before, apy, SIGNALS), null);
+      const low = { riskTier: 'low', returnHalfLifeHours: null } as const;
+      return signalOf(week, 1_000, low, smoothed, SIGNALS).riskAdjustedApy!;
     };
     expect(moves((hour) => [rate(true, hour), rate(false, hour)])).toEqual([]);
   });
@@ -253,6 +258,7 @@ describe('a stored decision', () => {
   const candidate = fc.record({
     active: fc.boolean(),
     apy: rate,
+    expectedApy: rate,
     riskAdjustedApy: rate,
     tvl: fc.option(micro, { freq: 6 }),
     capacity: fc.option(micro),

@@ -11,6 +11,7 @@ const fresh: VaultState = {
   lastApy: null,
   lastTvl: null,
   observedHour: null,
+  smoothed: null,
   simulated: null,
 };
 

@@ -1,3 +1,4 @@
+import type { SmoothedApy } from '../analytics/expected-apy.js';
 import type { Observation } from './feed.js';
 import { hoursBetween } from './hour.js';
 import { accrueIndex, hourlyFactor, MAX_GAP_HOURS } from './yield-index.js';
@@ -12,6 +13,8 @@ export interface VaultState {
   /** Micro-units; null where the feed did not say. */
   lastTvl: bigint | null;
   observedHour: Date | null;
+  /** Averages of what was observed; null before the first observation. */
+  smoothed: SmoothedApy | null;
   /** Where a simulated vault's path stands; null for a real one. */
   simulated: number | null;
 }
