@@ -87,9 +87,10 @@ describe('the tick of a simulated market', () => {
       const downside = Math.sqrt(week.reduce((sum, apy) => sum + Math.min(0, apy - mean) ** 2, 0) / 167);
       const { riskTier } = app.settings.vaults.find(({ id }) => id === vault_id)!;
       const haircut = { low: 0.05, medium: 0.15, high: 0.3 }[riskTier];
-      const [signal] = await query('SELECT expected_apy, risk_adjusted_apy FROM signals WHERE vault_id = $1', [
-        vault_id,
-      ]);
+      const [signal] = await query(
+        'SELECT expected_apy, risk_adjusted_apy FROM signals WHERE vault_id = $1',
+        [vault_id],
+      );
       expect(signal).toEqual({
         expected_apy: expect.closeTo(expected, 12),
         risk_adjusted_apy: expect.closeTo(expected * (1 - haircut) - 0.1 * downside, 12),
@@ -105,7 +106,9 @@ describe('the tick of a simulated market', () => {
       expect(['rising', 'falling', 'stable', 'volatile']).toContain(regime.regime);
     }
     // Of the series that the yield history shows: the same rate, and over all assets their mean by TVL.
-    const points = await query('SELECT asset, apy, tvl FROM blended_points WHERE hour = $1 ORDER BY asset', [now]);
+    const points = await query('SELECT asset, apy, tvl FROM blended_points WHERE hour = $1 ORDER BY asset', [
+      now,
+    ]);
     expect(regimes.slice(1).map(({ apy }) => apy)).toEqual(points.map(({ apy }) => apy));
     const [sum, tvl] = [0, 1].map((power) =>
       points.reduce((total, point) => total + Number(point.tvl) * (power === 0 ? point.apy : 1), 0),

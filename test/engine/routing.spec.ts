@@ -92,7 +92,14 @@ describe('routing, hour by hour', () => {
   });
 
   it('goes back and forth at most every 72 hours for less than 3 points, however short its memory', async () => {
-    await start(({ signals }) => Object.assign(signals, { window_hours: 4, min_snapshots: 2 }));
+    await start(({ signals }) =>
+      Object.assign(signals, {
+        window_hours: 4,
+        min_snapshots: 2,
+        recent_half_life_hours: 1,
+        long_half_life_hours: 1,
+      }),
+    );
     await engine.deposit(user, 10_000n * UNIT);
     const hours = 24 * 9;
     for (let hour = 0; hour < hours; hour++) {

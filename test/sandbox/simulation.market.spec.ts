@@ -111,10 +111,7 @@ describe('scenarios', () => {
     expect(await headline()).not.toContain('Outage');
     await account.advance(1);
     const told = await account.read('/analytics/advisor');
-    const start =
-      /^Outage: the feeds of (.+) and (.+) are silent\. Yields are (\w+)\. /.exec(
-        told.headline,
-      );
+    const start = /^Outage: the feeds of (.+) and (.+) are silent\. Yields are (\w+)\. /.exec(told.headline);
     expect(start?.slice(1, 3).sort()).toEqual(lending.sort());
     expect(start?.[3]).toBe(told.regime.regime);
     expect(told.opportunities.length).toBeGreaterThan(0);

@@ -29,9 +29,13 @@ export class DecisionCandidate {
   @Shown.flag("Whether it is its asset's passive baseline.", true) lending_baseline: boolean;
   @Shown.rate('Last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
   apy: RoundedRate | null;
-  @Shown.rate('Expected yield a year over the next 20 days, as a fraction; null: too little history.', 0.0507, {
-    nullable: true,
-  })
+  @Shown.rate(
+    'Expected yield a year over the next 20 days, as a fraction; null: too little history.',
+    0.0507,
+    {
+      nullable: true,
+    },
+  )
   expected_apy: RoundedRate | null;
   @Shown.rate('Risk-adjusted yield a year, as a fraction; null: too little history.', 0.0482, {
     nullable: true,

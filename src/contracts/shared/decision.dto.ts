@@ -84,9 +84,13 @@ export class DecisionAlternative {
   action: Alternative['action'];
   @Shown.rate('Its last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
   apy: RoundedRate | null;
-  @Shown.rate('Its expected yield a year over the next 20 days, as a fraction; null: too little history.', 0.0507, {
-    nullable: true,
-  })
+  @Shown.rate(
+    'Its expected yield a year over the next 20 days, as a fraction; null: too little history.',
+    0.0507,
+    {
+      nullable: true,
+    },
+  )
   expected_apy: RoundedRate | null;
   @Shown.rate('Its risk-adjusted yield a year, as a fraction; null: too little history.', 0.0482, {
     nullable: true,

@@ -32,7 +32,11 @@ export function smoothApy(
  * @param halfLifeHours of the return
  * @returns fraction a year
  */
-export function expectedApy({ recent, long }: SmoothedApy, halfLifeHours: number, horizonHours: number): number {
+export function expectedApy(
+  { recent, long }: SmoothedApy,
+  halfLifeHours: number,
+  horizonHours: number,
+): number {
   const ratio = halfLifeHours / Math.LN2 / horizonHours;
   return long + (recent - long) * ratio * -Math.expm1(-1 / ratio);
 }

@@ -47,8 +47,11 @@ describe('risk-adjusted APY', () => {
   it('is never above what is expected, not even of a yield below 0', () => {
     const rate = fc.double({ min: -0.5, max: 2, noNaN: true });
     fc.assert(
-      fc.property(rate, fc.double({ min: 0, max: 2, noNaN: true }), fc.constantFrom(...RISK_TIERS), (...told) =>
-        expect(riskAdjusted(...told, SIGNALS)).toBeLessThanOrEqual(told[0]),
+      fc.property(
+        rate,
+        fc.double({ min: 0, max: 2, noNaN: true }),
+        fc.constantFrom(...RISK_TIERS),
+        (...told) => expect(riskAdjusted(...told, SIGNALS)).toBeLessThanOrEqual(told[0]),
       ),
     );
   });
@@ -181,9 +184,10 @@ describe('signals', () => {
       fc.property(fc.array(value, { maxLength: 200 }), fc.nat(2_000), (values, elapsed) => {
         const input = { lastHour: at('12T10'), values };
         const signal = signalOf(input, elapsed, of('high'), steadily(0.05), SIGNALS);
-        expect(signalOf(JSON.parse(JSON.stringify({ values })), elapsed, of('high'), steadily(0.05), SIGNALS).meanApy).toBe(
-          signal.meanApy,
-        );
+        expect(
+          signalOf(JSON.parse(JSON.stringify({ values })), elapsed, of('high'), steadily(0.05), SIGNALS)
+            .meanApy,
+        ).toBe(signal.meanApy);
         for (const number of Object.values(signal)) expect(number).not.toBeNaN();
         expect(signal.forecastApy ?? 0).toBeGreaterThanOrEqual(0);
       }),

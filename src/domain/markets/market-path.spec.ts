@@ -5,13 +5,7 @@ import { signalConstants } from '../analytics/signal.js';
 import { addHours } from '../vaults/hour.js';
 import type { Vault } from '../vaults/vault.js';
 import { nextHour } from '../vaults/vault-state.js';
-import {
-  type Advance,
-  hoursNeeded,
-  type MarketMemory,
-  MarketPath,
-  type MarketRules,
-} from './market-path.js';
+import { type Advance, hoursNeeded, type MarketMemory, MarketPath, type MarketRules } from './market-path.js';
 import { ALL_ASSETS } from './market-series.js';
 
 const BEGINNING = new Date('2026-02-01T00:00:00.000Z');

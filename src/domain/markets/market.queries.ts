@@ -9,7 +9,7 @@ export const FIND_TICKED_HOUR = statement(
 export const LOCK_MARKET = statement(
   'markets.lock_market',
   `INSERT INTO markets (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id
-   RETURNING ticked_hour AS "tickedHour", seed, scenario, scenario_from AS "scenarioFrom"`,
+   RETURNING ticked_hour AS "tickedHour", begun_hour AS "begunHour", seed, scenario, scenario_from AS "scenarioFrom"`,
 );
 
 export const FIND_HOURS_AHEAD = statement(
@@ -19,23 +19,25 @@ export const FIND_HOURS_AHEAD = statement(
 
 export const SET_TICKED_HOUR = statement(
   'markets.set_ticked_hour',
-  `UPDATE markets SET ticked_hour = $2 WHERE id = $1`,
+  `UPDATE markets SET ticked_hour = $2, begun_hour = coalesce(begun_hour, $3) WHERE id = $1`,
 );
 
 export const FIND_STATES = statement(
   'markets.find_states',
   `SELECT vault_id AS "vaultId", share_index AS index, last_apy AS "lastApy", last_tvl AS "lastTvl", observed_hour AS "observedHour",
-          recent_apy AS "recentApy", long_apy AS "longApy", simulated
+          recent_apy AS "recentApy", long_apy AS "longApy", simulated, simulated_size AS "simulatedSize"
      FROM vault_states WHERE market_id = $1`,
 );
 
 export const SAVE_STATES = statement(
   'markets.save_states',
-  `INSERT INTO vault_states (market_id, vault_id, share_index, last_apy, last_tvl, observed_hour, recent_apy, long_apy, simulated)
-   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::float8[], $5::numeric[], $6::timestamptz[], $7::float8[], $8::float8[], $9::float8[])
+  `INSERT INTO vault_states (market_id, vault_id, share_index, last_apy, last_tvl, observed_hour, recent_apy, long_apy, simulated, simulated_size)
+   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::float8[], $5::numeric[], $6::timestamptz[], $7::float8[], $8::float8[], $9::float8[],
+                            $10::float8[])
    ON CONFLICT (market_id, vault_id) DO UPDATE
       SET share_index = excluded.share_index, last_apy = excluded.last_apy, last_tvl = excluded.last_tvl,
-          observed_hour = excluded.observed_hour, recent_apy = excluded.recent_apy, long_apy = excluded.long_apy, simulated = excluded.simulated`,
+          observed_hour = excluded.observed_hour, recent_apy = excluded.recent_apy, long_apy = excluded.long_apy, simulated = excluded.simulated,
+          simulated_size = excluded.simulated_size`,
 );
 
 /** Never rewritten: an hour that is there stays as it is. */
@@ -135,7 +137,7 @@ export const LOOK = statement(
   'markets.look',
   `SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", state.vault_id AS "vaultId", state.share_index AS index, state.last_apy AS "lastApy",
           state.last_tvl AS "lastTvl", state.observed_hour AS "observedHour", state.recent_apy AS "recentApy",
-          state.long_apy AS "longApy", state.simulated, signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
+          state.long_apy AS "longApy", state.simulated, state.simulated_size AS "simulatedSize", signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
             WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
           (SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own

@@ -10,17 +10,21 @@ import * as queries from './market.queries.js';
 import type { AssetYield } from './yield-path.js';
 
 /** A state as it is stored: `numeric` comes as text. */
-export interface StateRow extends Omit<VaultState, 'index' | 'lastTvl' | 'smoothed'> {
+export interface StateRow extends Omit<VaultState, 'index' | 'lastTvl' | 'smoothed' | 'simulated'> {
   index: string;
   lastTvl: string | null;
   recentApy: number | null;
   longApy: number | null;
+  simulated: number | null;
+  simulatedSize: number | null;
 }
 
 /** A market as its tick finds it. */
 export interface LockedMarket {
   /** null: never ticked. */
   tickedHour: Date | null;
+  /** Its first hour; null: never ticked. */
+  begunHour: Date | null;
   /** null: the market's id is its seed. */
   seed: string | null;
   /** null: nothing bends it. */
@@ -114,14 +118,14 @@ export class MarketStore {
     };
   }
 
-  /** Every hour's snapshots and points, and the rest as of the newest hour. */
-  async save(marketId: string, path: MarketPath): Promise<void> {
+  /** Every hour's snapshots and points, and the rest as of the newest hour. @param begunHour the market's first */
+  async save(marketId: string, path: MarketPath, begunHour: Date): Promise<void> {
     await this.appendSnapshots(marketId, path);
     await this.saveStates(marketId, path);
     await this.saveSignals(marketId, path);
     await this.saveRegimes(marketId, path);
     await this.saveYields(marketId, path);
-    await this.store.query(queries.SET_TICKED_HOUR, [marketId, path.hour]);
+    await this.store.query(queries.SET_TICKED_HOUR, [marketId, path.hour, begunHour]);
   }
 
   private async appendSnapshots(marketId: string, { snapshots }: MarketPath): Promise<void> {
@@ -145,7 +149,8 @@ export class MarketStore {
       states.map(({ observedHour }) => observedHour),
       states.map(({ smoothed }) => smoothed?.recent ?? null),
       states.map(({ smoothed }) => smoothed?.long ?? null),
-      states.map(({ simulated }) => simulated),
+      states.map(({ simulated }) => simulated?.x ?? null),
+      states.map(({ simulated }) => simulated?.size ?? null),
     ]);
   }
 
@@ -218,6 +223,7 @@ export const toState = (row: StateRow): VaultState => ({
   lastApy: row.lastApy,
   lastTvl: row.lastTvl === null ? null : BigInt(row.lastTvl),
   observedHour: row.observedHour,
-  smoothed: row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
-  simulated: row.simulated,
+  smoothed:
+    row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
+  simulated: row.simulated === null ? null : { x: row.simulated, size: row.simulatedSize ?? 0 },
 });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Observation } from '../vaults/feed.js';
-import { addHours, HOUR_MS, hoursBetween } from '../vaults/hour.js';
-import type { RiskTier, Vault } from '../vaults/vault.js';
+import { addHours, hoursBetween } from '../vaults/hour.js';
+import { RISK_TIERS, type RiskTier, type Vault } from '../vaults/vault.js';
 
 /** A lending market of a risk tier. Rates are fractions a year. */
 export interface Curve {
@@ -34,9 +34,18 @@ export interface SimulationConstants {
   driftPerDay: number;
   driftDays: number;
   outageHours: number;
+  /** Of TVL: hours in which half of a distance from the curve's is gone, and the standard deviation of its logarithm. */
+  tvlHalfLifeHours: number;
+  tvlDeviation: number;
+  /** Per thousand of the index, in one hour. */
+  lossPerMille: bigint;
+  /** Fraction of the TVL that a run leaves, and the hours that it takes. */
+  runLeaves: number;
+  runHours: number;
 }
 
-const MILLION = 10n ** 12n;
+const MICRO = 10n ** 6n;
+const MILLION = MICRO * MICRO;
 
 export const SIMULATION_CONSTANTS: SimulationConstants = {
   curves: {
@@ -54,9 +63,14 @@ export const SIMULATION_CONSTANTS: SimulationConstants = {
   driftPerDay: 0.4,
   driftDays: 8,
   outageHours: 30,
+  tvlHalfLifeHours: 240,
+  tvlDeviation: 0.1,
+  lossPerMille: 50n,
+  runLeaves: 0.3,
+  runHours: 12,
 };
 
-export const SCENARIOS = ['calm', 'rising', 'falling', 'volatile', 'outage'] as const;
+export const SCENARIOS = ['calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run'] as const;
 
 /** Bends a market from an hour on. */
 export interface Scenario {
@@ -65,20 +79,36 @@ export interface Scenario {
   from: Date;
 }
 
-export type SimulatedVault = Pick<Vault, 'id' | 'riskTier' | 'lendingBaseline'>;
+export type SimulatedVault = Pick<Vault, 'id' | 'asset' | 'riskTier' | 'lendingBaseline'>;
+
+/** All that a vault's next hour needs. */
+export interface SimulatedPlace {
+  /** Logit utilisation. */
+  x: number;
+  /** Logarithm of its TVL over the curve's. */
+  size: number;
+}
 
 /** A vault at an hour. */
 export interface SimulatedHour {
   hour: Date;
-  /** All that the next hour needs: logit utilisation. */
-  x: number;
+  place: SimulatedPlace;
   /** null: the feed is silent. */
   observation: Observation | null;
 }
 
+/** Which market a path is of. */
+export interface SimulatedOrigin {
+  seed: string;
+  /** The market's first UTC hour: chance is drawn by the hours since, so that the same seed makes the same market at any time. */
+  begunAt: Date;
+  /** All of its vaults. */
+  vaults: readonly SimulatedVault[];
+}
+
 /**
  * Vault paths that follow from a seed: an Ornstein-Uhlenbeck process on logit utilisation in exact hourly steps, with jumps, under a
- * kinked rate curve. The curve gives an APY.
+ * kinked rate curve, and another one on the logarithm of TVL. The curve gives an APY.
  *
  * Same seed, same path, bit by bit on every machine: only `+ - * /`, square roots and SHA-256 are used, which IEEE 754 and FIPS 180
  * fix to the last bit. `Math.exp`, `log`, `cos` and `**` are not so fixed, and `x` feeds back, so they are not used; what stands in
@@ -87,46 +117,62 @@ export interface SimulatedHour {
 export class SimulatedMarket {
   private readonly pull: number;
   private readonly noise: number;
+  private readonly tvlPull: number;
+  private readonly tvlNoise: number;
+  /** Of each asset the vault that `loss` and `run` fall upon: the first one of the highest tier. */
+  private readonly struck: ReadonlySet<string>;
 
   constructor(
-    private readonly seed: string,
+    private readonly origin: SimulatedOrigin,
     private readonly constants: SimulationConstants = SIMULATION_CONSTANTS,
   ) {
     this.pull = exponential(-LN_2 / constants.halfLifeHours);
     this.noise = constants.deviation * Math.sqrt(1 - this.pull * this.pull);
+    this.tvlPull = exponential(-LN_2 / constants.tvlHalfLifeHours);
+    this.tvlNoise = constants.tvlDeviation * Math.sqrt(1 - this.tvlPull * this.tvlPull);
+    this.struck = riskiest(origin.vaults);
   }
 
-  /** `x` of a vault at its first hour: drawn from what the process settles to. */
-  begin(vault: SimulatedVault, hour: Date): number {
-    return this.mean(vault) + this.constants.deviation * this.draw(vault, hour).z;
+  /** A vault at its first hour: drawn from what the processes settle to. */
+  begin(vault: SimulatedVault, hour: Date): SimulatedPlace {
+    const { deviation, tvlDeviation } = this.constants;
+    const { z, other } = this.draw(vault, hour);
+    return { x: this.mean(vault) + deviation * z, size: tvlDeviation * other };
   }
 
   /**
-   * `x` an hour on: `m + (x - m) a + q z`, and now and then a jump.
+   * An hour on. `x`: `m + (x - m) a + q z`, and now and then a jump. `size`: the same around 0; while a run takes it, that alone.
    *
    * @param hour the UTC hour that is reached
-   * @param x of the same vault an hour before: all that is stored of a path
+   * @param place of the same vault an hour before: all that is stored of a path
    * @param scenario as of `hour`; the hour before need not have had the same. After `rising` or `falling` the mean is the old one
    *   at once, and `x` returns to it in its own time
    */
-  next(vault: SimulatedVault, hour: Date, x: number, scenario: Scenario | null = null): number {
-    const { jump, jumpChance } = this.constants;
-    const { z, uniform } = this.draw(vault, hour);
+  next(
+    vault: SimulatedVault,
+    hour: Date,
+    { x, size }: SimulatedPlace,
+    scenario: Scenario | null = null,
+  ): SimulatedPlace {
+    const { jump, jumpChance, runLeaves, runHours } = this.constants;
+    const { z, other, uniform } = this.draw(vault, hour);
     const before = this.mean(vault) + this.drift(scenario, addHours(hour, -1));
     const now = this.mean(vault) + this.drift(scenario, hour);
     const calm = scenario?.name === 'calm' && isWithin(scenario, hour, Infinity);
     const jumps =
       (uniform < jumpChance && !calm) || (scenario?.name === 'volatile' && isWithin(scenario, hour, 1));
-    return (
-      now + (x - before) * this.pull + this.noise * this.noiseOf(scenario, hour) * z + (jumps ? jump : 0)
-    );
+    const runs = scenario?.name === 'run' && this.struck.has(vault.id) && isWithin(scenario, hour, runHours);
+    return {
+      x: now + (x - before) * this.pull + this.noise * this.noiseOf(scenario, hour) * z + (jumps ? jump : 0),
+      size: runs ? size + logarithm(runLeaves) / runHours : size * this.tvlPull + this.tvlNoise * other,
+    };
   }
 
-  /** What the vault's feed says at an hour; null while an outage silences it. The TVL does not move. */
+  /** What the vault's feed says at an hour; null while an outage silences it. TVL to the whole unit. */
   observe(
     vault: SimulatedVault,
     hour: Date,
-    x: number,
+    { x, size }: SimulatedPlace,
     scenario: Scenario | null = null,
   ): Observation | null {
     const silent =
@@ -135,27 +181,33 @@ export class SimulatedMarket {
       isWithin(scenario, hour, this.constants.outageHours);
     if (silent) return null;
     const curve = this.constants.curves[vault.riskTier];
-    return { apy: supplyApy(curve, 1 / (1 + exponential(-x))), tvl: curve.tvl, observedAt: hour };
+    const loses = scenario?.name === 'loss' && this.struck.has(vault.id) && isWithin(scenario, hour, 1);
+    return {
+      apy: supplyApy(curve, 1 / (1 + exponential(-x))),
+      tvl: BigInt(Math.round(Number(curve.tvl / MICRO) * exponential(size))) * MICRO,
+      observedAt: hour,
+      ...(loses && { lossPerMille: this.constants.lossPerMille }),
+    };
   }
 
   /**
    * Hours in a row, such as the 30 days behind a new account: one hash an hour and vault.
    *
    * @param from the first UTC hour
-   * @param x at the hour before `from`; null: the path begins at `from`
+   * @param place at the hour before `from`; null: the path begins at `from`
    */
   path(
     vault: SimulatedVault,
     from: Date,
     hours: number,
-    x: number | null = null,
+    place: SimulatedPlace | null = null,
     scenario: Scenario | null = null,
   ): SimulatedHour[] {
     const path: SimulatedHour[] = [];
     for (let count = 0; count < hours; count++) {
       const hour = addHours(from, count);
-      x = x === null ? this.begin(vault, hour) : this.next(vault, hour, x, scenario);
-      path.push({ hour, x, observation: this.observe(vault, hour, x, scenario) });
+      place = place === null ? this.begin(vault, hour) : this.next(vault, hour, place, scenario);
+      path.push({ hour, place, observation: this.observe(vault, hour, place, scenario) });
     }
     return path;
   }
@@ -180,19 +232,21 @@ export class SimulatedMarket {
   }
 
   /**
-   * Chance by hash of (seed, vault, hour): z is normal, by the polar form of Box and Muller (Marsaglia and Bray 1964), which needs no
-   * cosine; `uniform` is from 0 to below 1. Three tries a hash; one hash in a hundred is not enough.
+   * Chance by hash of (seed, vault, hour since the market began): z and the other one are normal and independent, by the polar form of Box and Muller
+   * (Marsaglia and Bray 1964), which needs no cosine; `uniform` is from 0 to below 1. Three tries a hash; one hash in a hundred is not enough.
    */
-  private draw(vault: SimulatedVault, hour: Date): { z: number; uniform: number } {
+  private draw(vault: SimulatedVault, hour: Date): { z: number; other: number; uniform: number } {
+    const { seed, begunAt } = this.origin;
     for (let attempt = 0; ; attempt++) {
-      const key = JSON.stringify([this.seed, vault.id, hour.getTime() / HOUR_MS, attempt]);
+      const key = JSON.stringify([seed, vault.id, hoursBetween(begunAt, hour), attempt]);
       const digest = hash('sha256', key, 'buffer');
       const word = (index: number) => digest.readUInt32BE(index * 4) / 2 ** 32;
       for (const index of [1, 3, 5]) {
         const [left, right] = [2 * word(index) - 1, 2 * word(index + 1) - 1];
         const square = left * left + right * right;
-        if (square > 0 && square < 1)
-          return { z: left * Math.sqrt((-2 * logarithm(square)) / square), uniform: word(0) };
+        if (square <= 0 || square >= 1) continue;
+        const scale = Math.sqrt((-2 * logarithm(square)) / square);
+        return { z: left * scale, other: right * scale, uniform: word(0) };
       }
     }
   }
@@ -207,6 +261,16 @@ export class SimulatedMarket {
 export function supplyApy({ kink, slopeBelow, slopeAbove }: Curve, utilisation: number): number {
   const rate = slopeBelow * Math.min(utilisation, kink) + slopeAbove * Math.max(utilisation - kink, 0);
   return Math.round(rate * 1e10) / 1e10;
+}
+
+function riskiest(vaults: readonly SimulatedVault[]): Set<string> {
+  const found = new Map<string, SimulatedVault>();
+  for (const vault of vaults) {
+    const before = found.get(vault.asset);
+    if (!before || RISK_TIERS.indexOf(vault.riskTier) > RISK_TIERS.indexOf(before.riskTier))
+      found.set(vault.asset, vault);
+  }
+  return new Set([...found.values()].map(({ id }) => id));
 }
 
 function isWithin({ from }: Scenario, hour: Date, hours: number): boolean {

@@ -1,7 +1,8 @@
 import type { SmoothedApy } from '../analytics/expected-apy.js';
+import type { SimulatedPlace } from '../simulation/simulated-market.js';
 import type { Observation } from './feed.js';
 import { hoursBetween } from './hour.js';
-import { accrueIndex, hourlyFactor, MAX_GAP_HOURS } from './yield-index.js';
+import { accrueIndex, hourlyFactor, MAX_GAP_HOURS, writeDown } from './yield-index.js';
 
 /** A vault in a market, as of its last tick. */
 export interface VaultState {
@@ -16,7 +17,7 @@ export interface VaultState {
   /** Averages of what was observed; null before the first observation. */
   smoothed: SmoothedApy | null;
   /** Where a simulated vault's path stands; null for a real one. */
-  simulated: number | null;
+  simulated: SimulatedPlace | null;
 }
 
 /** One row of a vault's path. */
@@ -47,7 +48,8 @@ export function nextHour(
   const { vaultId, lastApy, observedHour } = state;
   const accrues =
     lastApy !== null && observedHour !== null && hoursBetween(observedHour, hour) <= MAX_GAP_HOURS;
-  const index = accrues ? accrueIndex(state.index, hourlyFactor(lastApy)) : state.index;
+  const grown = accrues ? accrueIndex(state.index, hourlyFactor(lastApy)) : state.index;
+  const index = seen?.lossPerMille === undefined ? grown : writeDown(grown, seen.lossPerMille);
   const next = seen
     ? { ...state, index, lastApy: seen.apy, lastTvl: seen.tvl, observedHour: hour }
     : { ...state, index };
