@@ -32,18 +32,18 @@ export interface LockedMarket {
   scenarioFrom: Date | null;
 }
 
-/** Hours that have something, in any order, and what they have; all null where none has. */
+/** Hours since 1970 that have something, in any order and with commas between them, and what they have; all null where none has. */
 interface HistoryRow {
   vaultId: string;
   firstHour: Date | null;
-  seconds: number[] | null;
+  hours: string | null;
   apys: number[] | null;
 }
 
 interface YieldRow extends AssetYield {
   asset: string;
   firstHour: Date | null;
-  seconds: number[] | null;
+  hours: string | null;
   apys: (number | null)[] | null;
   tvls: (string | null)[] | null;
   vaults: number[] | null;
@@ -93,24 +93,25 @@ export class MarketStore {
     ]);
     const regimes = await store.query<RegimeState & { asset: string }>(queries.FIND_REGIMES, [marketId]);
     const yields = await store.query<YieldRow>(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]);
-    const hourly = <Value>(seconds: number[] | null, at: (index: number) => Value): (Value | null)[] => {
+    const first = from.getTime() / HOUR_MS;
+    const hourly = <Value>(hours: string | null, at: (index: number) => Value): (Value | null)[] => {
       const slots = Array.from<Value | null>({ length }).fill(null);
-      seconds?.forEach((second, index) => (slots[(second * 1000 - from.getTime()) / HOUR_MS] = at(index)));
+      hours?.split(',').forEach((one, index) => (slots[Number(one) - first] = at(index)));
       return slots;
     };
     return {
       hour,
       states,
       histories: new Map(
-        histories.map(({ vaultId, firstHour, seconds, apys }) => [
+        histories.map(({ vaultId, firstHour, hours, apys }) => [
           vaultId,
-          { firstHour, apys: hourly(seconds, (index) => apys![index]!) },
+          { firstHour, apys: hourly(hours, (index) => apys![index]!) },
         ]),
       ),
       series: new Map(
         yields.map((row) => [
           row.asset,
-          { firstHour: row.firstHour, points: hourly(row.seconds, (index) => pointOf(row, index)) },
+          { firstHour: row.firstHour, points: hourly(row.hours, (index) => pointOf(row, index)) },
         ]),
       ),
       regimes: new Map(regimes.map(({ asset, ...state }) => [asset, state])),
