@@ -3,12 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Settings } from '../../src/config/settings.js';
 import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
 import type { Decision } from '../../src/domain/routing/decision.js';
-import {
-  type Scenario,
-  SimulatedMarket,
-  type SimulatedPlace,
-} from '../../src/domain/simulation/simulated-market.js';
+import { type Scenario, SimulatedMarket } from '../../src/domain/simulation/simulated-market.js';
 import { addHours, hoursBetween } from '../../src/domain/vaults/hour.js';
+import type { SimulatedPlace } from '../../src/domain/vaults/vault-state.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type ExpectedApyConstants, expectedApy, smoothApy, type SmoothedApy } from './expected-apy.js';
+import type { SmoothedApy } from '../vaults/vault-state.js';
+import { type ExpectedApyConstants, expectedApy, smoothApy } from './expected-apy.js';
 
 const CONSTANTS: ExpectedApyConstants = {
   recentHalfLifeHours: 6,

@@ -1,8 +1,4 @@
-/** Two averages of a vault's observed APY that are carried from hour to hour: of now, and of the long run. Fractions a year. */
-export interface SmoothedApy {
-  recent: number;
-  long: number;
-}
+import type { SmoothedApy } from '../vaults/vault-state.js';
 
 export interface ExpectedApyConstants {
   /** Hours after which a half of an average is newer. */

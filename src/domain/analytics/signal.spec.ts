@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { readConstants } from '../../config/constants.js';
 import { RISK_TIERS, type RiskTier } from '../vaults/vault.js';
-import type { SmoothedApy } from './expected-apy.js';
+import type { SmoothedApy } from '../vaults/vault-state.js';
 import {
   byRank,
   dailyMedians,

@@ -1,7 +1,8 @@
 import type { Constants } from '../../config/constants.js';
 import { rateDifference } from '../rate.js';
 import type { RiskTier, Vault } from '../vaults/vault.js';
-import { expectedApy, type ExpectedApyConstants, type SmoothedApy } from './expected-apy.js';
+import type { SmoothedApy } from '../vaults/vault-state.js';
+import { expectedApy, type ExpectedApyConstants } from './expected-apy.js';
 import { downsideDeviation, mean, median, sampleDeviation } from './statistics.js';
 import { theilSenSlope } from './theil-sen.js';
 

@@ -14,17 +14,10 @@ import {
 import { signalConstants, signalHours } from '../analytics/signal.js';
 import { mean, sampleDeviation } from '../analytics/statistics.js';
 import { addHours } from '../vaults/hour.js';
-import {
-  exponential,
-  logarithm,
-  type Scenario,
-  SCENARIOS,
-  type SimulatedHour,
-  SimulatedMarket,
-  type SimulatedPlace,
-  SIMULATION_CONSTANTS,
-  supplyApy,
-} from './simulated-market.js';
+import type { SimulatedPlace } from '../vaults/vault-state.js';
+import { exponential, logarithm } from './exact-functions.js';
+import { type Scenario, SCENARIOS, type SimulatedHour, SimulatedMarket } from './simulated-market.js';
+import { SIMULATION_CONSTANTS, supplyApy } from './simulation-constants.js';
 
 const { constants } = readConstants('sandbox');
 const SIGNALS = signalConstants(constants.signals);

@@ -1,74 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Observation } from '../vaults/feed.js';
 import { addHours, hoursBetween } from '../vaults/hour.js';
-import { RISK_TIERS, type RiskTier, type Vault } from '../vaults/vault.js';
+import { RISK_TIERS, type Vault } from '../vaults/vault.js';
+import type { SimulatedPlace } from '../vaults/vault-state.js';
+import { exponential, LN_2, logarithm } from './exact-functions.js';
+import { SIMULATION_CONSTANTS, type SimulationConstants, supplyApy } from './simulation-constants.js';
 
-/** A lending market of a risk tier. Rates are fractions a year. */
-export interface Curve {
-  /** Utilisation at which the curve bends. */
-  kink: number;
-  /** APY for each unit of utilisation below the kink, and for each above it. */
-  slopeBelow: number;
-  slopeAbove: number;
-  meanUtilisation: number;
-  /** Micro-units. */
-  tvl: bigint;
-}
-
-export interface SimulationConstants {
-  /** The low one's slopes are those of a large USDC lending market; the others are steeper in the same way. */
-  curves: Record<RiskTier, Curve>;
-  /** Hours in which half of a distance from the mean is gone. */
-  halfLifeHours: number;
-  /** Standard deviation of logit utilisation, jumps apart. */
-  deviation: number;
-  /** Logits. */
-  jump: number;
-  /** Chance of a jump, an hour. */
-  jumpChance: number;
-  /** Times the hourly noise; `volatile` begins with a jump besides, which takes rates to where they are steep. */
-  calmNoise: number;
-  volatileNoise: number;
-  volatileHours: number;
-  /** Logits a day by which the mean moves in `rising` and `falling`, and for how many days. */
-  driftPerDay: number;
-  driftDays: number;
-  outageHours: number;
-  /** Of TVL: hours in which half of a distance from the curve's is gone, and the standard deviation of its logarithm. */
-  tvlHalfLifeHours: number;
-  tvlDeviation: number;
-  /** Per thousand of the index, in one hour. */
-  lossPerMille: bigint;
-  /** Fraction of the TVL that a run leaves, and the hours that it takes. */
-  runLeaves: number;
-  runHours: number;
-}
-
+/** Micro-units a unit. */
 const MICRO = 10n ** 6n;
-const MILLION = MICRO * MICRO;
-
-export const SIMULATION_CONSTANTS: SimulationConstants = {
-  curves: {
-    low: { kink: 0.8, slopeBelow: 0.0325, slopeAbove: 0.4, meanUtilisation: 0.78, tvl: 120n * MILLION },
-    medium: { kink: 0.85, slopeBelow: 0.048, slopeAbove: 1.6, meanUtilisation: 0.8, tvl: 60n * MILLION },
-    high: { kink: 0.9, slopeBelow: 0.059, slopeAbove: 2.9, meanUtilisation: 0.86, tvl: 20n * MILLION },
-  },
-  halfLifeHours: 72,
-  deviation: 0.35,
-  jump: 1,
-  jumpChance: 1 / 720,
-  calmNoise: 0.25,
-  volatileNoise: 6,
-  volatileHours: 24,
-  driftPerDay: 0.4,
-  driftDays: 8,
-  outageHours: 30,
-  tvlHalfLifeHours: 240,
-  tvlDeviation: 0.1,
-  lossPerMille: 50n,
-  runLeaves: 0.3,
-  runHours: 12,
-};
 
 export const SCENARIOS = ['calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run'] as const;
 
@@ -80,14 +19,6 @@ export interface Scenario {
 }
 
 export type SimulatedVault = Pick<Vault, 'id' | 'asset' | 'riskTier' | 'lendingBaseline'>;
-
-/** All that a vault's next hour needs. */
-export interface SimulatedPlace {
-  /** Logit utilisation. */
-  x: number;
-  /** Logarithm of its TVL over the curve's. */
-  size: number;
-}
 
 /** A vault at an hour. */
 export interface SimulatedHour {
@@ -252,17 +183,6 @@ export class SimulatedMarket {
   }
 }
 
-/**
- * `slopeBelow * u` up to the kink, from there `slopeAbove` for each unit more.
- *
- * @param utilisation 0..1
- * @returns fraction a year, rounded to 1e-10
- */
-export function supplyApy({ kink, slopeBelow, slopeAbove }: Curve, utilisation: number): number {
-  const rate = slopeBelow * Math.min(utilisation, kink) + slopeAbove * Math.max(utilisation - kink, 0);
-  return Math.round(rate * 1e10) / 1e10;
-}
-
 function riskiest(vaults: readonly SimulatedVault[]): Set<string> {
   const found = new Map<string, SimulatedVault>();
   for (const vault of vaults) {
@@ -276,27 +196,4 @@ function riskiest(vaults: readonly SimulatedVault[]): Set<string> {
 function isWithin({ from }: Scenario, hour: Date, hours: number): boolean {
   const since = hoursBetween(from, hour);
   return since >= 0 && since < hours;
-}
-
-const LN_2 = 0.6931471805599453;
-
-/** e^x to about 1e-15 of itself: x = k ln 2 + r, |r| <= 0.35, the Taylor series of r. */
-export function exponential(x: number): number {
-  const doublings = Math.round(x / LN_2);
-  const rest = x - doublings * LN_2;
-  let sum = 1;
-  for (let term = 16; term > 0; term--) sum = 1 + (sum * rest) / term;
-  for (let count = Math.abs(doublings); count > 0; count--) sum *= doublings > 0 ? 2 : 0.5;
-  return sum;
-}
-
-/** ln x to about 1e-15, x above 0: x = 2^k m, m in 0.75..1.5, the series of 2 artanh((m - 1) / (m + 1)). */
-export function logarithm(x: number): number {
-  let doublings = 0;
-  for (; x >= 1.5; x /= 2) doublings++;
-  for (; x < 0.75; x *= 2) doublings--;
-  const t = (x - 1) / (x + 1);
-  let sum = 0;
-  for (let power = 27; power > 0; power -= 2) sum = sum * t * t + 1 / power;
-  return doublings * LN_2 + 2 * t * sum;
 }

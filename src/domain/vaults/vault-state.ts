@@ -1,8 +1,20 @@
-import type { SmoothedApy } from '../analytics/expected-apy.js';
-import type { SimulatedPlace } from '../simulation/simulated-market.js';
 import type { Observation } from './feed.js';
 import { hoursBetween } from './hour.js';
 import { accrueIndex, hourlyFactor, MAX_GAP_HOURS, writeDown } from './yield-index.js';
+
+/** Two averages of a vault's observed APY that are carried from hour to hour: of now, and of the long run. Fractions a year. */
+export interface SmoothedApy {
+  recent: number;
+  long: number;
+}
+
+/** Where a simulated vault's path stands: all that its next hour needs. */
+export interface SimulatedPlace {
+  /** Logit utilisation. */
+  x: number;
+  /** Logarithm of its TVL over that of its rate curve. */
+  size: number;
+}
 
 /** A vault in a market, as of its last tick. */
 export interface VaultState {
@@ -16,7 +28,7 @@ export interface VaultState {
   observedHour: Date | null;
   /** Averages of what was observed; null before the first observation. */
   smoothed: SmoothedApy | null;
-  /** Where a simulated vault's path stands; null for a real one. */
+  /** null for a real one. */
   simulated: SimulatedPlace | null;
 }
 
