@@ -70,11 +70,7 @@ const isOpportunity = ({ eligible, riskAdjustedApy, recommendation }: RankedSign
   eligible && riskAdjustedApy !== null && recommendation !== 'reduce';
 
 /** @param silent names of the vaults whose feeds are out */
-function headline(
-  regime: RegimeReport,
-  silent: readonly string[],
-  best: RankedSignal | undefined,
-): string {
+function headline(regime: RegimeReport, silent: readonly string[], best: RankedSignal | undefined): string {
   const sentences = [
     ...(silent.length > 0 ? [outageInWords(silent)] : []),
     behaviour(regime),
