@@ -78,7 +78,7 @@ describe.each(['partner', 'sandbox'] as const)(
       if (contract === 'partner') return;
       const advice = await read('advisor');
       expect(advice).toMatchObject({
-        headline: 'How yields behave is not known: there is too little history.',
+        headline: 'There is too little history to say how yields behave.',
         opportunities: [],
         regime: { regime: null, reason: 'short_history' },
       });

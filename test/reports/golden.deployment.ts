@@ -6,7 +6,7 @@ import { MarketPlan, SharedMarket } from '../../src/domain/markets/market-plan.j
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import type { Vault } from '../../src/domain/vaults/vault.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startFreshApp, type TestApp } from '../support/app.js';
 import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
 import { newTxHash } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -55,7 +55,7 @@ export class GoldenDeployment {
     // The deployment ticks as it starts: its first hour is the one before the history.
     const { now } = Clock.prototype as { now: (this: Clock) => Date };
     Clock.prototype.now = () => momentOf(-1);
-    const app = await startApp(contract, { DEFILLAMA_BASE_URL: feed.url }, undefined, (_, settings) => {
+    const app = await startFreshApp(contract, { DEFILLAMA_BASE_URL: feed.url }, (_, settings) => {
       settings.vaults = catalogueOf(settings);
     }).finally(() => (Clock.prototype.now = now));
     app.application.get(Clock).now = () => momentOf(-1);

@@ -149,10 +149,10 @@ describe("the account's clock", () => {
     for (const advance of await Promise.all(advances)) expect(advance.hours).toBe(48);
   }, 60_000);
 
-  it('runs an hour in as many statements for 1,000 positions as for 10', async () => {
+  it('runs an hour in as many statements for 300 positions as for 10', async () => {
     const hours = 100;
     const perHour: number[] = [];
-    for (const size of [10, 1_000]) {
+    for (const size of [10, 300]) {
       const account = await Account.open(app, 'a-month');
       for (let made = 0; made < size; made += 10)
         await Promise.all(Array.from({ length: 10 }, () => account.deposit(1_000)));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/domain/clock.js';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
 import { MarketService } from '../../src/domain/markets/market.service.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startFreshApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 
 /** The sandbox's base market: simulated, and a month old when it begins. */
@@ -11,7 +11,7 @@ describe('simulated vaults', () => {
   let key: string;
 
   beforeAll(async () => {
-    app = await startApp('sandbox');
+    app = await startFreshApp('sandbox');
     key = (await app.admin.post('/keys', { label: 'reader' })).body.data.secret;
   });
   afterAll(() => app.close());

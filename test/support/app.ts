@@ -9,7 +9,7 @@ import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { Api } from './api.js';
-import { createTestDatabase, type TestDatabase, TICKED_TEMPLATE } from './database.js';
+import { createTestDatabase, TEMPLATE, type TestDatabase, TICKED_TEMPLATE } from './database.js';
 import { SECRETS_KEY } from './secrets-key.js';
 import { searchText, watchEnvironment } from './secret-watch.js';
 import { untilTicked } from './settled.js';
@@ -38,9 +38,10 @@ export async function startApp(
   contract: Contract,
   env: Record<string, string> = {},
   database?: TestDatabase,
-  adjust: (constants: Constants, settings: Settings) => void = () => undefined,
+  adjust?: (constants: Constants, settings: Settings) => void,
 ): Promise<TestApp> {
-  const own = database ?? (await createTestDatabase(TICKED_TEMPLATE));
+  // Another configuration may make another market of the same hours.
+  const own = database ?? (await createTestDatabase(adjust ? TEMPLATE : TICKED_TEMPLATE));
   const adminKey = env['BOOTSTRAP_ADMIN_KEY'] ?? newKeySecret(contract === 'partner' ? 'live' : 'sandbox');
   const environment = {
     CONTRACT: contract,
@@ -58,7 +59,7 @@ export async function startApp(
   };
   watchEnvironment(environment);
   const settings = loadSettings(environment);
-  adjust(settings.constants, settings);
+  adjust?.(settings.constants, settings);
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -93,4 +94,19 @@ export async function startApp(
   };
   await untilTicked(app);
   return app;
+}
+
+/** The same on a database in which nothing has ticked yet: for what hangs on a market's first hours, or on a time of the test's own. */
+export async function startFreshApp(
+  contract: Contract,
+  env?: Record<string, string>,
+  adjust?: (constants: Constants, settings: Settings) => void,
+): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const app = await startApp(contract, env, database, adjust);
+  const close = async (): Promise<void> => {
+    await app.close();
+    await database.drop();
+  };
+  return { ...app, close };
 }

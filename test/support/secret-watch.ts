@@ -91,11 +91,14 @@ export async function columnsWithSecrets(client: Client): Promise<string[]> {
   return found;
 }
 
-/** Cheap first: of millions of texts nearly none has as much as a beginning. */
+/** Cheap first: of millions of texts many are too short to be a secret, and nearly none has as much as a beginning. */
 const suspect = (text: string): string =>
-  `${text} LIKE ANY ($1::text[]) AND (${text} ~ $2 OR ${text} LIKE ANY ($3::text[]))`;
+  `octet_length(${text}) >= ${SHORTEST} AND ${text} LIKE ANY ($1::text[]) AND (${text} ~ $2 OR ${text} LIKE ANY ($3::text[]))`;
 
-/** Columns that could hold a text, and how each is read as one. Bytes are, as far as they are ASCII. */
+/**
+ * Columns that could hold a text, and how each is read as one. Bytes are, as far as they are ASCII. Empty tables hold none, and what refers to another
+ * table's column holds nothing that this one does not.
+ */
 async function searchedColumns(client: Client): Promise<{ table: string; column: string; text: string }[]> {
   const { rows } = await client.query<{ table: string; column: string; text: string }>(
     `SELECT format('%I.%I', nspname, relname) AS table, attname AS column,
@@ -104,7 +107,8 @@ async function searchedColumns(client: Client): Promise<{ table: string; column:
        FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
             JOIN pg_type ON pg_type.oid = atttypid
       WHERE relkind IN ('r', 'p') AND NOT relispartition AND nspname !~ '^pg_|^information_schema$'
-        AND attnum > 0 AND NOT attisdropped
+        AND attnum > 0 AND NOT attisdropped AND (relkind = 'p' OR pg_relation_size(pg_class.oid) > 0)
+        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = pg_class.oid AND contype = 'f' AND attnum = ANY (conkey) AND convalidated)
         AND (typcategory IN ('S', 'A') OR atttypid IN ('bytea'::regtype, 'json'::regtype, 'jsonb'::regtype))
       ORDER BY 1, 2`,
   );
