@@ -3,7 +3,7 @@ import { Clock } from '../../src/domain/clock.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/market.service.js';
 import { roundRate } from '../../src/domain/rate.js';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startFreshApp, type TestApp } from '../support/app.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
 import { statementsDuring } from '../support/statements.js';
@@ -26,7 +26,7 @@ describe('the tick of a simulated market', () => {
   let now: Date;
 
   beforeAll(async () => {
-    app = await startApp('sandbox');
+    app = await startFreshApp('sandbox');
     market = app.application.get(MarketService);
     await until(async () => (await query('SELECT 1 FROM signals')).length > 0);
     [{ now }] = await query('SELECT ticked_hour AS now FROM markets');

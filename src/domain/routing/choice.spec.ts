@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readConstants } from '../../config/constants.js';
 
-import { smoothApy, type SmoothedApy } from '../analytics/expected-apy.js';
+import type { SmoothedApy } from '../vaults/vault-state.js';
+import { smoothApy } from '../analytics/expected-apy.js';
 import { signalConstants, signalOf } from '../analytics/signal.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
@@ -225,7 +226,8 @@ describe('hysteresis', () => {
       const week = { lastHour, values: values.slice(hour, hour + 192) };
       const smoothed = values
         .slice(0, hour + 192)
-        .reduce<SmoothedApy | null>((before, apy) => smoothApy(before, apy, SIGNALS), null);
+        // Which of the two levels came first is long forgotten.
+        .reduce<SmoothedApy>((before, apy) => smoothApy(before, apy, SIGNALS), { recent: 0.07, long: 0.07 });
       const low = { riskTier: 'low', returnHalfLifeHours: null } as const;
       return signalOf(week, 1_000, low, smoothed, SIGNALS).riskAdjustedApy!;
     };
