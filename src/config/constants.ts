@@ -87,7 +87,11 @@ class SignalConstants {
   @Decimal(0, 1) min_coverage: number;
   @Whole(2, 56) trend_days: number;
   @Decimal(0, 10) trend_weight: number;
-  @Decimal(0, 10) volatility_weight: number;
+  @Whole(1, 8760) recent_half_life_hours: number;
+  @Whole(1, 8760) long_half_life_hours: number;
+  @Whole(1, 8760) return_half_life_hours: number;
+  @Whole(1, 3650) expected_days: number;
+  @Decimal(0, 10) downside_weight: number;
   @Section(() => RiskHaircut) risk_haircut: RiskHaircut;
   @Decimal(0, 1) reduce_delta: number;
 }

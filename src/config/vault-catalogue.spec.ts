@@ -53,6 +53,7 @@ describe('the catalogue', () => {
       capacity: '1000000.5',
       switching_cost: 0.000001,
       lending_baseline: false,
+      return_half_life_hours: 48,
       feed: { kind: 'simulated' },
     });
     expect(read([vault(), second])).toEqual([
@@ -66,6 +67,7 @@ describe('the catalogue', () => {
         capacity: null,
         switchingCost: 2_000_000n,
         lendingBaseline: true,
+        returnHalfLifeHours: null,
         feed: { kind: 'defillama', pool: POOL, apr: true },
       },
       expect.objectContaining({
@@ -73,6 +75,7 @@ describe('the catalogue', () => {
         active: false,
         capacity: 1_000_000_500_000n,
         switchingCost: 1n,
+        returnHalfLifeHours: 48,
         feed: { kind: 'simulated' },
       }),
     ]);
@@ -115,7 +118,7 @@ describe('the catalogue', () => {
     [
       'capacty',
       1,
-      'is 1; the keys here are id, name, venue, asset, risk_tier, active, capacity, switching_cost, lending_baseline, feed.',
+      'is 1; the keys here are id, name, venue, asset, risk_tier, active, capacity, switching_cost, lending_baseline, return_half_life_hours, feed.',
     ],
     ['feed', 'simulated', 'is "simulated"; allowed is a mapping of keys to values.'],
     ['feed', null, 'is null; allowed is a mapping of keys to values.'],

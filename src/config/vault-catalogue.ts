@@ -1,6 +1,6 @@
 import { IsOptional, ValidateIf } from 'class-validator';
 import type { Problem } from './config-files.js';
-import { Form, Money, OneOf, Section, Text, YesOrNo } from './field-rules.js';
+import { Form, Money, OneOf, Section, Text, Whole, YesOrNo } from './field-rules.js';
 
 const RISK_TIERS = ['low', 'medium', 'high'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -17,6 +17,8 @@ export interface CatalogueVault {
   capacity: bigint | null;
   switchingCost: bigint;
   lendingBaseline: boolean;
+  /** null: as `signals.return_half_life_hours` says. */
+  returnHalfLifeHours: number | null;
   feed: { kind: 'simulated' } | { kind: 'defillama'; pool: string; apr: boolean };
 }
 
@@ -47,6 +49,7 @@ export class VaultEntry {
   @ValidateIf((vault: VaultEntry) => vault.capacity !== null) @Money() capacity: bigint | null;
   @Money() switching_cost: bigint;
   @YesOrNo() lending_baseline: boolean;
+  @IsOptional() @Whole(1, 8760) return_half_life_hours?: number;
 
   @Section(() => SimulatedFeed, {
     keepDiscriminatorProperty: true,
@@ -99,6 +102,7 @@ export function toCatalogue(entries: readonly VaultEntry[]): CatalogueVault[] {
     capacity: entry.capacity,
     switchingCost: entry.switching_cost,
     lendingBaseline: entry.lending_baseline,
+    returnHalfLifeHours: entry.return_half_life_hours ?? null,
     feed:
       entry.feed.kind === 'defillama'
         ? { kind: 'defillama', pool: entry.feed.pool, apr: entry.feed.apr ?? false }

@@ -20,6 +20,7 @@ import { SendsInFlight1000000000011 } from './migrations/1000000000011-sends-in-
 import { MarketPoints1000000000012 } from './migrations/1000000000012-market-points.js';
 import { Storage1000000000014 } from './migrations/1000000000014-storage.js';
 import { Observed1000000000016 } from './migrations/1000000000016-observed.js';
+import { ExpectedYield1000000000018 } from './migrations/1000000000018-expected-yield.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -130,6 +131,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       MarketPoints1000000000012,
       Storage1000000000014,
       Observed1000000000016,
+      ExpectedYield1000000000018,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

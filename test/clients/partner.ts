@@ -1627,6 +1627,11 @@ export interface components {
        */
       apy: number | null;
       /**
+       * @description Its expected yield a year over the next 20 days, as a fraction; null: too little history. At most 12 decimals.
+       * @example 0.0507
+       */
+      expected_apy: number | null;
+      /**
        * @description Its risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
        * @example 0.0482
        */
@@ -1665,6 +1670,11 @@ export interface components {
        * @example 0.0523
        */
       apy: number | null;
+      /**
+       * @description Expected yield a year over the next 20 days, as a fraction; null: too little history. At most 12 decimals.
+       * @example 0.0507
+       */
+      expected_apy: number | null;
       /**
        * @description Risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
        * @example 0.0482
@@ -2700,12 +2710,17 @@ export interface components {
        */
       trend: number | null;
       /**
-       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. null while there is too little history. At most 12 decimals.
+       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. Nothing is routed by it. null while there is too little history. At most 12 decimals.
        * @example 0.05245
        */
       forecast_apy: number | null;
       /**
-       * @description Mean yield less a discount by risk tier and for volatility, as a fraction a year; may be below 0. null while there is too little history. At most 12 decimals.
+       * @description Average yield a year to expect over the next 20 days, as a fraction: that of the last hours, returning to the average of the last months. null while there is too little history. At most 12 decimals.
+       * @example 0.0507
+       */
+      expected_apy: number | null;
+      /**
+       * @description Expected yield less a discount by risk tier and for falls below its mean, as a fraction a year; never above the expected one, may be below 0. null while there is too little history. At most 12 decimals.
        * @example 0.0482
        */
       risk_adjusted_apy: number | null;
@@ -3780,6 +3795,7 @@ export interface operations {
            *                 "active": true,
            *                 "lending_baseline": true,
            *                 "apy": 0.0523,
+           *                 "expected_apy": 0.0507,
            *                 "risk_adjusted_apy": 0.0482,
            *                 "tvl": 812345678.12,
            *                 "capacity": 25000000,
@@ -3794,6 +3810,7 @@ export interface operations {
            *               "vault_id": "vlt_aave_v3_usdc",
            *               "action": "deposit",
            *               "apy": 0.0523,
+           *               "expected_apy": 0.0507,
            *               "risk_adjusted_apy": 0.0482,
            *               "delta": null,
            *               "gates": [
@@ -3999,6 +4016,7 @@ export interface operations {
            *           "volatility": 0.0021,
            *           "trend": 0.0003,
            *           "forecast_apy": 0.05245,
+           *           "expected_apy": 0.0507,
            *           "risk_adjusted_apy": 0.0482,
            *           "recommendation": "increase",
            *           "insufficient_history": false,

@@ -1389,11 +1389,11 @@ export interface components {
     };
     BendMarketRequest: {
       /**
-       * @description What the market does from the next hour on: `calm` (a quarter of the usual noise, no jumps), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours).
+       * @description What the market does from the next hour on: `calm` (a quarter of the usual noise, no jumps), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), `run` (70 % of the TVL of that vault leaves within 12 hours).
        * @example rising
        * @enum {string}
        */
-      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage';
+      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run';
     };
     Campaign: {
       /**
@@ -1783,6 +1783,11 @@ export interface components {
        */
       apy: number | null;
       /**
+       * @description Its expected yield a year over the next 20 days, as a fraction; null: too little history. At most 12 decimals.
+       * @example 0.0507
+       */
+      expected_apy: number | null;
+      /**
        * @description Its risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
        * @example 0.0482
        */
@@ -1821,6 +1826,11 @@ export interface components {
        * @example 0.0523
        */
       apy: number | null;
+      /**
+       * @description Expected yield a year over the next 20 days, as a fraction; null: too little history. At most 12 decimals.
+       * @example 0.0507
+       */
+      expected_apy: number | null;
       /**
        * @description Risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
        * @example 0.0482
@@ -2831,7 +2841,7 @@ export interface components {
     };
     ResetRequest: {
       /**
-       * @description Seed of the new market: the same seed makes the same market. Absent: the one that it had.
+       * @description Seed of the new market: the same seed makes the same market, whenever it begins. Absent: the one that it had.
        * @example release-42
        */
       seed?: string;
@@ -2952,12 +2962,17 @@ export interface components {
        */
       trend: number | null;
       /**
-       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. null while there is too little history. At most 12 decimals.
+       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. Nothing is routed by it. null while there is too little history. At most 12 decimals.
        * @example 0.05245
        */
       forecast_apy: number | null;
       /**
-       * @description Mean yield less a discount by risk tier and for volatility, as a fraction a year; may be below 0. null while there is too little history. At most 12 decimals.
+       * @description Average yield a year to expect over the next 20 days, as a fraction: that of the last hours, returning to the average of the last months. null while there is too little history. At most 12 decimals.
+       * @example 0.0507
+       */
+      expected_apy: number | null;
+      /**
+       * @description Expected yield less a discount by risk tier and for falls below its mean, as a fraction a year; never above the expected one, may be below 0. null while there is too little history. At most 12 decimals.
        * @example 0.0482
        */
       risk_adjusted_apy: number | null;
@@ -3135,7 +3150,7 @@ export interface components {
        * @example rising
        * @enum {string|null}
        */
-      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | null;
+      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | null;
       /**
        * Format: date-time
        * @description The first hour that the scenario bends; null without one. UTC, ISO 8601 with milliseconds.
@@ -4031,6 +4046,7 @@ export interface operations {
            *             "volatility": 0.0021,
            *             "trend": 0.0003,
            *             "forecast_apy": 0.05245,
+           *             "expected_apy": 0.0507,
            *             "risk_adjusted_apy": 0.0482,
            *             "recommendation": "increase",
            *             "insufficient_history": false,
@@ -4193,6 +4209,7 @@ export interface operations {
            *                 "active": true,
            *                 "lending_baseline": true,
            *                 "apy": 0.0523,
+           *                 "expected_apy": 0.0507,
            *                 "risk_adjusted_apy": 0.0482,
            *                 "tvl": 812345678.12,
            *                 "capacity": 25000000,
@@ -4207,6 +4224,7 @@ export interface operations {
            *               "vault_id": "vlt_aave_v3_usdc",
            *               "action": "deposit",
            *               "apy": 0.0523,
+           *               "expected_apy": 0.0507,
            *               "risk_adjusted_apy": 0.0482,
            *               "delta": null,
            *               "gates": [
@@ -4412,6 +4430,7 @@ export interface operations {
            *           "volatility": 0.0021,
            *           "trend": 0.0003,
            *           "forecast_apy": 0.05245,
+           *           "expected_apy": 0.0507,
            *           "risk_adjusted_apy": 0.0482,
            *           "recommendation": "increase",
            *           "insufficient_history": false,

@@ -10,6 +10,7 @@ import { createPartner } from '../support/partner.js';
 const SHORT = ({ signals }: Constants): void => {
   signals.window_hours = 4;
   signals.min_snapshots = 2;
+  signals.recent_half_life_hours = signals.long_half_life_hours = 1;
 };
 const AAVE = 'vlt_aave_v3_usdc';
 const COMPOUND = 'vlt_compound_v3_usdc';

@@ -40,6 +40,7 @@ describe.each(['partner', 'sandbox'] as const)(
           volatility: null,
           trend: null,
           forecast_apy: null,
+          expected_apy: null,
           risk_adjusted_apy: null,
           recommendation: 'hold',
           insufficient_history: true,

@@ -72,6 +72,11 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
       }
       if (contract === 'sandbox') return;
       const of = (id: string) => data.find(({ vault_id }: any) => vault_id === id);
+      for (const { apy, expected_apy, risk_adjusted_apy } of data) {
+        // Yields are steady, so that the same is expected; a fraction of it is trusted.
+        expect(expected_apy).toBeCloseTo(apy, 9);
+        expect(risk_adjusted_apy).toBeLessThan(expected_apy);
+      }
       // 8 % less a twentieth, before 8.5 % less three of them.
       expect(of('vlt_compound_v3_usdc')).toMatchObject({
         rank: 1,

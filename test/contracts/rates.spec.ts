@@ -9,6 +9,7 @@ import { Receiver } from '../support/receiver.js';
 const SHORT = ({ signals, yield_thresholds: thresholds }: Constants): void => {
   signals.window_hours = 4;
   signals.min_snapshots = 2;
+  signals.recent_half_life_hours = signals.long_half_life_hours = 1;
   thresholds.levels = Array.from({ length: 200 }, (_, step) => (step + 1) / 2_000);
   thresholds.rearm = 0;
 };
@@ -110,7 +111,16 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
   it('have twelve decimals at most in every answer and event; what is none has six', () => {
     const rates = numbers.filter(({ description }) => description.endsWith('At most 12 decimals.'));
     const names = new Set(rates.map(({ name }) => name));
-    for (const name of ['apy', 'mean_apy', 'risk_adjusted_apy', 'share', 'routed_apy', 'uplift_pct', 'value'])
+    for (const name of [
+      'apy',
+      'mean_apy',
+      'expected_apy',
+      'risk_adjusted_apy',
+      'share',
+      'routed_apy',
+      'uplift_pct',
+      'value',
+    ])
       expect(names).toContain(name);
     const most = (field: Field): number => (rates.includes(field) ? 12 : 6);
     expect(numbers.filter((field) => decimalsOf(field.value) > most(field))).toEqual([]);
@@ -131,8 +141,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
       ...decisions.flatMap(({ alternatives, inputs }: any) => [...alternatives, ...inputs.candidates]),
       ...of('/analytics/signals'),
     ];
-    for (const { vault_id, apy, risk_adjusted_apy } of shown) {
+    for (const { vault_id, apy, expected_apy, risk_adjusted_apy } of shown) {
       expect([vault_id, apy]).toEqual([vault_id, vaultOf(vault_id).apy]);
+      if (expected_apy !== undefined) expect(expected_apy).toBe(signalOf(vault_id).expected_apy);
       if (risk_adjusted_apy !== undefined)
         expect(risk_adjusted_apy).toBe(signalOf(vault_id).risk_adjusted_apy);
     }

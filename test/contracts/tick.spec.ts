@@ -51,6 +51,7 @@ describe('the tick of a simulated market', () => {
         apy: expect.any(Number),
         trend: expect.any(Number),
         forecast_apy: expect.any(Number),
+        expected_apy: expect.any(Number),
         risk_adjusted_apy: expect.any(Number),
       });
   });
@@ -71,6 +72,32 @@ describe('the tick of a simulated market', () => {
     );
   });
 
+  it('expects what two averages of all that was observed say, and takes a haircut and the downside of the week off', async () => {
+    const observed = await query(
+      `SELECT vault_id, array_agg(apy ORDER BY hour) AS apys FROM snapshots WHERE hour <= $1 GROUP BY vault_id`,
+      [now],
+    );
+    for (const { vault_id, apys } of observed) {
+      const average = (halfLife: number): number =>
+        apys.reduce((mean: number, apy: number) => mean + (1 - 0.5 ** (1 / halfLife)) * (apy - mean));
+      const [recent, long, reach] = [average(6), average(720), 72 / Math.log(2)];
+      const expected = long + (recent - long) * (reach / 480) * (1 - Math.exp(-480 / reach));
+      const week: number[] = apys.slice(-168);
+      const mean = week.reduce((sum, apy) => sum + apy) / 168;
+      const downside = Math.sqrt(week.reduce((sum, apy) => sum + Math.min(0, apy - mean) ** 2, 0) / 167);
+      const { riskTier } = app.settings.vaults.find(({ id }) => id === vault_id)!;
+      const haircut = { low: 0.05, medium: 0.15, high: 0.3 }[riskTier];
+      const [signal] = await query(
+        'SELECT expected_apy, risk_adjusted_apy FROM signals WHERE vault_id = $1',
+        [vault_id],
+      );
+      expect(signal).toEqual({
+        expected_apy: expect.closeTo(expected, 12),
+        risk_adjusted_apy: expect.closeTo(expected * (1 - haircut) - 0.1 * downside, 12),
+      });
+    }
+  });
+
   it('has a regime of each asset and one of all', async () => {
     const regimes = await query('SELECT * FROM regimes ORDER BY asset');
     expect(regimes.map(({ asset }) => asset)).toEqual(['*', ...assets()]);
@@ -78,6 +105,15 @@ describe('the tick of a simulated market', () => {
       expect(regime).toMatchObject({ hour: now, observations: 168, apy: expect.any(Number) });
       expect(['rising', 'falling', 'stable', 'volatile']).toContain(regime.regime);
     }
+    // Of the series that the yield history shows: the same rate, and over all assets their mean by TVL.
+    const points = await query('SELECT asset, apy, tvl FROM blended_points WHERE hour = $1 ORDER BY asset', [
+      now,
+    ]);
+    expect(regimes.slice(1).map(({ apy }) => apy)).toEqual(points.map(({ apy }) => apy));
+    const [sum, tvl] = [0, 1].map((power) =>
+      points.reduce((total, point) => total + Number(point.tvl) * (power === 0 ? point.apy : 1), 0),
+    );
+    expect(regimes[0].apy).toBeCloseTo(sum! / tvl!, 12);
   });
 
   it('has a blended point of each hour and asset: of what the vaults hold of everybody', async () => {

@@ -92,7 +92,14 @@ describe('routing, hour by hour', () => {
   });
 
   it('goes back and forth at most every 72 hours for less than 3 points, however short its memory', async () => {
-    await start(({ signals }) => Object.assign(signals, { window_hours: 4, min_snapshots: 2 }));
+    await start(({ signals }) =>
+      Object.assign(signals, {
+        window_hours: 4,
+        min_snapshots: 2,
+        recent_half_life_hours: 1,
+        long_half_life_hours: 1,
+      }),
+    );
     await engine.deposit(user, 10_000n * UNIT);
     const hours = 24 * 9;
     for (let hour = 0; hour < hours; hour++) {
@@ -190,7 +197,7 @@ describe('routing, hour by hour', () => {
     const { id: small } = await engine.deposit(user, 10_000n * UNIT);
     expect(await vaultsOf(large, small)).toEqual([A, B]);
     // C takes ten thousand, not a million: that is to go to B, which the ten thousand leave.
-    see(0.04, 0.08, 0.2, 2n * MILLION);
+    see(0.04, 0.1, 0.4, 2n * MILLION);
     await engine.hours(80);
     await judgeAtOnce();
     expect((await decisions('rebalance')).map(({ from, to }) => [from, to]).sort()).toEqual([

@@ -5,6 +5,7 @@ import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
 import type { Decision } from '../../src/domain/routing/decision.js';
 import { type Scenario, SimulatedMarket } from '../../src/domain/simulation/simulated-market.js';
 import { addHours, hoursBetween } from '../../src/domain/vaults/hour.js';
+import type { SimulatedPlace } from '../../src/domain/vaults/vault-state.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
 
@@ -34,13 +35,16 @@ function chances(seed: number): (bound: number) => number {
 class Span {
   readonly partnerIds: string[] = [];
   lastMoved = 0;
-  private readonly market = new SimulatedMarket('many days');
-  private readonly paths = new Map<string, number>();
+  private readonly market: SimulatedMarket;
+  private readonly paths = new Map<string, SimulatedPlace>();
   private readonly userIds: string[] = [];
   private readonly positionIds: string[] = [];
   private readonly chance = chances(7);
 
-  constructor(readonly engine: Engine) {}
+  constructor(readonly engine: Engine) {
+    const { vaults } = engine.settings;
+    this.market = new SimulatedMarket({ seed: 'many days', begunAt: BEGINNING, vaults });
+  }
 
   async live(): Promise<void> {
     for (const share of [0, 4_000, 6_500, 10_000])
@@ -66,12 +70,12 @@ class Span {
     this.engine.sights = {};
     for (const vault of this.engine.settings.vaults) {
       const before = this.paths.get(vault.id);
-      const x =
+      const place =
         before === undefined
           ? this.market.begin(vault, hour)
           : this.market.next(vault, hour, before, scenario);
-      this.paths.set(vault.id, x);
-      this.engine.sights[vault.id] = this.market.observe(vault, hour, x, scenario);
+      this.paths.set(vault.id, place);
+      this.engine.sights[vault.id] = this.market.observe(vault, hour, place, scenario);
     }
     this.lastMoved = (await this.engine.cycle()).moved;
   }

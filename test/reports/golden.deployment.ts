@@ -167,6 +167,7 @@ const catalogueOf = ({ constants }: Settings): Vault[] =>
       capacity: null,
       switchingCost: asset === 'first' ? 2_000_000n : 500_000n,
       lendingBaseline: lending,
+      returnHalfLifeHours: null,
       feed: { kind: 'defillama', pool: poolOf(name), apr: false },
     };
   });

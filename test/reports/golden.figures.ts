@@ -169,8 +169,9 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
  * there, and delta 6024.706411 of the second. Over the first vaults: A1, B1 and A2 as above; B2 and C2 began where they are, so that they
  * have no uplift.
  *
- * Projected with 95 % of each yield: routed (6558.99577 * 9.5 % + 3022.772997 * 1.9 % + 3002.696528 * 2.66 %) / 12584.465295 = 6.04244197 %,
- * lending (6558.99577 * 5.7 % + 6025.469525 * 1.9 %) / 12584.465295 = 3.88055168 %; and so on for the first vaults, within an asset by what
+ * Projected with what is expected of each vault after risk, 4.76855546 % of anchor, 7.05771760 % of brook, 3.29716681 % of delta and 3.72994881 % of ember (see
+ * `golden.signals.ts`): routed (6558.99577 * 7.05771760 % + 3022.772997 * 3.29716681 % + 3002.696528 * 3.72994881 %) / 12584.465295 = 5.36042092 %,
+ * lending (6558.99577 * 4.76855546 % + 6025.469525 * 3.29716681 %) / 12584.465295 = 4.06405135 %; and so on for the first vaults, within an asset by what
  * they would hold.
  */
 const LENDING = {
@@ -182,9 +183,9 @@ const LENDING = {
   },
   projected: {
     horizon_days: 365,
-    routed_apy: expect.closeTo(0.0604244197, 10),
-    baseline_apy: expect.closeTo(0.0388055168, 10),
-    uplift: 272.062332,
+    routed_apy: expect.closeTo(0.0536042092, 10),
+    baseline_apy: expect.closeTo(0.0406405135, 10),
+    uplift: 163.141177,
   },
 };
 const HOLD = {
@@ -196,9 +197,9 @@ const HOLD = {
   },
   projected: {
     horizon_days: 365,
-    routed_apy: expect.closeTo(0.0604244197, 10),
-    baseline_apy: expect.closeTo(0.0421401316, 10),
-    uplift: 230.097989,
+    routed_apy: expect.closeTo(0.0536042092, 10),
+    baseline_apy: expect.closeTo(0.0425895513, 10),
+    uplift: 138.61358,
   },
 };
 const SCOPE = { ...AS_OF, asset: null, positions: 6 };

@@ -45,7 +45,7 @@ export const VAULTS: Record<VaultName, GoldenVault> = {
     riskTier: 'low',
     yields: [
       { from: at(0, 0), percent: 3 },
-      { from: at(10, 0), percent: 10 },
+      { from: at(7, 12), percent: 10 },
     ],
   },
   cedar: { asset: 'first', lending: false, riskTier: 'medium', yields: [{ from: at(0, 0), percent: 4 }] },
@@ -58,7 +58,15 @@ export const VAULTS: Record<VaultName, GoldenVault> = {
       { from: at(20, 0), percent: 2 },
     ],
   },
-  ember: { asset: 'second', lending: false, riskTier: 'low', yields: [{ from: at(0, 0), percent: 2.8 }] },
+  ember: {
+    asset: 'second',
+    lending: false,
+    riskTier: 'low',
+    yields: [
+      { from: at(0, 0), percent: 4.8 },
+      { from: at(26, 0), percent: 2.8 },
+    ],
+  },
 };
 
 export type Happening = { at: number } & (
@@ -134,8 +142,8 @@ export const HISTORY: readonly Happening[] = [
 
 /**
  * Where deposits go: to the best risk-adjusted APY, which of a low-risk vault with a steady yield is 95 % of it. Ada's first came before there were
- * two days of history, and went to the lending vault for that. 3.8 % is the best of the first asset up to day 12, 4.75 % that of the
- * second; on day 28 delta has 1.9 % and ember 2.66 %, and on day 33 brook has 9.5 %.
+ * two days of history, and went to the lending vault for that. 3.8 % is the best of the first asset up to day 7, 4.75 % that of the
+ * second. On day 28 both vaults of the second have fallen, ember later: 3.99 % is expected of it after risk, and 3.74 % of delta. On day 33 brook has 6.61 %.
  */
 export const ROUTES: Record<PositionName, VaultName> = {
   A1: 'anchor',
@@ -147,11 +155,10 @@ export const ROUTES: Record<PositionName, VaultName> = {
 };
 
 /**
- * The one move. With k of a week's 168 hours at 10 % and the others at 3 %, brook's mean is 3 + 7 k / 168 %, and its sample deviation
- * 7 sqrt(k (168 - k) / (168 * 167)) %. 95 % of the one less half of the other is 4.786 % for k = 93 and 4.828 % for k = 94: the
- * first that is a percentage point above anchor's 3.8 %. The 94th hour at 10 % is 93 hours after midnight of day 10.
+ * The one move. With brook at 3 % up to noon of day 7 and at 10 % since, 153 and 154 hours bring it to 4.799 and 4.809 % after risk: the latter is the first that
+ * is a percentage point above anchor's 3.8 %. `golden.sheet.spec.ts` looks for it hour by hour.
  *
- * Nothing moves from delta to ember, although ember is better from day 23 on: by 0.95 percentage points at most.
+ * Nothing moves from delta to ember, although ember is better from day 20 on: by 0.75 percentage points at most.
  */
 export const MOVE = {
   at: at(13, 21),

@@ -1,8 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import { reports, UPLIFT } from './golden.figures.js';
-import { type AssetName, END, type PositionName, POSITIONS, VAULTS } from './golden.history.js';
+import {
+  type AssetName,
+  END,
+  HISTORY,
+  MOVE,
+  type PositionName,
+  POSITIONS,
+  ROUTES,
+  type VaultName,
+  VAULTS,
+} from './golden.history.js';
 import { computePoints } from './golden.points.js';
-import { bookValue, computeSheet, type DayRow, type SheetPosition } from './golden.sheet.js';
+import {
+  type Book,
+  bookValue,
+  computeSheet,
+  type DayRow,
+  heldIn,
+  type SheetPosition,
+} from './golden.sheet.js';
+import { signalAt } from './golden.signals.js';
 import { ROWS } from './golden.table.js';
 import { micro, units } from './golden.units.js';
 
@@ -70,9 +88,62 @@ describe('the table and the figures of the golden history', () => {
     expect(campaigns.map((row) => micro(row.points))).toEqual([points.plain, points.campaign]);
   });
 
+  it('are of funds that moved once, at the first hour at which brook was a percentage point better than anchor after risk', () => {
+    const gain = (hour: number): number =>
+      signalAt('brook', hour).riskAdjusted - signalAt('anchor', hour).riskAdjusted;
+    const hours = Array.from({ length: MOVE.at - 48 + 1 }, (_, index) => 48 + index);
+    expect(hours.find((hour) => gain(hour) >= 0.01)).toBe(MOVE.at);
+    for (let hour = 48; hour <= END; hour++)
+      expect(signalAt('ember', hour).riskAdjusted - signalAt('delta', hour).riskAdjusted).toBeLessThan(
+        0.0076,
+      );
+  });
+
+  it('are of deposits into the vault that was the best after risk, once there were two days of history', () => {
+    for (const { at: moment, ...deposit } of HISTORY) {
+      if (deposit.does !== 'deposit' || deposit.position === 'A1') continue;
+      const open = (Object.keys(VAULTS) as VaultName[]).filter(
+        (name) => VAULTS[name].asset === deposit.asset,
+      );
+      const value = (name: VaultName): number => signalAt(name, Math.floor(moment)).riskAdjusted;
+      expect([deposit.position, open.toSorted((a, b) => value(b) - value(a))[0]]).toEqual([
+        deposit.position,
+        ROUTES[deposit.position],
+      ]);
+    }
+  });
+
   it('compare with what the baselines would hold', () => {
     const { lending, hold } = UPLIFT.sandbox.baselines;
     expect(micro(lending.realized.baseline_value)).toBe(bookValue(ALL, 'lending', END));
     expect(micro(hold.realized.baseline_value)).toBe(bookValue(ALL, 'hold', END));
+  });
+
+  it('project what is expected after risk, within an asset by what each book holds, over the assets by what is routed', () => {
+    const worthOf = (own: readonly SheetPosition[], book: Book) =>
+      (Object.keys(VAULTS) as VaultName[]).map((name) => ({
+        value: Number(heldIn(name, own, END, book)),
+        apy: signalAt(name, Math.floor(END)).riskAdjusted,
+      }));
+    const mean = (parts: { value: number; apy: number }[]): number =>
+      parts.reduce((total, { value, apy }) => total + value * apy, 0) /
+      parts.reduce((total, { value }) => total + value, 0);
+    const overall = (book: Book): number =>
+      mean(
+        ASSETS.map((asset) => ({
+          value: Number(bookValue(ofAsset(asset), 'routed', END)),
+          apy: mean(worthOf(ofAsset(asset), book)),
+        })),
+      );
+    const { lending, hold } = UPLIFT.sandbox.baselines;
+    const routed = overall('routed');
+    for (const [baseline, book] of [
+      [lending, 'lending'],
+      [hold, 'hold'],
+    ] as const) {
+      const { projected, realized } = baseline;
+      expect([routed, overall(book)]).toEqual([projected.routed_apy, projected.baseline_apy]);
+      expect(projected.uplift).toBeCloseTo(realized.routed_value * (routed - overall(book)), 5);
+    }
   });
 });

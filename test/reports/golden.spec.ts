@@ -2,8 +2,19 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { schemaOf } from '../support/database.js';
 import { GoldenDeployment, momentOf, vaultId } from './golden.deployment.js';
 import { reports, UPLIFT } from './golden.figures.js';
-import { at, BEGINNING, END, MOVE, type PositionName, POSITIONS, ROUTES } from './golden.history.js';
+import {
+  at,
+  BEGINNING,
+  END,
+  MOVE,
+  type PositionName,
+  POSITIONS,
+  ROUTES,
+  type VaultName,
+  VAULTS,
+} from './golden.history.js';
 import { bookValue, computeSheet } from './golden.sheet.js';
+import { signalAt } from './golden.signals.js';
 import { ROWS } from './golden.table.js';
 import { micro, units } from './golden.units.js';
 
@@ -137,7 +148,8 @@ describe.each(['partner', 'sandbox'] as const)('the golden history in the %s con
     // What the table has of the three at midnight, three hours on at brook's 10 %.
     expect(move.rationale).toContain('Moved 17522.50437 USDC');
     expect(17_522.50437 * 1.1 ** (3 / 8_760)).toBeCloseTo(10_013.902127 + 5_006.845432 + 2_502.328761, 5);
-    expect(move.expected_uplift.apy_delta).toBeCloseTo(0.0482808 - 0.038, 6);
+    const expected = (vault: VaultName) => signalAt(vault, MOVE.at).riskAdjusted;
+    expect(move.expected_uplift.apy_delta).toBeCloseTo(expected('brook') - expected('anchor'), 10);
     const routes = decisions.filter(({ kind }) => kind === 'route');
     for (const [name, vault] of Object.entries(ROUTES)) {
       const route = routes.find(({ position_id }) => position_id === golden.positions[name as PositionName]);
@@ -163,21 +175,25 @@ describe.each(['partner', 'sandbox'] as const)('the golden history in the %s con
   it('leaves signals that say so, a week after the last change', async () => {
     const signals: any[] = await golden.read('/analytics/signals');
     const steady = { volatility: 0, trend: 0, observations: 168, insufficient_history: false };
-    expect(signals).toMatchObject([
-      {
-        vault_id: vaultId('brook'),
-        risk_adjusted_apy: expect.closeTo(0.095, 12),
-        recommendation: 'increase',
-      },
-      { vault_id: vaultId('anchor'), risk_adjusted_apy: expect.closeTo(0.057, 12), recommendation: 'reduce' },
-      { vault_id: vaultId('cedar'), risk_adjusted_apy: expect.closeTo(0.034, 12), recommendation: 'reduce' },
-      {
-        vault_id: vaultId('ember'),
-        risk_adjusted_apy: expect.closeTo(0.0266, 12),
-        recommendation: 'increase',
-      },
-      { vault_id: vaultId('delta'), risk_adjusted_apy: expect.closeTo(0.019, 12), recommendation: 'hold' },
-    ]);
+    const ranked = [
+      ['brook', 'increase'],
+      ['anchor', 'reduce'],
+      ['ember', 'increase'],
+      ['cedar', 'reduce'],
+      ['delta', 'hold'],
+    ] as const satisfies [VaultName, string][];
+    expect(signals).toMatchObject(
+      ranked.map(([name, recommendation]) => {
+        const { expected, riskAdjusted } = signalAt(name, Math.floor(END));
+        return {
+          vault_id: vaultId(name),
+          apy: expect.closeTo(VAULTS[name].yields.at(-1)!.percent / 100, 12),
+          expected_apy: expect.closeTo(expected, 11),
+          risk_adjusted_apy: expect.closeTo(riskAdjusted, 11),
+          recommendation,
+        };
+      }),
+    );
     for (const signal of signals) expect(signal).toMatchObject({ ...steady, forecast_apy: signal.apy });
     // By the vaults' own size, which is the same: (6 + 10 + 4) / 3 % and (2 + 2.8) / 2 %.
     expect(await golden.read('/analytics/regime')).toMatchObject({

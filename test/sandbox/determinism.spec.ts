@@ -49,10 +49,56 @@ describe('determinism', () => {
   };
 
   it('the same calls with the same seed at the same wall time give the same answers in all but ids', async () => {
-    const [first, second] = [await script('release-42'), await script('release-42')];
+    const [first, second] = [await script('release-51'), await script('release-51')];
     expect(second).toEqual(first);
     expect(first.join()).toMatch(/"rebalances": [1-9]/);
   }, 60_000);
+
+  it('the same seed gives the same market hour after hour, whatever the wall says when it begins', async () => {
+    const hours = async (wall: string): Promise<unknown[]> => {
+      const app = await startSandboxAt(wall);
+      try {
+        const account = await Account.open(app, 'release-51');
+        await account.advance(40);
+        await account.bend('volatile');
+        await account.advance(30);
+        const vaults = await account.list('/vaults');
+        const history = await account.read('/yield/history/USDC');
+        return [
+          ...vaults.map(({ id, apy, tvl }) => [id, apy, tvl]),
+          ...history.points.map(({ apy, tvl, vaults: of }: any) => [apy, tvl, of]),
+        ];
+      } finally {
+        await app.close();
+      }
+    };
+    const [winter, spring] = [await hours(WALL), await hours('2027-04-02T17:05:00Z')];
+    expect(spring).toEqual(winter);
+    expect(winter.length).toBeGreaterThan(700);
+  });
+
+  it('hours that are run one by one, or in any parts, give what they give in one go', async () => {
+    const app = await startSandboxAt(WALL);
+    try {
+      const outcomes: unknown[] = [];
+      for (const parts of [[12], [5, 1, 6], Array.from({ length: 12 }, () => 1)]) {
+        const account = await Account.open(app, 'in parts');
+        await account.bend('volatile');
+        for (const hours of parts) await account.advance(hours);
+        const [signals, regime, vaults, history] = await Promise.all([
+          account.list('/analytics/signals'),
+          account.read('/analytics/regime'),
+          account.list('/vaults'),
+          account.read('/yield/history/USDC'),
+        ]);
+        outcomes.push({ signals, regime, vaults, history });
+      }
+      expect(outcomes[1]).toEqual(outcomes[0]);
+      expect(outcomes[2]).toEqual(outcomes[0]);
+    } finally {
+      await app.close();
+    }
+  });
 
   it('another seed gives another market', async () => {
     const app = await startSandboxAt(WALL);

@@ -19,7 +19,8 @@ export class BendMarketRequest {
   @ChoiceField({
     description:
       'What the market does from the next hour on: `calm` (a quarter of the usual noise, no jumps), `rising` and `falling` (the regime says so within 8 days), ' +
-      "`volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours).",
+      "`volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), " +
+      '`run` (70 % of the TVL of that vault leaves within 12 hours).',
     of: SCENARIOS,
     example: 'rising',
   })
@@ -48,7 +49,8 @@ export class SimulateEventRequest {
 
 export class ResetRequest {
   @TextField({
-    description: 'Seed of the new market: the same seed makes the same market. Absent: the one that it had.',
+    description:
+      'Seed of the new market: the same seed makes the same market, whenever it begins. Absent: the one that it had.',
     max: 64,
     optional: true,
     example: 'release-42',

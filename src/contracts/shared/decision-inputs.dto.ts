@@ -29,6 +29,14 @@ export class DecisionCandidate {
   @Shown.flag("Whether it is its asset's passive baseline.", true) lending_baseline: boolean;
   @Shown.rate('Last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
   apy: RoundedRate | null;
+  @Shown.rate(
+    'Expected yield a year over the next 20 days, as a fraction; null: too little history.',
+    0.0507,
+    {
+      nullable: true,
+    },
+  )
+  expected_apy: RoundedRate | null;
   @Shown.rate('Risk-adjusted yield a year, as a fraction; null: too little history.', 0.0482, {
     nullable: true,
   })
@@ -83,6 +91,7 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   active: candidate.active,
   lending_baseline: candidate.lendingBaseline,
   apy: roundRate(candidate.apy),
+  expected_apy: roundRate(candidate.expectedApy ?? null),
   risk_adjusted_apy: roundRate(candidate.riskAdjustedApy),
   tvl: unitsOrNull(candidate.tvl),
   capacity: unitsOrNull(candidate.capacity),

@@ -50,13 +50,19 @@ export class SignalDto {
   )
   trend: RoundedRate | null;
   @Shown.rate(
-    `Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. ${HISTORY}`,
+    `Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. Nothing is routed by it. ${HISTORY}`,
     0.05245,
     { nullable: true },
   )
   forecast_apy: RoundedRate | null;
   @Shown.rate(
-    `Mean yield less a discount by risk tier and for volatility, as a fraction a year; may be below 0. ${HISTORY}`,
+    `Average yield a year to expect over the next 20 days, as a fraction: that of the last hours, returning to the average of the last months. ${HISTORY}`,
+    0.0507,
+    { nullable: true },
+  )
+  expected_apy: RoundedRate | null;
+  @Shown.rate(
+    `Expected yield less a discount by risk tier and for falls below its mean, as a fraction a year; never above the expected one, may be below 0. ${HISTORY}`,
     0.0482,
     { nullable: true },
   )
@@ -88,6 +94,7 @@ export const signalView = (signal: RankedSignal): SignalDto => ({
   volatility: roundRate(signal.volatility),
   trend: roundRate(signal.trend),
   forecast_apy: roundRate(signal.forecastApy),
+  expected_apy: roundRate(signal.expectedApy),
   risk_adjusted_apy: roundRate(signal.riskAdjustedApy),
   recommendation: signal.recommendation,
   insufficient_history: signal.insufficientHistory,

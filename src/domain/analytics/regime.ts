@@ -70,8 +70,8 @@ export interface RegimeReading {
  * last day deviate 2 times as much as those of the window; `rising` or `falling` where the trend is significant and of
  * 0.10 pp a day or more; else `stable`. History is short also where a day of the trend is missing: it is not guessed.
  *
- * @param series weighted APY, fractions; `lastHour` is now
- * @param elapsedHours hours since the first snapshot, that one included
+ * @param series of the market, APY, fractions; `lastHour` is now
+ * @param elapsedHours hours since its first point, that one included
  */
 export function readRegime(
   series: HourlySeries,

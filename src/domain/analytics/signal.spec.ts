@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { readConstants } from '../../config/constants.js';
+import { RISK_TIERS, type RiskTier } from '../vaults/vault.js';
+import type { SmoothedApy } from '../vaults/vault-state.js';
 import {
   byRank,
   dailyMedians,
@@ -24,9 +26,13 @@ const series = (length: number, value: (ago: number) => number | null, lastHour 
   values: Array.from({ length }, (_, index) => value(length - 1 - index)),
 });
 
+/** A vault without a half-life of its own. */
+const of = (riskTier: RiskTier) => ({ riskTier, returnHalfLifeHours: null });
+const steadily = (apy: number): SmoothedApy => ({ recent: apy, long: apy });
+
 describe('risk-adjusted APY', () => {
-  it('of 6 %, medium, deviation 0.80 pp is 4.70 %', () =>
-    expect(riskAdjusted(0.06, 0.008, 'medium', SIGNALS)).toBeCloseTo(0.047, 12));
+  it('of 6 % expected, medium, downside deviation 0.80 pp is 5.02 %', () =>
+    expect(riskAdjusted(0.06, 0.008, 'medium', SIGNALS)).toBeCloseTo(0.0502, 12));
 
   it.each([
     ['low', 0.057],
@@ -36,7 +42,19 @@ describe('risk-adjusted APY', () => {
     expect(riskAdjusted(0.06, 0, tier, SIGNALS)).toBeCloseTo(apy, 12),
   );
 
-  it('may be below 0', () => expect(riskAdjusted(0.01, 0.08, 'high', SIGNALS)).toBeCloseTo(-0.033, 12));
+  it('may be below 0', () => expect(riskAdjusted(0.01, 0.08, 'high', SIGNALS)).toBeCloseTo(-0.001, 12));
+
+  it('is never above what is expected, not even of a yield below 0', () => {
+    const rate = fc.double({ min: -0.5, max: 2, noNaN: true });
+    fc.assert(
+      fc.property(
+        rate,
+        fc.double({ min: 0, max: 2, noNaN: true }),
+        fc.constantFrom(...RISK_TIERS),
+        (...told) => expect(riskAdjusted(...told, SIGNALS)).toBeLessThanOrEqual(told[0]),
+      ),
+    );
+  });
 });
 
 describe('the forecast', () => {
@@ -52,7 +70,8 @@ describe('signals', () => {
       signalOf(
         series(SERIES_HOURS, () => 0.06),
         1_000,
-        'low',
+        of('low'),
+        steadily(0.06),
         SIGNALS,
       ),
     ).toEqual({
@@ -61,9 +80,26 @@ describe('signals', () => {
       volatility: 0,
       trend: 0,
       forecastApy: 0.06,
+      expectedApy: 0.06,
       riskAdjustedApy: expect.closeTo(0.057, 12),
       insufficientHistory: false,
       observations: 168,
+    });
+  });
+
+  it('expect what the averages say, by the setting or by the vault, and take off the downside of the week', () => {
+    const smoothed = { recent: 0.06, long: 0.04 };
+    const week = series(SERIES_HOURS, (ago) => (ago % 2 === 0 ? 0.06 : 0.04));
+    const signal = signalOf(week, 1_000, of('medium'), smoothed, SIGNALS);
+    expect(signal.expectedApy).toBeCloseTo(0.04428548, 8);
+    // 84 hours of 168 lie a percentage point below the mean.
+    const downside = 0.01 * Math.sqrt(84 / 167);
+    expect(signal.riskAdjustedApy).toBeCloseTo(signal.expectedApy! * 0.85 - 0.1 * downside, 15);
+    const sluggish = { riskTier: 'medium', returnHalfLifeHours: 100_000 } as const;
+    expect(signalOf(week, 1_000, sluggish, smoothed, SIGNALS).expectedApy).toBeCloseTo(0.06, 3);
+    expect(signalOf(week, 1_000, of('medium'), null, SIGNALS)).toMatchObject({
+      expectedApy: null,
+      riskAdjustedApy: null,
     });
   });
 
@@ -71,7 +107,8 @@ describe('signals', () => {
     const signal = signalOf(
       series(SERIES_HOURS, (ago) => 0.08 - (ago / 24) * 0.001),
       1_000,
-      'low',
+      of('low'),
+      steadily(0.05),
       SIGNALS,
     );
     expect(signal.trend).toBeCloseTo(0.001, 12);
@@ -93,13 +130,14 @@ describe('signals', () => {
     const signal = signalOf(
       series(168, (ago) => (ago < observations ? 0.05 : null)),
       elapsed,
-      'low',
+      of('low'),
+      steadily(0.05),
       SIGNALS,
     );
     expect(signal.insufficientHistory).toBe(short || signal.trend === null);
     expect(signal.observations).toBe(observations);
     expect(signal.volatility === null).toBe(short);
-    expect(signal.riskAdjustedApy === null).toBe(short);
+    expect([signal.expectedApy === null, signal.riskAdjustedApy === null]).toEqual([short, short]);
     expect(signal.meanApy === null).toBe(observations === 0);
     if (short) expect([signal.trend, signal.forecastApy]).toEqual([null, null]);
   });
@@ -115,7 +153,8 @@ describe('signals', () => {
       const signal = signalOf(
         series(hours, () => 0.05),
         hours,
-        'low',
+        of('low'),
+        steadily(0.05),
         SIGNALS,
       );
       expect([signal.volatility === null, signal.trend === null]).toEqual([level, trend]);
@@ -127,7 +166,8 @@ describe('signals', () => {
     const gaps = signalOf(
       series(SERIES_HOURS, (ago) => (ago >= 168 ? 9 : ago % 6 === 0 ? null : 0.05)),
       1_000,
-      'low',
+      of('low'),
+      steadily(0.05),
       SIGNALS,
     );
     expect(gaps).toMatchObject({
@@ -143,10 +183,11 @@ describe('signals', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 200 }), fc.nat(2_000), (values, elapsed) => {
         const input = { lastHour: at('12T10'), values };
-        const signal = signalOf(input, elapsed, 'high', SIGNALS);
-        expect(signalOf(JSON.parse(JSON.stringify({ values })), elapsed, 'high', SIGNALS).meanApy).toBe(
-          signal.meanApy,
-        );
+        const signal = signalOf(input, elapsed, of('high'), steadily(0.05), SIGNALS);
+        expect(
+          signalOf(JSON.parse(JSON.stringify({ values })), elapsed, of('high'), steadily(0.05), SIGNALS)
+            .meanApy,
+        ).toBe(signal.meanApy);
         for (const number of Object.values(signal)) expect(number).not.toBeNaN();
         expect(signal.forecastApy ?? 0).toBeGreaterThanOrEqual(0);
       }),

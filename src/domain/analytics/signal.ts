@@ -1,7 +1,9 @@
 import type { Constants } from '../../config/constants.js';
 import { rateDifference } from '../rate.js';
-import type { RiskTier } from '../vaults/vault.js';
-import { mean, median, sampleDeviation } from './statistics.js';
+import type { RiskTier, Vault } from '../vaults/vault.js';
+import type { SmoothedApy } from '../vaults/vault-state.js';
+import { expectedApy, type ExpectedApyConstants } from './expected-apy.js';
+import { downsideDeviation, mean, median, sampleDeviation } from './statistics.js';
 import { theilSenSlope } from './theil-sen.js';
 
 /** A value an hour, oldest first. Hours without a snapshot are null; nothing is filled forward. */
@@ -11,7 +13,7 @@ export interface HourlySeries {
   values: readonly (number | null)[];
 }
 
-export interface SignalConstants {
+export interface SignalConstants extends ExpectedApyConstants {
   /** Hours: W. */
   windowHours: number;
   minimumObservations: number;
@@ -20,10 +22,10 @@ export interface SignalConstants {
   trendDays: number;
   /** Days by which the forecast follows the trend; half a day for 24 hours ahead, as trends fade. */
   forecastDays: number;
-  /** Fraction of the mean APY that is not trusted. */
+  /** Fraction of the expected APY that is not trusted. */
   haircut: Record<RiskTier, number>;
-  /** Times the volatility. */
-  volatilityPenalty: number;
+  /** Times the downside deviation. */
+  downsidePenalty: number;
   /** Fraction a year by which the best vault beats one that is to be reduced. */
   reduceGap: number;
 }
@@ -39,8 +41,12 @@ export const signalConstants = (signals: Constants['signals']): SignalConstants 
   trendDays: signals.trend_days,
   forecastDays: signals.trend_weight,
   haircut: signals.risk_haircut,
-  volatilityPenalty: signals.volatility_weight,
+  downsidePenalty: signals.downside_weight,
   reduceGap: signals.reduce_delta,
+  recentHalfLifeHours: signals.recent_half_life_hours,
+  longHalfLifeHours: signals.long_half_life_hours,
+  returnHalfLifeHours: signals.return_half_life_hours,
+  expectedHours: signals.expected_days * 24,
 });
 
 /** Hours of a series that hold W and the days of the trend, all complete, at whatever hour of the day it ends. */
@@ -56,7 +62,11 @@ export interface Signal {
   volatility: number | null;
   /** Fraction a year, a day; also null where a day of the trend has no median. */
   trend: number | null;
+  /** Naive; nothing is routed by it. */
   forecastApy: number | null;
+  /** Over the horizon; null while history is short. */
+  expectedApy: number | null;
+  /** Never above the expected APY; null with it. */
   riskAdjustedApy: number | null;
   /** Exactly when volatility or trend is null: a trend takes longer, so that there may be a volatility, and a risk-adjusted APY, without one. */
   insufficientHistory: boolean;
@@ -69,11 +79,13 @@ export interface Signal {
  *
  * @param series APY, fractions; `signalHours` long, more does no harm; shorter where there is no more
  * @param elapsedHours hours since the vault's first snapshot, that one included; above W counts as W
+ * @param smoothed as of the last hour; null: nothing was observed
  */
 export function signalOf(
   series: HourlySeries,
   elapsedHours: number,
-  riskTier: RiskTier,
+  { riskTier, returnHalfLifeHours }: Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>,
+  smoothed: SmoothedApy | null,
   constants: SignalConstants,
 ): Signal {
   const observed = observedIn(series, constants.windowHours);
@@ -83,14 +95,18 @@ export function signalOf(
   const volatility = short ? null : sampleDeviation(observed);
   const medians = short ? null : dailyMedians(series, constants);
   const trend = medians && theilSenSlope(medians);
+  const halfLife = returnHalfLifeHours ?? constants.returnHalfLifeHours;
+  const expected = short || !smoothed ? null : expectedApy(smoothed, halfLife, constants.expectedHours);
+  const downside = downsideDeviation(observed);
   return {
     apy,
     meanApy,
     volatility,
     trend,
     forecastApy: apy === null || trend === null ? null : forecast(apy, trend, constants),
+    expectedApy: expected,
     riskAdjustedApy:
-      meanApy === null || volatility === null ? null : riskAdjusted(meanApy, volatility, riskTier, constants),
+      expected === null || downside === null ? null : riskAdjusted(expected, downside, riskTier, constants),
     insufficientHistory: volatility === null || trend === null,
     observations: observed.length,
   };
@@ -136,14 +152,16 @@ export function forecast(apy: number, trend: number, constants: SignalConstants)
   return Math.max(0, apy + constants.forecastDays * trend);
 }
 
-/** `mean * (1 - h) - 0.5 * volatility`, h by tier. @returns fraction a year, may be below 0 */
+/** `expected * (1 - h) - 0.1 * downside`, h by tier; never above what is expected. @returns fraction a year, may be below 0 */
 export function riskAdjusted(
-  meanApy: number,
-  volatility: number,
+  expected: number,
+  downside: number,
   riskTier: RiskTier,
   constants: SignalConstants,
 ): number {
-  return meanApy * (1 - constants.haircut[riskTier]) - constants.volatilityPenalty * volatility;
+  // A haircut would raise a yield below 0.
+  const trusted = Math.min(expected, expected * (1 - constants.haircut[riskTier]));
+  return trusted - constants.downsidePenalty * downside;
 }
 
 /** What decides a vault's place in a list. */

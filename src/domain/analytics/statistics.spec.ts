@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { mean, median, sampleDeviation } from './statistics.js';
+import { downsideDeviation, mean, median, sampleDeviation } from './statistics.js';
 
 const rates = fc.array(fc.double({ min: -1, max: 5, noNaN: true }), { minLength: 2, maxLength: 60 });
 
@@ -21,6 +21,25 @@ describe('the sample deviation', () => {
         const deviation = sampleDeviation(values) ?? NaN;
         expect(sampleDeviation(values.map((value) => value + level))).toBeCloseTo(deviation, 9);
         expect(sampleDeviation(values.map((value) => value * 3))).toBeCloseTo(deviation * 3, 9);
+      }),
+    );
+  });
+});
+
+describe('the downside deviation', () => {
+  it('counts what lies below the mean alone', () => {
+    // Of a mean of 4.08: 0.08, 0.28 and 0.08 below it.
+    expect(downsideDeviation([4.0, 4.2, 3.8, 4.0, 4.4])).toBeCloseTo(Math.sqrt(0.0912 / 4), 12);
+    expect(downsideDeviation([1, 1, 1])).toBe(0);
+    expect(downsideDeviation([1])).toBeNull();
+  });
+
+  it('is no more than the sample deviation, and with that of the other side all of it', () => {
+    fc.assert(
+      fc.property(rates, (values) => {
+        const whole = sampleDeviation(values)!;
+        const [below, above] = [values, values.map((value) => -value)].map((one) => downsideDeviation(one)!);
+        expect(Math.hypot(below!, above!)).toBeCloseTo(whole, 9);
       }),
     );
   });

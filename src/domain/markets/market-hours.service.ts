@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { regimeConstants } from '../analytics/regime.js';
 import { signalConstants } from '../analytics/signal.js';
 import { roundRate } from '../rate.js';
-import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.js';
+import { type Scenario, SimulatedMarket, type SimulatedOrigin } from '../simulation/simulated-market.js';
 import { Store } from '../store/store.js';
 import type { Observation } from '../vaults/feed.js';
 import { addHours, hoursBetween } from '../vaults/hour.js';
@@ -59,7 +59,6 @@ export class MarketHours {
 
   /**
    * Hour by hour, in one transaction, for a market without feeds: each is stored and then visited before the next one comes.
-   *
    */
   async walk(marketId: string, to: Date, visit: (hour: Date) => Promise<void>): Promise<AddedHours> {
     return this.store.transaction(async () => {
@@ -69,16 +68,12 @@ export class MarketHours {
       if (from === null) return this.add(marketId, to, NOTHING);
       const { rules } = this;
       const path = new MarketPath(rules, await this.markets.load(marketId, from, rules));
-      const advance = advanceOf(
-        new SimulatedMarket(market.seed ?? marketId),
-        scenarioOf(market),
-        to,
-        NOTHING,
-      );
+      const origin = this.originOf(marketId, market, from);
+      const advance = advanceOf(new SimulatedMarket(origin), scenarioOf(market), to, NOTHING);
       let [hours, crossings] = [0, 0];
       for (; path.hour < to; hours++) {
         path.step(advance);
-        await this.markets.save(marketId, path);
+        await this.markets.save(marketId, path, origin.begunAt);
         await this.events.raise(path.crossings.map((one) => thresholdEvent(one, owner)));
         crossings += path.crossings.length;
         path.settle();
@@ -97,14 +92,24 @@ export class MarketHours {
       if (hours <= 0) return { hours: 0, crossings: 0 };
       const { rules } = this;
       const path = new MarketPath(rules, await this.markets.load(marketId, from, rules));
-      const advance = advanceOf(new SimulatedMarket(market.seed ?? marketId), scenarioOf(market), to, seen);
+      const origin = this.originOf(marketId, market, from);
+      const advance = advanceOf(new SimulatedMarket(origin), scenarioOf(market), to, seen);
       for (let added = 0; added < hours; added++) path.step(advance);
-      await this.markets.save(marketId, path);
+      await this.markets.save(marketId, path, origin.begunAt);
       // What lies behind a market's beginning is no news.
       const news = market.tickedHour ? path.crossings : [];
       await this.events.raise(news.map((one) => thresholdEvent(one, owner)));
       return { hours, crossings: news.length };
     });
+  }
+
+  /** @param from the hour that it has reached, or begins after */
+  private originOf(marketId: string, { seed, begunHour }: LockedMarket, from: Date): SimulatedOrigin {
+    return {
+      seed: seed ?? marketId,
+      begunAt: begunHour ?? addHours(from, 1),
+      vaults: this.settings.vaults,
+    };
   }
 
   private get rules(): MarketRules {

@@ -5,14 +5,8 @@ import { signalConstants } from '../analytics/signal.js';
 import { addHours } from '../vaults/hour.js';
 import type { Vault } from '../vaults/vault.js';
 import { nextHour } from '../vaults/vault-state.js';
-import {
-  type Advance,
-  ALL_ASSETS,
-  hoursNeeded,
-  type MarketMemory,
-  MarketPath,
-  type MarketRules,
-} from './market-path.js';
+import { type Advance, hoursNeeded, type MarketMemory, MarketPath, type MarketRules } from './market-path.js';
+import { ALL_ASSETS } from './market-series.js';
 
 const BEGINNING = new Date('2026-02-01T00:00:00.000Z');
 const { constants, vaults: catalogue } = readConstants('sandbox');
@@ -38,6 +32,7 @@ const fresh = (rules = RULES): MarketPath =>
     hour: BEGINNING,
     states: new Map(),
     histories: new Map(),
+    series: new Map(),
     regimes: new Map(),
     yields: new Map(),
   });
@@ -63,22 +58,27 @@ const signalOf = (path: MarketPath, id: string) =>
 function remembered(path: MarketPath, all: MarketPath[], rules = RULES): MarketMemory {
   const hours = hoursNeeded(rules);
   const snapshots = all.flatMap((one) => one.snapshots);
-  const history = (id: string) => {
-    const own = snapshots.filter(({ vaultId }) => vaultId === id);
-    const at = new Map(own.map((snapshot) => [snapshot.hour.getTime(), snapshot]));
+  const hourly = <Own extends { hour: Date }>(own: Own[]) => {
+    const at = new Map(own.map((one) => [one.hour.getTime(), one]));
     const last = Array.from({ length: hours }, (_, index) =>
       at.get(addHours(path.hour, index - hours + 1).getTime()),
     );
-    return {
-      firstHour: own[0]?.hour ?? null,
-      apys: last.map((snapshot) => snapshot?.apy ?? null),
-      tvls: last.map((snapshot) => snapshot?.tvl ?? null),
-    };
+    return { firstHour: own[0]?.hour ?? null, last };
+  };
+  const history = (id: string) => {
+    const { firstHour, last } = hourly(snapshots.filter(({ vaultId }) => vaultId === id));
+    return { firstHour, apys: last.map((snapshot) => snapshot?.apy ?? null) };
+  };
+  const series = (name: string) => {
+    const own = all.flatMap(({ points }) => points).filter(({ asset }) => asset === name);
+    const { firstHour, last } = hourly(own);
+    return { firstHour, points: last.map((point) => point ?? null) };
   };
   return {
     hour: path.hour,
     states: new Map(path.states.map((state) => [state.vaultId, state])),
     histories: new Map(rules.vaults.map(({ id }) => [id, history(id)])),
+    series: new Map(rules.assets.map((asset) => [asset, series(asset)])),
     regimes: new Map(path.regimes.map(({ asset, state }) => [asset, state])),
     yields: path.assetYields,
   };
@@ -130,13 +130,34 @@ describe('the path of a market', () => {
     expect(seen).toEqual(new Set(['unknown', 'stable', 'volatile', 'rising']));
   });
 
-  it('weighs the regime by the TVLs at its start: funds that move are no rates that move', () => {
-    const steady: Rate = (_hour, { id }) => (id === 'vlt_a' ? 0.03 : 0.09);
-    // All of it moves to the better vault, a day before the end.
-    const moving = rates(steady, ({ id }, hour) => ((id === 'vlt_a') === hour < 276 ? 10n ** 12n : 0n));
-    const path = run(fresh(), 300, moving);
-    expect(regimeOf(path).reading.apy).toBeCloseTo(0.03, 12);
-    expect(regimeOf(path).state.regime).toBe('stable');
+  it('reads the regime from the market series: each hour by the TVLs of that hour, made of the vaults that were seen', () => {
+    const steady: Rate = (hour, { id }) => (id === 'vlt_a' ? 0.03 : hour === 300 ? null : 0.09);
+    // Half of it moves to the better vault, a day before the end.
+    const moving = rates(steady, ({ id }, hour) => ((id === 'vlt_a') === hour < 276 ? 3n : 1n) * 10n ** 12n);
+    const path = run(fresh(), 299, moving);
+    expect(regimeOf(path).reading.apy).toBeCloseTo(0.075, 12);
+    expect(regimeOf(path).reading.apy).toBe(path.points.at(-2)!.apy);
+    expect(regimeOf(path).state.regime).toBe('volatile');
+    run(path, 1, moving);
+    expect(regimeOf(path).reading).toMatchObject({ apy: 0.03, observations: 168 });
+  });
+
+  it('has a series over all assets: that of their vaults together', () => {
+    const apys: Rate = (_hour, { id }) => ({ vlt_a: 0.02, vlt_b: 0.05, vlt_t: 0.08 })[id]!;
+    const sizes = { vlt_a: 10n, vlt_b: 20n, vlt_t: 70n } as Record<string, bigint>;
+    const over = (tvl: (vault: Vault) => bigint) =>
+      regimeOf(
+        run(
+          fresh(),
+          5,
+          rates(apys, (one) => tvl(one)),
+        ),
+        ALL_ASSETS,
+      ).reading.apy;
+    expect(over(({ id }) => sizes[id]!)).toBeCloseTo(0.1 * 0.02 + 0.2 * 0.05 + 0.7 * 0.08, 12);
+    // Where none has a TVL, each vault counts the same; one without has no part beside those that have one.
+    expect(over(() => 0n)).toBeCloseTo(0.05, 12);
+    expect(over(({ id }) => (id === 'vlt_t' ? 0n : sizes[id]!))).toBeCloseTo(0.04, 12);
   });
 
   it('leaves an inactive vault out of the regime, yet judges it', () => {

@@ -1,3 +1,4 @@
+import { smoothApy } from '../analytics/expected-apy.js';
 import {
   FIRST_REGIME,
   isSettled,
@@ -9,15 +10,12 @@ import {
   type RegimeState,
 } from '../analytics/regime.js';
 import { type Signal, type SignalConstants, signalHours, signalOf } from '../analytics/signal.js';
-import { weightAt, weightedSeries } from '../analytics/weighted-series.js';
-import { addHours, hoursBetween } from '../vaults/hour.js';
+import { addHours, hoursUpTo } from '../vaults/hour.js';
 import type { Vault } from '../vaults/vault.js';
 import type { Snapshot, VaultState } from '../vaults/vault-state.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
+import { ALL_ASSETS, MarketSeries, type SeriesHistory } from './market-series.js';
 import { type AssetYield, type YieldCrossing, YieldPath, type YieldPoint } from './yield-path.js';
-
-/** The regime of the series over all assets is kept under this name. */
-export const ALL_ASSETS = '*';
 
 /** What the paths of a market follow from, beside their feeds. */
 export interface MarketRules {
@@ -39,8 +37,6 @@ export interface VaultHistory {
   firstHour: Date | null;
   /** Fractions. */
   apys: readonly (number | null)[];
-  /** Micro-units. */
-  tvls: readonly (bigint | null)[];
 }
 
 /** A market as of an hour: all that its next hours follow from. What is missing in a map is new. */
@@ -49,6 +45,8 @@ export interface MarketMemory {
   states: ReadonlyMap<string, VaultState>;
   /** The last value of each is that of `hour`; all have `hoursNeeded` values. */
   histories: ReadonlyMap<string, VaultHistory>;
+  /** By asset; as long as the histories. */
+  series: ReadonlyMap<string, SeriesHistory>;
   /** By asset, and of `ALL_ASSETS`. */
   regimes: ReadonlyMap<string, RegimeState>;
   yields: ReadonlyMap<string, AssetYield>;
@@ -80,6 +78,7 @@ export const unborn = (vaultId: string): VaultState => ({
   lastApy: null,
   lastTvl: null,
   observedHour: null,
+  smoothed: null,
   simulated: null,
 });
 
@@ -89,11 +88,10 @@ interface Track {
   state: VaultState;
   firstHour: Date | null;
   apys: (number | null)[];
-  tvls: (bigint | null)[];
 }
 
 /**
- * A market hour by hour, in memory: O(vaults) an hour. Regimes, blended points and crossings follow from each hour in order; signals
+ * A market hour by hour, in memory: O(vaults) an hour. Regimes, points of the market series and crossings follow from each hour in order; signals
  * only look back, so that those of the last hour are enough.
  */
 export class MarketPath {
@@ -104,6 +102,7 @@ export class MarketPath {
   /** Hours that were added since regimes were read. */
   private unread = 0;
   private readonly yields: YieldPath;
+  private readonly series: MarketSeries;
   private readonly length: number;
   private reached: Date;
 
@@ -115,10 +114,11 @@ export class MarketPath {
     this.reached = memory.hour;
     this.regimeOf = new Map(memory.regimes);
     this.yields = new YieldPath(rules, memory);
+    this.series = new MarketSeries(rules.assets, this.length, memory.series);
     this.tracks = rules.vaults.map((vault) => {
-      const { firstHour, apys, tvls } = memory.histories.get(vault.id) ?? this.nothing();
+      const { firstHour, apys } = memory.histories.get(vault.id) ?? this.nothing();
       const state = memory.states.get(vault.id) ?? unborn(vault.id);
-      return { vault, state, firstHour, apys: [...apys], tvls: [...tvls] };
+      return { vault, state, firstHour, apys: [...apys] };
     });
   }
 
@@ -160,16 +160,16 @@ export class MarketPath {
     const hour = addHours(this.reached, 1);
     const added = this.tracks.map((track) => {
       const { state, snapshot } = advance(track.vault, track.state, hour);
-      track.state = state;
+      track.state = this.smooth(state, snapshot);
       track.firstHour ??= hour;
       track.apys.push(snapshot.apy);
-      track.tvls.push(snapshot.tvl);
       return snapshot;
     });
     this.snapshots.push(...added);
     this.reached = hour;
     this.unread += 1;
-    this.yields.step(hour, new Map(added.map((snapshot) => [snapshot.vaultId, snapshot])));
+    const points = this.yields.step(hour, new Map(added.map((snapshot) => [snapshot.vaultId, snapshot])));
+    this.series.add(hour, points);
   }
 
   /** Forgets the hours that are stored, all but what the next ones follow from. */
@@ -180,31 +180,34 @@ export class MarketPath {
 
   /** As of the newest hour: the whole catalogue, inactive vaults too. */
   signals(): VaultSignal[] {
-    return this.tracks.map(({ vault, firstHour, apys }) => ({
+    return this.tracks.map(({ vault, state, firstHour, apys }) => ({
       vaultId: vault.id,
       signal: signalOf(
         { lastHour: this.reached, values: apys },
         hoursUpTo(this.reached, firstHour),
-        vault.riskTier,
+        vault,
+        state.smoothed,
         this.rules.signals,
       ),
     }));
   }
 
+  private smooth(state: VaultState, { apy }: Snapshot): VaultState {
+    return apy === null ? state : { ...state, smoothed: smoothApy(state.smoothed, apy, this.rules.signals) };
+  }
+
   /**
    * Reads the hours that were added, newest first, as far back as the newest label hangs on them: a month of history costs a few readings of a week each, and
-   * not one for every hour. A vault that takes no deposits says nothing of what a deposit earns.
+   * not one for every hour.
    */
   private readRegimes(): void {
     if (this.unread === 0) return;
     const { assets, regime } = this.rules;
-    const active = this.tracks.filter(({ vault }) => vault.active);
     const [states, newest] = [new Map<string, RegimeState>(), new Map<string, RegimeReading>()];
     for (const asset of [...assets, ALL_ASSETS]) {
-      const tracks = active.filter(({ vault }) => asset === ALL_ASSETS || vault.asset === asset);
       const readings: RegimeReading[] = [];
       for (let hoursAgo = 0; hoursAgo < this.unread && !isSettled(readings, regime); hoursAgo++)
-        readings.unshift(this.readRegime(tracks, hoursAgo));
+        readings.unshift(this.readRegime(asset, hoursAgo));
       newest.set(asset, readings.at(-1)!);
       const before = this.regimeOf.get(asset) ?? FIRST_REGIME;
       states.set(
@@ -215,25 +218,12 @@ export class MarketPath {
     [this.regimeOf, this.readings, this.unread] = [states, newest, 0];
   }
 
-  private readRegime(tracks: readonly Track[], hoursAgo: number): RegimeReading {
-    const hour = addHours(this.reached, -hoursAgo);
-    const elapsed = Math.max(0, ...tracks.map(({ firstHour }) => hoursUpTo(hour, firstHour)));
-    const span = Math.min(elapsed, this.length);
-    const weighted = tracks.map(({ apys, tvls }) => {
-      const end = apys.length - hoursAgo;
-      const values = apys.slice(Math.max(0, end - this.length), end);
-      return { weight: weightAt(tvls.slice(0, end), end - span), series: { lastHour: hour, values } };
-    });
-    const series = weightedSeries(weighted, hour, this.length);
-    return readRegime(series, elapsed, this.rules.regime, this.rules.signals);
+  private readRegime(asset: string, hoursAgo: number): RegimeReading {
+    const { series, elapsedHours } = this.series.before(asset, addHours(this.reached, -hoursAgo), hoursAgo);
+    return readRegime(series, elapsedHours, this.rules.regime, this.rules.signals);
   }
 
   private nothing(): VaultHistory {
-    const nulls = Array.from({ length: this.length }, () => null);
-    return { firstHour: null, apys: nulls, tvls: nulls };
+    return { firstHour: null, apys: Array.from({ length: this.length }, () => null) };
   }
 }
-
-/** Both included; 0 where the first one is later, or there is none. */
-const hoursUpTo = (hour: Date, firstHour: Date | null): number =>
-  firstHour === null ? 0 : Math.max(0, hoursBetween(firstHour, hour) + 1);

@@ -8,7 +8,8 @@ import { valueOf } from '../vaults/shares.js';
 export interface MarketVault {
   vault: Vault;
   state: VaultState;
-  /** Fraction; null: history is insufficient. */
+  /** Fractions; null: history is insufficient. */
+  expectedApy: number | null;
   riskAdjustedApy: number | null;
   /** Micro-units that the service holds there, all partners. */
   held: bigint;
@@ -29,7 +30,8 @@ export interface MarketView {
 
 /** What `LOOK` answers: a row a vault, or one without any. */
 export type LookRow = { tickedHour: Date | null; hoursAhead: number } & (
-  (StateRow & { riskAdjustedApy: number | null; shares: string; ownShares: string }) | { vaultId: null }
+  | (StateRow & Pick<MarketVault, 'expectedApy' | 'riskAdjustedApy'> & { shares: string; ownShares: string })
+  | { vaultId: null }
 );
 
 /** @param catalogue shown whole: a vault without a row is one that no hour has reached yet */
@@ -46,6 +48,7 @@ export function toMarketView(
       return {
         vault,
         state: unborn(vault.id),
+        expectedApy: null,
         riskAdjustedApy: null,
         held: 0n,
         own: 0n,
@@ -54,6 +57,7 @@ export function toMarketView(
     return {
       vault,
       state,
+      expectedApy: row.expectedApy,
       riskAdjustedApy: row.riskAdjustedApy,
       held: valueOf(BigInt(row.shares), state.index),
       own: valueOf(BigInt(row.ownShares), state.index),

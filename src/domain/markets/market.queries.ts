@@ -9,7 +9,7 @@ export const FIND_TICKED_HOUR = statement(
 export const LOCK_MARKET = statement(
   'markets.lock_market',
   `INSERT INTO markets (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id
-   RETURNING ticked_hour AS "tickedHour", seed, scenario, scenario_from AS "scenarioFrom"`,
+   RETURNING ticked_hour AS "tickedHour", begun_hour AS "begunHour", seed, scenario, scenario_from AS "scenarioFrom"`,
 );
 
 export const FIND_HOURS_AHEAD = statement(
@@ -19,23 +19,25 @@ export const FIND_HOURS_AHEAD = statement(
 
 export const SET_TICKED_HOUR = statement(
   'markets.set_ticked_hour',
-  `UPDATE markets SET ticked_hour = $2 WHERE id = $1`,
+  `UPDATE markets SET ticked_hour = $2, begun_hour = coalesce(begun_hour, $3) WHERE id = $1`,
 );
 
 export const FIND_STATES = statement(
   'markets.find_states',
   `SELECT vault_id AS "vaultId", share_index AS index, last_apy AS "lastApy", last_tvl AS "lastTvl", observed_hour AS "observedHour",
-          simulated
+          recent_apy AS "recentApy", long_apy AS "longApy", simulated, simulated_size AS "simulatedSize"
      FROM vault_states WHERE market_id = $1`,
 );
 
 export const SAVE_STATES = statement(
   'markets.save_states',
-  `INSERT INTO vault_states (market_id, vault_id, share_index, last_apy, last_tvl, observed_hour, simulated)
-   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::float8[], $5::numeric[], $6::timestamptz[], $7::float8[])
+  `INSERT INTO vault_states (market_id, vault_id, share_index, last_apy, last_tvl, observed_hour, recent_apy, long_apy, simulated, simulated_size)
+   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::float8[], $5::numeric[], $6::timestamptz[], $7::float8[], $8::float8[], $9::float8[],
+                            $10::float8[])
    ON CONFLICT (market_id, vault_id) DO UPDATE
       SET share_index = excluded.share_index, last_apy = excluded.last_apy, last_tvl = excluded.last_tvl,
-          observed_hour = excluded.observed_hour, simulated = excluded.simulated`,
+          observed_hour = excluded.observed_hour, recent_apy = excluded.recent_apy, long_apy = excluded.long_apy, simulated = excluded.simulated,
+          simulated_size = excluded.simulated_size`,
 );
 
 /** Never rewritten: an hour that is there stays as it is. */
@@ -46,21 +48,23 @@ export const APPEND_SNAPSHOTS = statement(
    ON CONFLICT DO NOTHING`,
 );
 
+/** Hours since 1970, in the order of what is aggregated beside them: times would be formatted and parsed for longer than all else takes. */
+const HOURS = `string_agg((date_part('epoch', hour) / 3600)::int::text, ',') AS hours`;
+
 /**
- * The last hours of each vault, one value each, and the hour of its first snapshot of all. As JSON: hundreds of values that are parsed each hour.
- * Parameters: the market, vault ids, the first and the last hour.
+ * What each vault was observed to yield in its last hours, with the hours, and the hour of its first snapshot of all. In one scan: the vaults of an hour lie together. As
+ * text and JSON: hundreds of values that are parsed each hour. Parameters: the market, vault ids, the first and the last hour.
  */
 export const FIND_HISTORIES = statement(
   'markets.find_histories',
-  `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.apys, last.tvls
+  `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.hours, last.apys
      FROM unnest($2::text[]) AS vault(id)
      LEFT JOIN LATERAL (SELECT hour FROM snapshots WHERE market_id = $1 AND vault_id = vault.id ORDER BY hour LIMIT 1) AS first ON true
-    CROSS JOIN LATERAL (
-       SELECT json_agg(seen.apy ORDER BY step.hour) AS apys, json_agg(seen.tvl::text ORDER BY step.hour) AS tvls
-         FROM generate_series($3::timestamptz, $4::timestamptz, interval '1 hour') AS step(hour)
-         LEFT JOIN snapshots AS seen ON seen.market_id = $1 AND seen.vault_id = vault.id AND seen.hour = step.hour
-          AND seen.hour BETWEEN $3 AND $4
-    ) AS last`,
+     LEFT JOIN (
+       SELECT vault_id, ${HOURS}, json_agg(apy) AS apys
+         FROM snapshots WHERE market_id = $1 AND vault_id = ANY($2) AND hour BETWEEN $3 AND $4 AND apy IS NOT NULL
+        GROUP BY vault_id
+     ) AS last ON last.vault_id = vault.id`,
 );
 
 export const FIND_REGIMES = statement(
@@ -69,30 +73,34 @@ export const FIND_REGIMES = statement(
 );
 
 /**
- * The last known blended APY of each asset, and what is kept of its thresholds. A point without a number of vaults was weighed by what the service held:
- * no event may tell of it. Parameters: the market, assets.
+ * The market series of each asset: its last known APY, what is kept of its thresholds, the hour of its first point of all, and its last hours as above. A point
+ * without a number of vaults was weighed by what the service held: neither event nor regime may tell of it. Parameters: the market, assets, the first and the
+ * last hour.
  */
 export const FIND_YIELDS = statement(
   'markets.find_yields',
-  `SELECT name AS asset, last.apy,
+  `WITH point AS NOT MATERIALIZED (SELECT * FROM blended_points WHERE market_id = $1 AND vaults IS NOT NULL)
+   SELECT name AS asset, known.apy, first.hour AS "firstHour", last.hours, last.apys, last.tvls, last.vaults,
           (SELECT coalesce(json_agg(json_build_object('level', level, 'armedAbove', armed_above, 'armedBelow', armed_below)), '[]')
              FROM yield_thresholds AS kept WHERE kept.market_id = $1 AND kept.asset = name) AS thresholds
      FROM unnest($2::text[]) AS name
-     LEFT JOIN LATERAL (
-       SELECT apy FROM blended_points AS point
-        WHERE point.market_id = $1 AND point.asset = name AND apy IS NOT NULL AND vaults IS NOT NULL ORDER BY hour DESC LIMIT 1
-     ) AS last ON true`,
+     LEFT JOIN LATERAL (SELECT apy FROM point WHERE asset = name AND apy IS NOT NULL ORDER BY hour DESC LIMIT 1) AS known ON true
+     LEFT JOIN LATERAL (SELECT hour FROM point WHERE asset = name ORDER BY hour LIMIT 1) AS first ON true
+    CROSS JOIN LATERAL (
+       SELECT ${HOURS}, json_agg(apy) AS apys, json_agg(tvl::text) AS tvls, json_agg(vaults) AS vaults
+         FROM point WHERE asset = name AND hour BETWEEN $3 AND $4
+    ) AS last`,
 );
 
 export const SAVE_SIGNALS = statement(
   'markets.save_signals',
-  `INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, risk_adjusted_apy,
+  `INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
                         insufficient_history, observations)
    SELECT $1, $2, * FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
-                                $10::boolean[], $11::int[])
+                                $10::float8[], $11::boolean[], $12::int[])
    ON CONFLICT (market_id, vault_id) DO UPDATE
       SET hour = excluded.hour, apy = excluded.apy, mean_apy = excluded.mean_apy, volatility = excluded.volatility,
-          trend = excluded.trend, forecast_apy = excluded.forecast_apy, risk_adjusted_apy = excluded.risk_adjusted_apy,
+          trend = excluded.trend, forecast_apy = excluded.forecast_apy, expected_apy = excluded.expected_apy, risk_adjusted_apy = excluded.risk_adjusted_apy,
           insufficient_history = excluded.insufficient_history, observations = excluded.observations`,
 );
 
@@ -132,8 +140,8 @@ export const SAVE_THRESHOLDS = statement(
 export const LOOK = statement(
   'markets.look',
   `SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", state.vault_id AS "vaultId", state.share_index AS index, state.last_apy AS "lastApy",
-          state.last_tvl AS "lastTvl", state.observed_hour AS "observedHour", state.simulated,
-          signal.risk_adjusted_apy AS "riskAdjustedApy",
+          state.last_tvl AS "lastTvl", state.observed_hour AS "observedHour", state.recent_apy AS "recentApy",
+          state.long_apy AS "longApy", state.simulated, state.simulated_size AS "simulatedSize", signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
             WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
           (SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own

@@ -2,22 +2,29 @@ import { Injectable } from '@nestjs/common';
 import type { RegimeState } from '../analytics/regime.js';
 import type { Scenario } from '../simulation/simulated-market.js';
 import { Store } from '../store/store.js';
-import { addHours } from '../vaults/hour.js';
+import { addHours, HOUR_MS } from '../vaults/hour.js';
 import type { VaultState } from '../vaults/vault-state.js';
+import type { SeriesPoint } from './market-series.js';
 import { hoursNeeded, type MarketMemory, type MarketPath, type MarketRules } from './market-path.js';
 import * as queries from './market.queries.js';
 import type { AssetYield } from './yield-path.js';
 
 /** A state as it is stored: `numeric` comes as text. */
-export interface StateRow extends Omit<VaultState, 'index' | 'lastTvl'> {
+export interface StateRow extends Omit<VaultState, 'index' | 'lastTvl' | 'smoothed' | 'simulated'> {
   index: string;
   lastTvl: string | null;
+  recentApy: number | null;
+  longApy: number | null;
+  simulated: number | null;
+  simulatedSize: number | null;
 }
 
 /** A market as its tick finds it. */
 export interface LockedMarket {
   /** null: never ticked. */
   tickedHour: Date | null;
+  /** Its first hour; null: never ticked. */
+  begunHour: Date | null;
   /** null: the market's id is its seed. */
   seed: string | null;
   /** null: nothing bends it. */
@@ -25,11 +32,21 @@ export interface LockedMarket {
   scenarioFrom: Date | null;
 }
 
+/** Hours since 1970 that have something, in any order and with commas between them, and what they have; all null where none has. */
 interface HistoryRow {
   vaultId: string;
   firstHour: Date | null;
-  apys: (number | null)[];
-  tvls: (string | null)[];
+  hours: string | null;
+  apys: number[] | null;
+}
+
+interface YieldRow extends AssetYield {
+  asset: string;
+  firstHour: Date | null;
+  hours: string | null;
+  apys: (number | null)[] | null;
+  tvls: (string | null)[] | null;
+  vaults: number[] | null;
 }
 
 /** What a tick reads and writes: a fixed number of statements, whatever the vaults and the hours. */
@@ -65,40 +82,51 @@ export class MarketStore {
   /** @param hour that the market has reached, or begins after */
   async load(marketId: string, hour: Date, rules: MarketRules): Promise<MarketMemory> {
     const { store } = this;
+    const length = hoursNeeded(rules);
+    const from = addHours(hour, 1 - length);
     const states = await this.states(marketId);
     const histories = await store.query<HistoryRow>(queries.FIND_HISTORIES, [
       marketId,
       rules.vaults.map(({ id }) => id),
-      addHours(hour, 1 - hoursNeeded(rules)),
+      from,
       hour,
     ]);
     const regimes = await store.query<RegimeState & { asset: string }>(queries.FIND_REGIMES, [marketId]);
-    const yields = await store.query<AssetYield & { asset: string }>(queries.FIND_YIELDS, [
-      marketId,
-      rules.assets,
-    ]);
+    const yields = await store.query<YieldRow>(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]);
+    const first = from.getTime() / HOUR_MS;
+    const hourly = <Value>(hours: string | null, at: (index: number) => Value): (Value | null)[] => {
+      const slots = Array.from<Value | null>({ length }).fill(null);
+      hours?.split(',').forEach((one, index) => (slots[Number(one) - first] = at(index)));
+      return slots;
+    };
     return {
       hour,
       states,
       histories: new Map(
-        histories.map(({ vaultId, firstHour, apys, tvls }) => [
+        histories.map(({ vaultId, firstHour, hours, apys }) => [
           vaultId,
-          { firstHour, apys, tvls: tvls.map((tvl) => (tvl === null ? null : BigInt(tvl))) },
+          { firstHour, apys: hourly(hours, (index) => apys![index]!) },
+        ]),
+      ),
+      series: new Map(
+        yields.map((row) => [
+          row.asset,
+          { firstHour: row.firstHour, points: hourly(row.hours, (index) => pointOf(row, index)) },
         ]),
       ),
       regimes: new Map(regimes.map(({ asset, ...state }) => [asset, state])),
-      yields: new Map(yields.map(({ asset, ...state }) => [asset, state])),
+      yields: new Map(yields.map(({ asset, apy, thresholds }) => [asset, { apy, thresholds }])),
     };
   }
 
-  /** Every hour's snapshots and points, and the rest as of the newest hour. */
-  async save(marketId: string, path: MarketPath): Promise<void> {
+  /** Every hour's snapshots and points, and the rest as of the newest hour. @param begunHour the market's first */
+  async save(marketId: string, path: MarketPath, begunHour: Date): Promise<void> {
     await this.appendSnapshots(marketId, path);
     await this.saveStates(marketId, path);
     await this.saveSignals(marketId, path);
     await this.saveRegimes(marketId, path);
     await this.saveYields(marketId, path);
-    await this.store.query(queries.SET_TICKED_HOUR, [marketId, path.hour]);
+    await this.store.query(queries.SET_TICKED_HOUR, [marketId, path.hour, begunHour]);
   }
 
   private async appendSnapshots(marketId: string, { snapshots }: MarketPath): Promise<void> {
@@ -120,7 +148,10 @@ export class MarketStore {
       states.map(({ lastApy }) => lastApy),
       states.map(({ lastTvl }) => lastTvl?.toString() ?? null),
       states.map(({ observedHour }) => observedHour),
-      states.map(({ simulated }) => simulated),
+      states.map(({ smoothed }) => smoothed?.recent ?? null),
+      states.map(({ smoothed }) => smoothed?.long ?? null),
+      states.map(({ simulated }) => simulated?.x ?? null),
+      states.map(({ simulated }) => simulated?.size ?? null),
     ]);
   }
 
@@ -135,6 +166,7 @@ export class MarketStore {
       vaults.map(({ signal }) => signal.volatility),
       vaults.map(({ signal }) => signal.trend),
       vaults.map(({ signal }) => signal.forecastApy),
+      vaults.map(({ signal }) => signal.expectedApy),
       vaults.map(({ signal }) => signal.riskAdjustedApy),
       vaults.map(({ signal }) => signal.insufficientHistory),
       vaults.map(({ signal }) => signal.observations),
@@ -181,11 +213,18 @@ export class MarketStore {
   }
 }
 
+function pointOf({ apys, tvls, vaults }: YieldRow, index: number): SeriesPoint {
+  const tvl = tvls![index] ?? null;
+  return { apy: apys![index] ?? null, tvl: tvl === null ? null : BigInt(tvl), vaults: vaults![index]! };
+}
+
 export const toState = (row: StateRow): VaultState => ({
   vaultId: row.vaultId,
   index: BigInt(row.index),
   lastApy: row.lastApy,
   lastTvl: row.lastTvl === null ? null : BigInt(row.lastTvl),
   observedHour: row.observedHour,
-  simulated: row.simulated,
+  smoothed:
+    row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
+  simulated: row.simulated === null ? null : { x: row.simulated, size: row.simulatedSize ?? 0 },
 });

@@ -65,15 +65,20 @@ export class YieldPath {
     this.crossings.length = 0;
   }
 
-  /** @param snapshots of the hour, by vault id: the whole catalogue */
-  step(hour: Date, snapshots: ReadonlyMap<string, Snapshot>): void {
-    for (const [asset, before] of this.state) {
+  /**
+   * @param snapshots of the hour, by vault id: the whole catalogue
+   * @returns the hour's points, one an asset
+   */
+  step(hour: Date, snapshots: ReadonlyMap<string, Snapshot>): YieldPoint[] {
+    const added = [...this.state].map(([asset, before]) => {
       const vaults = this.rules.vaults.filter((vault) => vault.asset === asset && vault.active);
       const point = blend(vaults.flatMap(({ id }) => snapshots.get(id) ?? []));
       const { apy } = point;
-      this.points.push({ asset, hour, ...point });
       if (apy !== null) this.state.set(asset, { apy, thresholds: this.cross(asset, hour, before, apy) });
-    }
+      return { asset, hour, ...point };
+    });
+    this.points.push(...added);
+    return added;
   }
 
   private cross(asset: string, hour: Date, before: AssetYield, apy: number): Threshold[] {

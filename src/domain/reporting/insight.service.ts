@@ -10,7 +10,7 @@ import {
 } from '../analytics/regime.js';
 import { byRank, type Recommendation, recommend, type Signal, signalConstants } from '../analytics/signal.js';
 import { invalid } from '../domain-error.js';
-import { ALL_ASSETS } from '../markets/market-path.js';
+import { ALL_ASSETS } from '../markets/market-series.js';
 import { MarketService } from '../markets/market.service.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
@@ -80,6 +80,7 @@ const NO_SIGNAL: Signal = {
   volatility: null,
   trend: null,
   forecastApy: null,
+  expectedApy: null,
   riskAdjustedApy: null,
   insufficientHistory: true,
   observations: 0,

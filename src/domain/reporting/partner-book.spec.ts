@@ -27,11 +27,20 @@ function marketOf(known: Record<string, Known>): MarketView {
       capacity: null,
       switchingCost: 0n,
       lendingBaseline: false,
+      returnHalfLifeHours: null,
       feed: { kind: 'simulated' },
     };
     const observedHour = apy === null ? null : addHours(NOW, -hoursAgo);
-    const state = { vaultId: id, index, lastApy: apy, lastTvl: null, observedHour, simulated: null };
-    return [id, { vault, state, riskAdjustedApy: null, held: 0n, own: 0n }] as const;
+    const state = {
+      vaultId: id,
+      index,
+      lastApy: apy,
+      lastTvl: null,
+      observedHour,
+      smoothed: null,
+      simulated: null,
+    };
+    return [id, { vault, state, expectedApy: null, riskAdjustedApy: null, held: 0n, own: 0n }] as const;
   });
   return { marketId: 'base', hour: NOW, hoursAhead: 0, vaults: new Map(vaults) };
 }

@@ -95,7 +95,16 @@ function marketVault(vaultId: string, apy: number | null): MarketVault {
   return {
     // A report reads nothing of the catalogue.
     vault: { id: vaultId } as Vault,
-    state: { vaultId, index: INDEX_SCALE, lastApy: apy, lastTvl: null, observedHour, simulated: null },
+    state: {
+      vaultId,
+      index: INDEX_SCALE,
+      lastApy: apy,
+      lastTvl: null,
+      observedHour,
+      smoothed: null,
+      simulated: null,
+    },
+    expectedApy: null,
     riskAdjustedApy: null,
     held: 0n,
     own: 0n,

@@ -99,7 +99,7 @@ export const FIND_NEWEST_POINT = statement(
 
 export const FIND_SIGNALS = statement(
   'reporting.find_signals',
-  `SELECT vault_id AS "vaultId", hour, apy, mean_apy AS "meanApy", volatility, trend, forecast_apy AS "forecastApy",
+  `SELECT vault_id AS "vaultId", hour, apy, mean_apy AS "meanApy", volatility, trend, forecast_apy AS "forecastApy", expected_apy AS "expectedApy",
           risk_adjusted_apy AS "riskAdjustedApy", insufficient_history AS "insufficientHistory", observations
      FROM signals WHERE market_id = $1`,
 );

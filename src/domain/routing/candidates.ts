@@ -25,11 +25,12 @@ export function candidatesOf(
 ): Candidate[] {
   return [...view.vaults.values()]
     .filter(({ vault }) => vault.asset === asset)
-    .map(({ vault, state, riskAdjustedApy, held: heldThen, own: ownThen }) => ({
+    .map(({ vault, state, expectedApy, riskAdjustedApy, held: heldThen, own: ownThen }) => ({
       vaultId: vault.id,
       active: vault.active,
       lendingBaseline: vault.lendingBaseline,
       apy: state.lastApy,
+      expectedApy,
       riskAdjustedApy,
       tvl: state.lastTvl?.toString() ?? null,
       capacity: vault.capacity?.toString() ?? null,

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readConstants } from '../../config/constants.js';
 
+import type { SmoothedApy } from '../vaults/vault-state.js';
+import { smoothApy } from '../analytics/expected-apy.js';
 import { signalConstants, signalOf } from '../analytics/signal.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
@@ -214,7 +216,7 @@ describe('hysteresis', () => {
     return moved;
   }
 
-  it('a market that flips by 6 pp every hour moves nothing, as a week is judged', () => {
+  it('a market that flips by 6 pp every hour moves nothing, as what is expected is judged', () => {
     const flipping = (odd: boolean) => ({
       lastHour: new Date('2026-03-12T10:00:00.000Z'),
       values: Array.from({ length: 192 + 720 }, (_, hour) => ((hour % 2 === 1) === odd ? 0.1 : 0.04)),
@@ -222,7 +224,12 @@ describe('hysteresis', () => {
     const rate = (odd: boolean, hour: number) => {
       const { values, lastHour } = flipping(odd);
       const week = { lastHour, values: values.slice(hour, hour + 192) };
-      return signalOf(week, 1_000, 'low', SIGNALS).riskAdjustedApy!;
+      const smoothed = values
+        .slice(0, hour + 192)
+        // Which of the two levels came first is long forgotten.
+        .reduce<SmoothedApy>((before, apy) => smoothApy(before, apy, SIGNALS), { recent: 0.07, long: 0.07 });
+      const low = { riskTier: 'low', returnHalfLifeHours: null } as const;
+      return signalOf(week, 1_000, low, smoothed, SIGNALS).riskAdjustedApy!;
     };
     expect(moves((hour) => [rate(true, hour), rate(false, hour)])).toEqual([]);
   });
@@ -253,6 +260,7 @@ describe('a stored decision', () => {
   const candidate = fc.record({
     active: fc.boolean(),
     apy: rate,
+    expectedApy: rate,
     riskAdjustedApy: rate,
     tvl: fc.option(micro, { freq: 6 }),
     capacity: fc.option(micro),

@@ -123,11 +123,11 @@ const outcome = (inputs: DecisionInputs, kind: Decision['kind']) => ({
 
 const alternative = (
   action: Alternative['action'],
-  { vaultId, apy, riskAdjustedApy }: Candidate,
+  { vaultId, apy, expectedApy = null, riskAdjustedApy }: Candidate,
   delta: number | null,
   gates: Gate[],
   chosen: boolean,
-): Alternative => ({ vaultId, action, apy, riskAdjustedApy, delta, gates, chosen });
+): Alternative => ({ vaultId, action, apy, expectedApy, riskAdjustedApy, delta, gates, chosen });
 
 const uplift = (
   amount: bigint,

@@ -23,6 +23,7 @@ export interface Alternative {
   /** `hold`: leave the funds where they are. */
   action: 'deposit' | 'move' | 'hold';
   apy: number | null;
+  expectedApy: number | null;
   riskAdjustedApy: number | null;
   /** Over where the funds are, in risk-adjusted APY; null for a deposit, and where one is not known. */
   delta: number | null;

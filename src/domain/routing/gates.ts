@@ -31,6 +31,8 @@ export interface Candidate {
   lendingBaseline: boolean;
   /** Fraction a year; null: nothing observed. */
   apy: number | null;
+  /** Fraction a year; null: history is insufficient. Nothing is decided by it. Absent from decisions that were stored before it was kept. */
+  expectedApy?: number | null;
   /** Fraction a year; null: history is insufficient. */
   riskAdjustedApy: number | null;
   /** null: the feed does not say. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { readConstants } from '../../config/constants.js';
+import { blendedApy } from '../analytics/blended.js';
 import {
   FIRST_REGIME,
   nextRegime,
@@ -12,57 +13,66 @@ import {
 } from '../analytics/regime.js';
 import { signalConstants, signalHours } from '../analytics/signal.js';
 import { mean, sampleDeviation } from '../analytics/statistics.js';
-import { weightedSeries } from '../analytics/weighted-series.js';
 import { addHours } from '../vaults/hour.js';
-import {
-  exponential,
-  logarithm,
-  type Scenario,
-  SCENARIOS,
-  SimulatedMarket,
-  SIMULATION_CONSTANTS,
-  supplyApy,
-} from './simulated-market.js';
+import type { SimulatedPlace } from '../vaults/vault-state.js';
+import { exponential, logarithm } from './exact-functions.js';
+import { type Scenario, SCENARIOS, type SimulatedHour, SimulatedMarket } from './simulated-market.js';
+import { SIMULATION_CONSTANTS, supplyApy } from './simulation-constants.js';
 
 const { constants } = readConstants('sandbox');
 const SIGNALS = signalConstants(constants.signals);
 const REGIME = regimeConstants(constants.regime);
 const SERIES_HOURS = signalHours(SIGNALS);
 
-const LENDING = { id: 'vlt_lending', riskTier: 'low', lendingBaseline: true } as const;
+const LENDING = { id: 'vlt_lending', asset: 'USDC', riskTier: 'low', lendingBaseline: true } as const;
+const HIGH = { id: 'vlt_high', asset: 'USDC', riskTier: 'high', lendingBaseline: false } as const;
 const VAULTS = [
   LENDING,
-  { id: 'vlt_medium', riskTier: 'medium', lendingBaseline: false },
-  { id: 'vlt_high', riskTier: 'high', lendingBaseline: false },
+  { id: 'vlt_medium', asset: 'USDC', riskTier: 'medium', lendingBaseline: false },
+  HIGH,
 ] as const;
 const FROM = new Date('2026-02-01T07:00:00.000Z');
 const HISTORY_HOURS = 720;
 const START = addHours(FROM, HISTORY_HOURS);
 const SEEDS = Array.from({ length: 12 }, (_, index) => `seed ${index}`);
 
-/** 30 days of history, then the scenario: APY of each vault for each hour. */
-function run(seed: string, name: Scenario['name'], hours: number): (number | null)[][] {
-  const market = new SimulatedMarket(seed);
+const marketOf = (seed: string, constants = SIMULATION_CONSTANTS, begunAt = FROM): SimulatedMarket =>
+  new SimulatedMarket({ seed, begunAt, vaults: VAULTS }, constants);
+
+/** 30 days of history, then the scenario: each vault at each hour. */
+function live(seed: string, name: Scenario['name'], hours: number): SimulatedHour[][] {
+  const market = marketOf(seed);
   const scenario = { name, from: START };
   return VAULTS.map((vault) => {
     const history = market.path(vault, FROM, HISTORY_HOURS);
-    const bent = market.path(vault, START, hours, history.at(-1)?.x ?? null, scenario);
-    return [...history, ...bent].map(({ observation }) => observation?.apy ?? null);
+    const bent = market.path(vault, START, hours, history.at(-1)?.place ?? null, scenario);
+    return [...history, ...bent];
   });
 }
+/** The same: what each is seen to yield. */
+const run = (...told: Parameters<typeof live>): (number | null)[][] =>
+  live(...told).map((path) => path.map(({ observation }) => observation?.apy ?? null));
+
+/** By the vaults' TVLs, of those that are seen. */
+const marketApy = (paths: SimulatedHour[][], hour: number): number | null =>
+  blendedApy(
+    paths.flatMap((path) => {
+      const seen = path[hour]?.observation;
+      return seen ? [{ apy: seen.apy, value: seen.tvl! }] : [];
+    }),
+  );
 
 /** What the regime shows at each hour of the scenario. */
 function regimes(seed: string, name: Scenario['name'], hours: number): Regime[] {
-  const paths = run(seed, name, hours);
+  const paths = live(seed, name, hours);
   let state: RegimeState = FIRST_REGIME;
   const shown: Regime[] = [];
   for (let count = HISTORY_HOURS - 2; count < HISTORY_HOURS + hours; count++) {
     const lastHour = addHours(FROM, count);
-    const weighted = VAULTS.map(({ riskTier }, index) => ({
-      weight: SIMULATION_CONSTANTS.curves[riskTier].tvl,
-      series: { lastHour, values: paths[index]!.slice(count + 1 - SERIES_HOURS, count + 1) },
-    }));
-    const series = weightedSeries(weighted, lastHour, SERIES_HOURS);
+    const values = Array.from({ length: SERIES_HOURS }, (_, index) =>
+      marketApy(paths, count + 1 - SERIES_HOURS + index),
+    );
+    const series = { lastHour, values };
     state = nextRegime(state, readRegime(series, 1_000, REGIME, SIGNALS).regime, REGIME);
     if (count >= HISTORY_HOURS) shown.push(state.regime);
   }
@@ -72,16 +82,33 @@ function regimes(seed: string, name: Scenario['name'], hours: number): Regime[] 
 describe('a simulated path', () => {
   it('is the same on every machine', () => {
     // The same figures, to the last bit, as another language makes of them.
-    const path = new SimulatedMarket('a seed').path(LENDING, FROM, 1_000);
-    expect([path[0], path[1], path[999]].map((hour) => [hour?.x, hour?.observation?.apy])).toEqual([
-      [1.3635286528878934, 0.0258808094],
-      [1.379130866706357, 0.0259626698],
-      [1.1040545210493544, 0.0244081185],
+    const path = marketOf('a seed').path(LENDING, FROM, 1_000);
+    expect(
+      [path[0]!, path[1]!, path[999]!].map(({ place, observation }) => [
+        place.x,
+        place.size,
+        observation?.apy,
+        observation?.tvl,
+      ]),
+    ).toEqual([
+      [1.036625505443272, 0.17065894288559535, 0.023991447, 142_330_339_000_000n],
+      [1.0160207667571586, 0.17534068549774645, 0.023861395, 142_998_255_000_000n],
+      [2.089703414223849, 0.027647863838180433, 0.0619593479, 123_364_034_000_000n],
     ]);
   });
 
+  it('is the same whenever its market began', () => {
+    const later = addHours(FROM, 12_345);
+    const [one, other] = [FROM, later].map((begunAt) =>
+      marketOf('a seed', SIMULATION_CONSTANTS, begunAt)
+        .path(HIGH, begunAt, 200)
+        .map(({ place, observation }) => [place, observation?.apy, observation?.tvl]),
+    );
+    expect(other).toEqual(one);
+  });
+
   it('is reached from any stored hour', () => {
-    const market = new SimulatedMarket('a seed');
+    const market = marketOf('a seed');
     fc.assert(
       fc.property(
         fc.constantFrom(...VAULTS),
@@ -90,8 +117,8 @@ describe('a simulated path', () => {
         (vault, cut, name) => {
           const scenario = name && { name, from: addHours(FROM, 40) };
           const whole = market.path(vault, FROM, 300, null, scenario);
-          const stored: unknown = JSON.parse(JSON.stringify(whole[cut - 1]?.x));
-          const rest = market.path(vault, addHours(FROM, cut), 300 - cut, stored as number, scenario);
+          const stored: unknown = JSON.parse(JSON.stringify(whole[cut - 1]?.place));
+          const rest = market.path(vault, addHours(FROM, cut), 300 - cut, stored as SimulatedPlace, scenario);
           expect(rest).toEqual(whole.slice(cut));
         },
       ),
@@ -101,15 +128,18 @@ describe('a simulated path', () => {
 
   it('has another course for another seed and for another vault, whose ids may not be told apart from the seed', () => {
     const apys = (seed: string, id: string) =>
-      new SimulatedMarket(seed).path({ ...LENDING, id }, FROM, 50).map(({ x }) => x);
+      marketOf(seed)
+        .path({ ...LENDING, id }, FROM, 50)
+        .map(({ place }) => place.x);
     const paths = [apys('a', 'bc'), apys('ab', 'c'), apys('a', 'c'), apys('ab', 'bc')];
     expect(new Set(paths.map(String)).size).toBe(4);
   });
 
   it('settles to its mean and deviation, an hour at a time', () => {
-    const market = new SimulatedMarket('statistics', { ...SIMULATION_CONSTANTS, jumpChance: 0 });
+    const market = marketOf('statistics', { ...SIMULATION_CONSTANTS, jumpChance: 0 });
     const centre = Math.log(0.78 / 0.22);
-    const offsets = market.path(LENDING, FROM, 40_000).map(({ x }) => x - centre);
+    const path = market.path(LENDING, FROM, 40_000);
+    const offsets = path.map(({ place }) => place.x - centre);
     // 40,000 hours are about 190 independent ones.
     expect(Math.abs(mean(offsets)!)).toBeLessThan(0.1);
     expect(sampleDeviation(offsets)! / 0.35).toBeCloseTo(1, 0);
@@ -122,10 +152,26 @@ describe('a simulated path', () => {
     expect(far).toBeCloseTo(0.05, 2);
   });
 
+  it('has a TVL that moves by 10 % around that of the curve, and takes ten days to come halfway back, whatever the rate does', () => {
+    const path = marketOf('statistics').path(LENDING, FROM, 40_000);
+    const sizes = path.map(({ place }) => place.size);
+    expect(Math.abs(mean(sizes)!)).toBeLessThan(0.05);
+    expect(sampleDeviation(sizes)! / 0.1).toBeCloseTo(1, 0);
+    const a = 2 ** (-1 / 240);
+    const steps = sizes.slice(1).map((size, hour) => (size - sizes[hour]! * a) / 0.1);
+    expect(mean(steps)).toBeCloseTo(0, 2);
+    expect(sampleDeviation(steps)! / Math.sqrt(1 - a * a)).toBeCloseTo(1, 2);
+    const moves = path.slice(1).map(({ place }, hour) => place.x - path[hour]!.place.x);
+    const together = steps.reduce((sum, step, hour) => sum + step * moves[hour]!, 0) / steps.length;
+    expect(Math.abs(together / (sampleDeviation(steps)! * sampleDeviation(moves)!))).toBeLessThan(0.03);
+    for (const { place, observation } of path.slice(0, 100))
+      expect(Number(observation!.tvl) / 120e12).toBeCloseTo(Math.exp(place.size), 7);
+  });
+
   it('jumps once in 30 days', () => {
     const still = { ...SIMULATION_CONSTANTS, deviation: 0 };
-    const path = new SimulatedMarket('jumps', still).path(LENDING, FROM, 72_000);
-    const jumps = path.filter(({ x }, hour) => hour > 0 && x > path[hour - 1]!.x + 0.5);
+    const path = marketOf('jumps', still).path(LENDING, FROM, 72_000);
+    const jumps = path.filter(({ place }, hour) => hour > 0 && place.x > path[hour - 1]!.place.x + 0.5);
     expect(jumps.length).toBeGreaterThan(70);
     expect(jumps.length).toBeLessThan(130);
   });
@@ -147,7 +193,7 @@ describe('a simulated path', () => {
 
   it('of 30 days behind a new account is made in a moment', () => {
     const begun = performance.now();
-    const market = new SimulatedMarket('quick');
+    const market = marketOf('quick');
     for (const vault of [...VAULTS, ...VAULTS]) market.path(vault, FROM, HISTORY_HOURS);
     expect(performance.now() - begun).toBeLessThan(2_000);
   });
@@ -182,30 +228,44 @@ describe('a scenario', () => {
       Array.from({ length: 41 }, (_, hour) => hour >= 1 && hour <= 30),
     );
     for (const path of others) expect(path).not.toContain(null);
-    expect(regimes('any', 'outage', 40)[20]).toBe('unknown');
+    expect(regimes('any', 'outage', 40)).not.toContain('unknown');
   });
 
   it('calm has no jumps', () => {
-    const market = new SimulatedMarket('calm', { ...SIMULATION_CONSTANTS, deviation: 0, jumpChance: 1 });
-    const step = (scenario: Scenario | null): number => market.next(LENDING, FROM, 1, scenario);
+    const market = marketOf('calm', { ...SIMULATION_CONSTANTS, deviation: 0, jumpChance: 1 });
+    const step = (scenario: Scenario | null): number =>
+      market.next(LENDING, FROM, { x: 1, size: 0 }, scenario).x;
     expect(step(null) - step({ name: 'calm', from: FROM })).toBeCloseTo(SIMULATION_CONSTANTS.jump, 9);
   });
 
   it('calm has a quarter of the noise', () => {
     const quiet = { ...SIMULATION_CONSTANTS, jumpChance: 0 };
-    const market = new SimulatedMarket('calm', quiet);
+    const market = marketOf('calm', quiet);
     const centre = market.begin(LENDING, FROM);
-    const step = (scenario: Scenario | null) => market.next(LENDING, addHours(FROM, 1), centre, scenario);
-    const still = new SimulatedMarket('calm', { ...quiet, deviation: 0 }).next(
-      LENDING,
-      addHours(FROM, 1),
-      centre,
-    );
+    const step = (scenario: Scenario | null) => market.next(LENDING, addHours(FROM, 1), centre, scenario).x;
+    const still = marketOf('calm', { ...quiet, deviation: 0 }).next(LENDING, addHours(FROM, 1), centre).x;
     expect((step({ name: 'calm', from: FROM }) - still) / (step(null) - still)).toBeCloseTo(0.25, 9);
   });
 
+  it('run takes 70 % of the TVL of the vault with the highest risk in 12 hours, and of no other; it comes back in its own time', () => {
+    const paths = live('any', 'run', 1_500);
+    const tvl = (index: number, hour: number) =>
+      Number(paths[index]![HISTORY_HOURS + hour]!.observation!.tvl);
+    for (const hour of [3, 6, 12]) expect(tvl(2, hour - 1) / tvl(2, -1)).toBeCloseTo(0.3 ** (hour / 12), 6);
+    for (const index of [0, 1]) expect(tvl(index, 11) / tvl(index, -1)).toBeGreaterThan(0.85);
+    expect(tvl(2, 1_499) / 20e12).toBeGreaterThan(0.7);
+  });
+
+  it('loss takes 5 % of the index of the vault with the highest risk, in its first hour', () => {
+    const losses = live('any', 'loss', 10).map((path) =>
+      path.slice(HISTORY_HOURS).map(({ observation }) => observation!.lossPerMille),
+    );
+    expect(losses[2]).toEqual([50n, ...Array.from({ length: 9 }, () => undefined)]);
+    for (const path of losses.slice(0, 2)) expect(path.every((loss) => loss === undefined)).toBe(true);
+  });
+
   it('bends nothing before its first hour', () => {
-    const market = new SimulatedMarket('a seed');
+    const market = marketOf('a seed');
     const plain = market.path(VAULTS[1], FROM, 48);
     for (const name of SCENARIOS)
       expect(market.path(VAULTS[1], FROM, 48, null, { name, from: addHours(FROM, 48) })).toEqual(plain);

@@ -1,62 +1,15 @@
 import { hash } from 'node:crypto';
 import type { Observation } from '../vaults/feed.js';
-import { addHours, HOUR_MS, hoursBetween } from '../vaults/hour.js';
-import type { RiskTier, Vault } from '../vaults/vault.js';
+import { addHours, hoursBetween } from '../vaults/hour.js';
+import { RISK_TIERS, type Vault } from '../vaults/vault.js';
+import type { SimulatedPlace } from '../vaults/vault-state.js';
+import { exponential, LN_2, logarithm } from './exact-functions.js';
+import { SIMULATION_CONSTANTS, type SimulationConstants, supplyApy } from './simulation-constants.js';
 
-/** A lending market of a risk tier. Rates are fractions a year. */
-export interface Curve {
-  /** Utilisation at which the curve bends. */
-  kink: number;
-  /** APY for each unit of utilisation below the kink, and for each above it. */
-  slopeBelow: number;
-  slopeAbove: number;
-  meanUtilisation: number;
-  /** Micro-units. */
-  tvl: bigint;
-}
+/** Micro-units a unit. */
+const MICRO = 10n ** 6n;
 
-export interface SimulationConstants {
-  /** The low one's slopes are those of a large USDC lending market; the others are steeper in the same way. */
-  curves: Record<RiskTier, Curve>;
-  /** Hours in which half of a distance from the mean is gone. */
-  halfLifeHours: number;
-  /** Standard deviation of logit utilisation, jumps apart. */
-  deviation: number;
-  /** Logits. */
-  jump: number;
-  /** Chance of a jump, an hour. */
-  jumpChance: number;
-  /** Times the hourly noise; `volatile` begins with a jump besides, which takes rates to where they are steep. */
-  calmNoise: number;
-  volatileNoise: number;
-  volatileHours: number;
-  /** Logits a day by which the mean moves in `rising` and `falling`, and for how many days. */
-  driftPerDay: number;
-  driftDays: number;
-  outageHours: number;
-}
-
-const MILLION = 10n ** 12n;
-
-export const SIMULATION_CONSTANTS: SimulationConstants = {
-  curves: {
-    low: { kink: 0.8, slopeBelow: 0.0325, slopeAbove: 0.4, meanUtilisation: 0.78, tvl: 120n * MILLION },
-    medium: { kink: 0.85, slopeBelow: 0.048, slopeAbove: 1.6, meanUtilisation: 0.8, tvl: 60n * MILLION },
-    high: { kink: 0.9, slopeBelow: 0.059, slopeAbove: 2.9, meanUtilisation: 0.86, tvl: 20n * MILLION },
-  },
-  halfLifeHours: 72,
-  deviation: 0.35,
-  jump: 1,
-  jumpChance: 1 / 720,
-  calmNoise: 0.25,
-  volatileNoise: 6,
-  volatileHours: 24,
-  driftPerDay: 0.4,
-  driftDays: 8,
-  outageHours: 30,
-};
-
-export const SCENARIOS = ['calm', 'rising', 'falling', 'volatile', 'outage'] as const;
+export const SCENARIOS = ['calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run'] as const;
 
 /** Bends a market from an hour on. */
 export interface Scenario {
@@ -65,20 +18,28 @@ export interface Scenario {
   from: Date;
 }
 
-export type SimulatedVault = Pick<Vault, 'id' | 'riskTier' | 'lendingBaseline'>;
+export type SimulatedVault = Pick<Vault, 'id' | 'asset' | 'riskTier' | 'lendingBaseline'>;
 
 /** A vault at an hour. */
 export interface SimulatedHour {
   hour: Date;
-  /** All that the next hour needs: logit utilisation. */
-  x: number;
+  place: SimulatedPlace;
   /** null: the feed is silent. */
   observation: Observation | null;
 }
 
+/** Which market a path is of. */
+export interface SimulatedOrigin {
+  seed: string;
+  /** The market's first UTC hour: chance is drawn by the hours since, so that the same seed makes the same market at any time. */
+  begunAt: Date;
+  /** All of its vaults. */
+  vaults: readonly SimulatedVault[];
+}
+
 /**
  * Vault paths that follow from a seed: an Ornstein-Uhlenbeck process on logit utilisation in exact hourly steps, with jumps, under a
- * kinked rate curve. The curve gives an APY.
+ * kinked rate curve, and another one on the logarithm of TVL. The curve gives an APY.
  *
  * Same seed, same path, bit by bit on every machine: only `+ - * /`, square roots and SHA-256 are used, which IEEE 754 and FIPS 180
  * fix to the last bit. `Math.exp`, `log`, `cos` and `**` are not so fixed, and `x` feeds back, so they are not used; what stands in
@@ -87,46 +48,62 @@ export interface SimulatedHour {
 export class SimulatedMarket {
   private readonly pull: number;
   private readonly noise: number;
+  private readonly tvlPull: number;
+  private readonly tvlNoise: number;
+  /** Of each asset the vault that `loss` and `run` fall upon: the first one of the highest tier. */
+  private readonly struck: ReadonlySet<string>;
 
   constructor(
-    private readonly seed: string,
+    private readonly origin: SimulatedOrigin,
     private readonly constants: SimulationConstants = SIMULATION_CONSTANTS,
   ) {
     this.pull = exponential(-LN_2 / constants.halfLifeHours);
     this.noise = constants.deviation * Math.sqrt(1 - this.pull * this.pull);
+    this.tvlPull = exponential(-LN_2 / constants.tvlHalfLifeHours);
+    this.tvlNoise = constants.tvlDeviation * Math.sqrt(1 - this.tvlPull * this.tvlPull);
+    this.struck = riskiest(origin.vaults);
   }
 
-  /** `x` of a vault at its first hour: drawn from what the process settles to. */
-  begin(vault: SimulatedVault, hour: Date): number {
-    return this.mean(vault) + this.constants.deviation * this.draw(vault, hour).z;
+  /** A vault at its first hour: drawn from what the processes settle to. */
+  begin(vault: SimulatedVault, hour: Date): SimulatedPlace {
+    const { deviation, tvlDeviation } = this.constants;
+    const { z, other } = this.draw(vault, hour);
+    return { x: this.mean(vault) + deviation * z, size: tvlDeviation * other };
   }
 
   /**
-   * `x` an hour on: `m + (x - m) a + q z`, and now and then a jump.
+   * An hour on. `x`: `m + (x - m) a + q z`, and now and then a jump. `size`: the same around 0; while a run takes it, that alone.
    *
    * @param hour the UTC hour that is reached
-   * @param x of the same vault an hour before: all that is stored of a path
+   * @param place of the same vault an hour before: all that is stored of a path
    * @param scenario as of `hour`; the hour before need not have had the same. After `rising` or `falling` the mean is the old one
    *   at once, and `x` returns to it in its own time
    */
-  next(vault: SimulatedVault, hour: Date, x: number, scenario: Scenario | null = null): number {
-    const { jump, jumpChance } = this.constants;
-    const { z, uniform } = this.draw(vault, hour);
+  next(
+    vault: SimulatedVault,
+    hour: Date,
+    { x, size }: SimulatedPlace,
+    scenario: Scenario | null = null,
+  ): SimulatedPlace {
+    const { jump, jumpChance, runLeaves, runHours } = this.constants;
+    const { z, other, uniform } = this.draw(vault, hour);
     const before = this.mean(vault) + this.drift(scenario, addHours(hour, -1));
     const now = this.mean(vault) + this.drift(scenario, hour);
     const calm = scenario?.name === 'calm' && isWithin(scenario, hour, Infinity);
     const jumps =
       (uniform < jumpChance && !calm) || (scenario?.name === 'volatile' && isWithin(scenario, hour, 1));
-    return (
-      now + (x - before) * this.pull + this.noise * this.noiseOf(scenario, hour) * z + (jumps ? jump : 0)
-    );
+    const runs = scenario?.name === 'run' && this.struck.has(vault.id) && isWithin(scenario, hour, runHours);
+    return {
+      x: now + (x - before) * this.pull + this.noise * this.noiseOf(scenario, hour) * z + (jumps ? jump : 0),
+      size: runs ? size + logarithm(runLeaves) / runHours : size * this.tvlPull + this.tvlNoise * other,
+    };
   }
 
-  /** What the vault's feed says at an hour; null while an outage silences it. The TVL does not move. */
+  /** What the vault's feed says at an hour; null while an outage silences it. TVL to the whole unit. */
   observe(
     vault: SimulatedVault,
     hour: Date,
-    x: number,
+    { x, size }: SimulatedPlace,
     scenario: Scenario | null = null,
   ): Observation | null {
     const silent =
@@ -135,27 +112,33 @@ export class SimulatedMarket {
       isWithin(scenario, hour, this.constants.outageHours);
     if (silent) return null;
     const curve = this.constants.curves[vault.riskTier];
-    return { apy: supplyApy(curve, 1 / (1 + exponential(-x))), tvl: curve.tvl, observedAt: hour };
+    const loses = scenario?.name === 'loss' && this.struck.has(vault.id) && isWithin(scenario, hour, 1);
+    return {
+      apy: supplyApy(curve, 1 / (1 + exponential(-x))),
+      tvl: BigInt(Math.round(Number(curve.tvl / MICRO) * exponential(size))) * MICRO,
+      observedAt: hour,
+      ...(loses && { lossPerMille: this.constants.lossPerMille }),
+    };
   }
 
   /**
    * Hours in a row, such as the 30 days behind a new account: one hash an hour and vault.
    *
    * @param from the first UTC hour
-   * @param x at the hour before `from`; null: the path begins at `from`
+   * @param place at the hour before `from`; null: the path begins at `from`
    */
   path(
     vault: SimulatedVault,
     from: Date,
     hours: number,
-    x: number | null = null,
+    place: SimulatedPlace | null = null,
     scenario: Scenario | null = null,
   ): SimulatedHour[] {
     const path: SimulatedHour[] = [];
     for (let count = 0; count < hours; count++) {
       const hour = addHours(from, count);
-      x = x === null ? this.begin(vault, hour) : this.next(vault, hour, x, scenario);
-      path.push({ hour, x, observation: this.observe(vault, hour, x, scenario) });
+      place = place === null ? this.begin(vault, hour) : this.next(vault, hour, place, scenario);
+      path.push({ hour, place, observation: this.observe(vault, hour, place, scenario) });
     }
     return path;
   }
@@ -180,59 +163,37 @@ export class SimulatedMarket {
   }
 
   /**
-   * Chance by hash of (seed, vault, hour): z is normal, by the polar form of Box and Muller (Marsaglia and Bray 1964), which needs no
-   * cosine; `uniform` is from 0 to below 1. Three tries a hash; one hash in a hundred is not enough.
+   * Chance by hash of (seed, vault, hour since the market began): z and the other one are normal and independent, by the polar form of Box and Muller
+   * (Marsaglia and Bray 1964), which needs no cosine; `uniform` is from 0 to below 1. Three tries a hash; one hash in a hundred is not enough.
    */
-  private draw(vault: SimulatedVault, hour: Date): { z: number; uniform: number } {
+  private draw(vault: SimulatedVault, hour: Date): { z: number; other: number; uniform: number } {
+    const { seed, begunAt } = this.origin;
     for (let attempt = 0; ; attempt++) {
-      const key = JSON.stringify([this.seed, vault.id, hour.getTime() / HOUR_MS, attempt]);
+      const key = JSON.stringify([seed, vault.id, hoursBetween(begunAt, hour), attempt]);
       const digest = hash('sha256', key, 'buffer');
       const word = (index: number) => digest.readUInt32BE(index * 4) / 2 ** 32;
       for (const index of [1, 3, 5]) {
         const [left, right] = [2 * word(index) - 1, 2 * word(index + 1) - 1];
         const square = left * left + right * right;
-        if (square > 0 && square < 1)
-          return { z: left * Math.sqrt((-2 * logarithm(square)) / square), uniform: word(0) };
+        if (square <= 0 || square >= 1) continue;
+        const scale = Math.sqrt((-2 * logarithm(square)) / square);
+        return { z: left * scale, other: right * scale, uniform: word(0) };
       }
     }
   }
 }
 
-/**
- * `slopeBelow * u` up to the kink, from there `slopeAbove` for each unit more.
- *
- * @param utilisation 0..1
- * @returns fraction a year, rounded to 1e-10
- */
-export function supplyApy({ kink, slopeBelow, slopeAbove }: Curve, utilisation: number): number {
-  const rate = slopeBelow * Math.min(utilisation, kink) + slopeAbove * Math.max(utilisation - kink, 0);
-  return Math.round(rate * 1e10) / 1e10;
+function riskiest(vaults: readonly SimulatedVault[]): Set<string> {
+  const found = new Map<string, SimulatedVault>();
+  for (const vault of vaults) {
+    const before = found.get(vault.asset);
+    if (!before || RISK_TIERS.indexOf(vault.riskTier) > RISK_TIERS.indexOf(before.riskTier))
+      found.set(vault.asset, vault);
+  }
+  return new Set([...found.values()].map(({ id }) => id));
 }
 
 function isWithin({ from }: Scenario, hour: Date, hours: number): boolean {
   const since = hoursBetween(from, hour);
   return since >= 0 && since < hours;
-}
-
-const LN_2 = 0.6931471805599453;
-
-/** e^x to about 1e-15 of itself: x = k ln 2 + r, |r| <= 0.35, the Taylor series of r. */
-export function exponential(x: number): number {
-  const doublings = Math.round(x / LN_2);
-  const rest = x - doublings * LN_2;
-  let sum = 1;
-  for (let term = 16; term > 0; term--) sum = 1 + (sum * rest) / term;
-  for (let count = Math.abs(doublings); count > 0; count--) sum *= doublings > 0 ? 2 : 0.5;
-  return sum;
-}
-
-/** ln x to about 1e-15, x above 0: x = 2^k m, m in 0.75..1.5, the series of 2 artanh((m - 1) / (m + 1)). */
-export function logarithm(x: number): number {
-  let doublings = 0;
-  for (; x >= 1.5; x /= 2) doublings++;
-  for (; x < 0.75; x *= 2) doublings--;
-  const t = (x - 1) / (x + 1);
-  let sum = 0;
-  for (let power = 27; power > 0; power -= 2) sum = sum * t * t + 1 / power;
-  return doublings * LN_2 + 2 * t * sum;
 }

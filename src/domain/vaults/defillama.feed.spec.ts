@@ -57,6 +57,7 @@ const vault = (id = 'vlt_a', pool = USDC_POOL, apr = false): Vault => ({
   capacity: null,
   switchingCost: 2_000_000n,
   lendingBaseline: true,
+  returnHalfLifeHours: null,
   feed: { kind: 'defillama', pool, apr },
 });
 

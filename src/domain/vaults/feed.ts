@@ -8,6 +8,8 @@ export interface Observation {
   tvl: bigint | null;
   /** When it was so. */
   observedAt: Date;
+  /** Per thousand of the index that the vault lost in the hour that ended, beside what it earned; absent: nothing. */
+  lossPerMille?: bigint;
 }
 
 /** A source of yields. No data is a missing entry, never 0; trouble with one vault never costs another its observation. */

@@ -17,6 +17,7 @@ const vault = (id: string, kind: FeedKind): Vault => ({
   capacity: null,
   switchingCost: 0n,
   lendingBaseline: false,
+  returnHalfLifeHours: null,
   feed: kind === 'simulated' ? { kind } : { kind, pool: 'p', apr: false },
 });
 

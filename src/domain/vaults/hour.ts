@@ -8,3 +8,7 @@ export const addHours = (hour: Date, hours: number): Date => new Date(hour.getTi
 
 /** Whole hours from one hour to another. */
 export const hoursBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / HOUR_MS;
+
+/** Hours from a first one to another, both included; 0 where the first one is later, or there is none. */
+export const hoursUpTo = (hour: Date, firstHour: Date | null): number =>
+  firstHour === null ? 0 : Math.max(0, hoursBetween(firstHour, hour) + 1);

@@ -11,6 +11,7 @@ const fresh: VaultState = {
   lastApy: null,
   lastTvl: null,
   observedHour: null,
+  smoothed: null,
   simulated: null,
 };
 
@@ -23,6 +24,16 @@ function run(hours: number, observe: (hour: number) => number | null): VaultStat
   }
   return state;
 }
+
+describe('a vault that loses', () => {
+  it('keeps what the hour earned less the loss of all of it, rounded down', () => {
+    const { state } = nextHour(fresh, START, seen(0.05));
+    const loss = { ...seen(0.05), lossPerMille: 50n };
+    const next = nextHour(state, addHours(START, 1), loss);
+    expect(next.state.index).toBe(((INDEX_SCALE + 5_569_668_954_548n) * 95n) / 100n);
+    expect(next.snapshot.index).toBe(next.state.index);
+  });
+});
 
 describe('a vault, hour by hour', () => {
   it('starts at an index of one, and accrues nothing before anything was observed', () => {

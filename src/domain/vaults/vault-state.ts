@@ -1,6 +1,20 @@
 import type { Observation } from './feed.js';
 import { hoursBetween } from './hour.js';
-import { accrueIndex, hourlyFactor, MAX_GAP_HOURS } from './yield-index.js';
+import { accrueIndex, hourlyFactor, MAX_GAP_HOURS, writeDown } from './yield-index.js';
+
+/** Two averages of a vault's observed APY that are carried from hour to hour: of now, and of the long run. Fractions a year. */
+export interface SmoothedApy {
+  recent: number;
+  long: number;
+}
+
+/** Where a simulated vault's path stands: all that its next hour needs. */
+export interface SimulatedPlace {
+  /** Logit utilisation. */
+  x: number;
+  /** Logarithm of its TVL over that of its rate curve. */
+  size: number;
+}
 
 /** A vault in a market, as of its last tick. */
 export interface VaultState {
@@ -12,8 +26,10 @@ export interface VaultState {
   /** Micro-units; null where the feed did not say. */
   lastTvl: bigint | null;
   observedHour: Date | null;
-  /** Where a simulated vault's path stands; null for a real one. */
-  simulated: number | null;
+  /** Averages of what was observed; null before the first observation. */
+  smoothed: SmoothedApy | null;
+  /** null for a real one. */
+  simulated: SimulatedPlace | null;
 }
 
 /** One row of a vault's path. */
@@ -44,7 +60,8 @@ export function nextHour(
   const { vaultId, lastApy, observedHour } = state;
   const accrues =
     lastApy !== null && observedHour !== null && hoursBetween(observedHour, hour) <= MAX_GAP_HOURS;
-  const index = accrues ? accrueIndex(state.index, hourlyFactor(lastApy)) : state.index;
+  const grown = accrues ? accrueIndex(state.index, hourlyFactor(lastApy)) : state.index;
+  const index = seen?.lossPerMille === undefined ? grown : writeDown(grown, seen.lossPerMille);
   const next = seen
     ? { ...state, index, lastApy: seen.apy, lastTvl: seen.tvl, observedHour: hour }
     : { ...state, index };

@@ -28,5 +28,7 @@ export interface Vault {
   switchingCost: bigint;
   /** The asset's passive baseline; one an asset. */
   lendingBaseline: boolean;
+  /** Hours in which half of its yield's distance from the long average is gone; null: as the constants say. */
+  returnHalfLifeHours: number | null;
   feed: FeedSource;
 }

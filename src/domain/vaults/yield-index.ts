@@ -37,6 +37,17 @@ export function accrueIndex(index: bigint, factor: bigint): bigint {
 }
 
 /**
+ * The index after a loss, rounded down; it stays above 0.
+ *
+ * @param index scale 1e18, above 0
+ * @param perMille 0..1000
+ */
+export function writeDown(index: bigint, perMille: bigint): bigint {
+  const left = (index * (1000n - perMille)) / 1000n;
+  return left > 0n ? left : 1n;
+}
+
+/**
  * `expm1(8760 * log1p(apr / 8760))`: a rate that is paid out hourly and put back in.
  *
  * @param apr fraction a year, above -8760

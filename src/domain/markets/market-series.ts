@@ -1,0 +1,93 @@
+import { blendedApy } from '../analytics/blended.js';
+import type { HourlySeries } from '../analytics/signal.js';
+import { addHours, hoursUpTo } from '../vaults/hour.js';
+import type { YieldPoint } from './yield-path.js';
+
+/** The series over all assets is kept under this name. */
+export const ALL_ASSETS = '*';
+
+/** A point of an asset's market series, of an hour that is known from its place. */
+export type SeriesPoint = Pick<YieldPoint, 'apy' | 'tvl' | 'vaults'>;
+
+/** The last hours of an asset's market series. */
+export interface SeriesHistory {
+  /** The hour of its first point of all; null: it has none. */
+  firstHour: Date | null;
+  /** One an hour, oldest first; null where an hour has none. */
+  points: readonly (SeriesPoint | null)[];
+}
+
+/** A series on its way. */
+interface Track {
+  firstHour: Date | null;
+  /** APY, fractions. */
+  values: (number | null)[];
+}
+
+/** The last hours of the market series that regimes are read from: of each asset, and of all assets together. */
+export class MarketSeries {
+  private readonly tracks = new Map<string, Track>();
+
+  /** @param length hours of each history, and of what is read */
+  constructor(
+    private readonly assets: readonly string[],
+    private readonly length: number,
+    histories: ReadonlyMap<string, SeriesHistory>,
+  ) {
+    const known = assets.map((asset) => histories.get(asset)).filter((history) => history !== undefined);
+    for (const asset of assets) {
+      const { firstHour = null, points } = histories.get(asset) ?? {};
+      this.tracks.set(asset, { firstHour, values: this.hourly((hour) => points?.[hour]?.apy ?? null) });
+    }
+    const firstHours = known.map(({ firstHour }) => firstHour).filter((hour) => hour !== null);
+    this.tracks.set(ALL_ASSETS, {
+      firstHour: firstHours.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
+      values: this.hourly((hour) => overallApy(known.map(({ points }) => points[hour] ?? null))),
+    });
+  }
+
+  /** @param points of the hour after the newest one, of each asset */
+  add(hour: Date, points: readonly YieldPoint[]): void {
+    const apyOf = new Map(points.map(({ asset, apy }) => [asset, apy]));
+    for (const asset of this.assets) this.extend(asset, hour, apyOf.get(asset) ?? null);
+    this.extend(ALL_ASSETS, hour, overallApy(points));
+  }
+
+  /**
+   * An asset's series, or that of all, as it was at an hour, and how many hours of it had passed.
+   *
+   * @param hour that lies `hoursAgo` before the newest one
+   */
+  before(asset: string, hour: Date, hoursAgo: number): { series: HourlySeries; elapsedHours: number } {
+    const { firstHour, values } = this.tracks.get(asset)!;
+    const end = values.length - hoursAgo;
+    return {
+      series: { lastHour: hour, values: values.slice(Math.max(0, end - this.length), end) },
+      elapsedHours: hoursUpTo(hour, firstHour),
+    };
+  }
+
+  private extend(asset: string, hour: Date, apy: number | null): void {
+    const track = this.tracks.get(asset)!;
+    track.firstHour ??= hour;
+    track.values.push(apy);
+  }
+
+  private hourly(at: (hour: number) => number | null): (number | null)[] {
+    return Array.from({ length: this.length }, (_, hour) => at(hour));
+  }
+}
+
+/**
+ * The point over the vaults of all assets, made of the assets' points: by their TVLs, and where none is known by the number of their vaults, which is what
+ * `sum(w * apy) / sum(w)` over the vaults themselves comes to.
+ */
+export function overallApy(points: readonly (SeriesPoint | null)[]): number | null {
+  const known = points.filter((point) => point !== null).filter(({ apy }) => apy !== null);
+  const sized = known.filter(({ tvl }) => tvl !== null && tvl > 0n);
+  return blendedApy(
+    sized.length > 0
+      ? sized.map(({ apy, tvl }) => ({ apy, value: tvl! }))
+      : known.map(({ apy, vaults }) => ({ apy, value: BigInt(vaults) })),
+  );
+}

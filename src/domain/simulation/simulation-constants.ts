@@ -1,0 +1,78 @@
+import type { RiskTier } from '../vaults/vault.js';
+
+/** A lending market of a risk tier. Rates are fractions a year. */
+export interface Curve {
+  /** Utilisation at which the curve bends. */
+  kink: number;
+  /** APY for each unit of utilisation below the kink, and for each above it. */
+  slopeBelow: number;
+  slopeAbove: number;
+  meanUtilisation: number;
+  /** Micro-units. */
+  tvl: bigint;
+}
+
+export interface SimulationConstants {
+  /** The low one's slopes are those of a large USDC lending market; the others are steeper in the same way. */
+  curves: Record<RiskTier, Curve>;
+  /** Hours in which half of a distance from the mean is gone. */
+  halfLifeHours: number;
+  /** Standard deviation of logit utilisation, jumps apart. */
+  deviation: number;
+  /** Logits. */
+  jump: number;
+  /** Chance of a jump, an hour. */
+  jumpChance: number;
+  /** Times the hourly noise; `volatile` begins with a jump besides, which takes rates to where they are steep. */
+  calmNoise: number;
+  volatileNoise: number;
+  volatileHours: number;
+  /** Logits a day by which the mean moves in `rising` and `falling`, and for how many days. */
+  driftPerDay: number;
+  driftDays: number;
+  outageHours: number;
+  /** Of TVL: hours in which half of a distance from the curve's is gone, and the standard deviation of its logarithm. */
+  tvlHalfLifeHours: number;
+  tvlDeviation: number;
+  /** Per thousand of the index, in one hour. */
+  lossPerMille: bigint;
+  /** Fraction of the TVL that a run leaves, and the hours that it takes. */
+  runLeaves: number;
+  runHours: number;
+}
+
+const MILLION = 10n ** 12n;
+
+export const SIMULATION_CONSTANTS: SimulationConstants = {
+  curves: {
+    low: { kink: 0.8, slopeBelow: 0.0325, slopeAbove: 0.4, meanUtilisation: 0.78, tvl: 120n * MILLION },
+    medium: { kink: 0.85, slopeBelow: 0.048, slopeAbove: 1.6, meanUtilisation: 0.8, tvl: 60n * MILLION },
+    high: { kink: 0.9, slopeBelow: 0.059, slopeAbove: 2.9, meanUtilisation: 0.86, tvl: 20n * MILLION },
+  },
+  halfLifeHours: 72,
+  deviation: 0.35,
+  jump: 1,
+  jumpChance: 1 / 720,
+  calmNoise: 0.25,
+  volatileNoise: 6,
+  volatileHours: 24,
+  driftPerDay: 0.4,
+  driftDays: 8,
+  outageHours: 30,
+  tvlHalfLifeHours: 240,
+  tvlDeviation: 0.1,
+  lossPerMille: 50n,
+  runLeaves: 0.3,
+  runHours: 12,
+};
+
+/**
+ * `slopeBelow * u` up to the kink, from there `slopeAbove` for each unit more.
+ *
+ * @param utilisation 0..1
+ * @returns fraction a year, rounded to 1e-10
+ */
+export function supplyApy({ kink, slopeBelow, slopeAbove }: Curve, utilisation: number): number {
+  const rate = slopeBelow * Math.min(utilisation, kink) + slopeAbove * Math.max(utilisation - kink, 0);
+  return Math.round(rate * 1e10) / 1e10;
+}
