@@ -19,6 +19,7 @@ function startLively(): Promise<Engine> {
   return Engine.start('partner', {
     adjust: ({ signals, regime, routing }) => {
       Object.assign(signals, { window_hours: 4, min_snapshots: 2, min_coverage: 0.1, trend_days: 2 });
+      Object.assign(signals, { recent_half_life_hours: 1, long_half_life_hours: 2 });
       Object.assign(regime, { volatile_window_hours: 4, reference_window_hours: 24 });
       Object.assign(routing, {
         min_delta: 0.001,

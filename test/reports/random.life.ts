@@ -115,6 +115,7 @@ export const lively = (): Promise<Engine> =>
   Engine.start('partner', {
     adjust: ({ signals, routing }) => {
       Object.assign(signals, { window_hours: 4, min_snapshots: 2, min_coverage: 0.1 });
+      Object.assign(signals, { recent_half_life_hours: 1, long_half_life_hours: 2 });
       Object.assign(routing, {
         min_delta: 0.001,
         min_net_gain: 1n,

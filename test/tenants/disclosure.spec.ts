@@ -19,6 +19,7 @@ const NEAR_THE_FLIP = 154_221.08;
 const SHORT = ({ signals }: Constants): void => {
   signals.window_hours = 4;
   signals.min_snapshots = 2;
+  signals.recent_half_life_hours = signals.long_half_life_hours = 1;
 };
 
 /** A deployment in which one partner looks at everything that it may, while another one holds an amount. */

@@ -1,6 +1,6 @@
 import { blendedApy } from '../analytics/blended.js';
 import type { HourlySeries } from '../analytics/signal.js';
-import { addHours, hoursUpTo } from '../vaults/hour.js';
+import { hoursUpTo } from '../vaults/hour.js';
 import type { YieldPoint } from './yield-path.js';
 
 /** The series over all assets is kept under this name. */
