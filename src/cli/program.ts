@@ -10,7 +10,7 @@ import { addSecretCommands } from './commands/secrets.js';
 import { addUserCommands } from './commands/users.js';
 import { withDomain } from './context.js';
 import { openApiDocument } from './openapi.js';
-import { checkedText, Terminal } from './terminal.js';
+import { checkedText, type Terminal } from './terminal.js';
 
 /**
  * Runs an operator's command to its end.

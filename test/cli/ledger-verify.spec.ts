@@ -32,7 +32,7 @@ describe('vaultline ledger verify', () => {
     await engine.hours(4);
     await engine.withdraw(closed, 100n * UNIT, newTxHash());
     await context.get(PartnerService).update(first, { revenueShareBps: 5_000 });
-    engine.sights = sights({ [BETTER]: 0.15 });
+    engine.sights = sights({ [BETTER]: 0.3 });
     await engine.hours(72);
     await engine.withdraw(moved, 20_000n * UNIT, newTxHash());
     await engine.withdraw(closed, null, newTxHash());
