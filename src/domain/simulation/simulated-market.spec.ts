@@ -179,23 +179,14 @@ describe('a simulated path', () => {
   it('holds rates that are rounded, not below 0, and at most the end of the curve', () => {
     for (const seed of SEEDS) {
       for (const name of SCENARIOS) {
-        const [low = [], medium = [], high = []] = run(seed, name, 240);
         const limits = [0.106, 0.2808, 0.3431];
-        [low, medium, high].forEach((path, index) => {
-          for (const apy of path.filter((value) => value !== null)) {
-            expect(Math.round(apy * 1e10) / 1e10).toBe(apy);
-            expect(apy >= 0 && apy <= limits[index]!).toBe(true);
-          }
-        });
+        for (const [index, path] of run(seed, name, 240).entries()) {
+          const rates = path.filter((value) => value !== null);
+          expect(rates.filter((apy) => Math.round(apy * 1e10) / 1e10 !== apy)).toEqual([]);
+          expect(rates.filter((apy) => !(apy >= 0 && apy <= limits[index]!))).toEqual([]);
+        }
       }
     }
-  });
-
-  it('of 30 days behind a new account is made in a moment', () => {
-    const begun = performance.now();
-    const market = marketOf('quick');
-    for (const vault of [...VAULTS, ...VAULTS]) market.path(vault, FROM, HISTORY_HOURS);
-    expect(performance.now() - begun).toBeLessThan(2_000);
   });
 });
 
