@@ -74,7 +74,7 @@ await withDatabase(async (url) => {
     LOG_LEVEL: 'warn',
   };
   const hanging = fork(new URL('hanging-receivers.main.ts', import.meta.url), {
-    execArgv: ['--import', new URL('typescript.mjs', import.meta.url).href],
+    execArgv: ['--import', new URL('../runner/typescript.mjs', import.meta.url).href],
   });
   const [{ url: first }] = (await once(hanging, 'message')) as [{ url: string }];
   const receiver = await Receiver.start();

@@ -63,7 +63,7 @@ async function measure(build: string, root: string): Promise<void> {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     const others = fork(new URL('turns-receiver.main.ts', import.meta.url), {
-      execArgv: ['--import', new URL('typescript.mjs', import.meta.url).href],
+      execArgv: ['--import', new URL('../runner/typescript.mjs', import.meta.url).href],
     });
     const receiver = await Receiver.start();
     try {

@@ -139,7 +139,7 @@ export class Stage {
 /** A process of the bench that knows what it will do. */
 async function prepared(role: 'victim' | 'attacker', told: object): Promise<ChildProcess> {
   const child = fork(new URL(`${role}.main.ts`, import.meta.url), {
-    execArgv: ['--import', new URL('../typescript.mjs', import.meta.url).href],
+    execArgv: ['--import', new URL('../../runner/typescript.mjs', import.meta.url).href],
   });
   child.send(told);
   const failed = once(child, 'exit').then(() =>
