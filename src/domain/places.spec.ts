@@ -53,6 +53,14 @@ describe('places', () => {
     expect(begun.at(-1)).toBe('a3');
   });
 
+  it('count what an owner still holds when one of its places came free', async () => {
+    const { begun, begin, end } = worksOf(placesOf({ share: 2 }));
+    await begin('a1', 'a2');
+    await end('a1');
+    await begin('a3', 'a4');
+    expect(begun).toEqual(['a1', 'a2', 'a3']);
+  });
+
   it('are, without a number of all, each owner’s alone', async () => {
     const { begun, begin, end } = worksOf(placesOf({ share: 1 }));
     expect(await begin('a1', 'b1', 'a2', 'b2', 'c1')).toEqual(['a1', 'b1', 'c1']);

@@ -147,6 +147,25 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
     expect(errors).toEqual([]);
   });
 
+  it('a delivery is claimed once: whoever claims it again, before or after its end, gets nothing', async () => {
+    const webhookId = await register(partner, '/claimed', status);
+    const id = `del_${randomBytes(13).toString('hex')}`;
+    await query(
+      `WITH raised AS (
+         INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
+         SELECT replace($1, 'del_', 'evt_'), $2, 'system.status', '{}', now(), true RETURNING id, partner_id)
+       INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
+       SELECT $1, id, $3, partner_id, 'queued', 0, now() FROM raised`,
+      [id, partner.id, webhookId],
+    );
+    const claim = async (): Promise<unknown[]> =>
+      query(`SELECT delivery_id AS id FROM claim_deliveries(ARRAY[$1], ARRAY['signature'], now(), 4)`, [id]);
+    expect(await claim()).toEqual([{ id }]);
+    expect(await claim()).toEqual([]);
+    await query(`UPDATE deliveries SET status = 'delivered' WHERE id = $1`, [id]);
+    expect(await claim()).toEqual([]);
+  });
+
   it('a process that lost its lease while it was slow sends nothing that another took over, and both together no more at a time than one', async () => {
     const held: ServerResponse[] = [];
     let [atOnce, mostAtOnce] = [0, 0];
