@@ -23,5 +23,12 @@ export function roundRate(rate: number | null): RoundedRate | null {
 /** Rounded, so that 6 % less 5 % reaches a threshold of 1 pp, which binary fractions alone would miss. */
 export const rateDifference = (rate: number, other: number): RoundedRate => roundRate(rate - other);
 
+/** A level of yield in words: `4.30 %`; null: `unknown`. */
+export const percentInWords = (rate: number | null): string =>
+  rate === null ? 'unknown' : `${(rate * 100).toFixed(2)} %`;
+
+/** A difference of rates in words: `1.46 pp`. */
+export const pointsInWords = (rate: number, decimals = 2): string => `${(rate * 100).toFixed(decimals)} pp`;
+
 /** A rate as a whole number of `RATE_SCALE`, to multiply amounts by. */
 export const scaledRate = (rate: number): bigint => BigInt(Math.round(rate * Number(RATE_SCALE)));

@@ -1,5 +1,5 @@
 import type { TestApp } from '../support/app.js';
-import { type DocumentedOperation, documentedOperations } from '../support/document.js';
+import { type DocumentedOperation, documentedOperations, resolved } from '../support/document.js';
 
 /** Where an operation takes the id of a record. */
 export interface Place {
@@ -34,22 +34,16 @@ const SHAPE = /([a-z]+)_(?:[0-7][0-9a-hjkmnp-tv-z]{25}|\[0-7\]\[0-9a-hjkmnp-tv-z
  */
 export async function surfacesOf(app: TestApp): Promise<Surface[]> {
   const document: any = await (await fetch(`${app.url}/openapi.json`)).json();
-  const resolved = (node: any): any =>
-    node?.$ref === undefined
-      ? node
-      : (node.$ref as string)
-          .slice(2)
-          .split('/')
-          .reduce((at, key) => at[key], document);
+  const at = (node: any): any => resolved(document, node);
   return (await documentedOperations(app)).map((operation) => {
     const raw = document.paths[operation.path][operation.method.toLowerCase()];
-    const parameters: any[] = (raw.parameters ?? []).map(resolved);
-    const body = resolved(raw.requestBody?.content['application/json'].schema);
+    const parameters: any[] = (raw.parameters ?? []).map(at);
+    const body = at(raw.requestBody?.content['application/json'].schema);
     const fields = Object.entries<any>(body?.properties ?? {});
-    for (const [name, schema] of fields) refuseNested(operation.name, name, resolved(schema), resolved);
+    for (const [name, schema] of fields) refuseNested(operation.name, name, at(schema), at);
     const places = [
       ...parameters.map(({ in: where, name, schema }) => placeOf(operation.name, where, name, schema)),
-      ...fields.map(([name, schema]) => placeOf(operation.name, 'body', name, resolved(schema))),
+      ...fields.map(([name, schema]) => placeOf(operation.name, 'body', name, at(schema))),
     ].filter((place) => place !== null);
     const isPlace = (name: string): boolean => places.some((place) => place.name === name);
     const ofQuery = parameters.filter((one) => one.in === 'query').map(({ name }): string => name);
@@ -61,7 +55,7 @@ export async function surfacesOf(app: TestApp): Promise<Surface[]> {
       takesBody: body !== undefined,
       isList: ofQuery.includes('cursor'),
       refusals: [409, 422].flatMap((status) =>
-        Object.keys(resolved(raw.responses[status])?.content['application/json'].examples ?? {}),
+        Object.keys(at(raw.responses[status])?.content['application/json'].examples ?? {}),
       ),
     };
   });

@@ -1,3 +1,5 @@
+import { resolved } from '../support/document.js';
+
 /** As much of a JSON schema as the documents use. */
 export interface Schema {
   type?: string | string[];
@@ -45,13 +47,7 @@ export interface Operation {
 
 /** The operations of a document that was read from a server. */
 export function operationsOf(document: any): Operation[] {
-  const at = (node: any): any =>
-    node?.$ref === undefined
-      ? node
-      : (node.$ref as string)
-          .slice(2)
-          .split('/')
-          .reduce((found, key) => found[key], document);
+  const at = (node: any): any => resolved(document, node);
   return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
     Object.entries<any>(methods).map(([method, operation]) => ({
       operationId: operation.operationId,

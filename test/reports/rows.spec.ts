@@ -105,8 +105,8 @@ const OF_SOME: Record<string, { statements: number; most: Record<string, number>
     ask: (context, { partnerId }) => context.get(ReportService).users(partnerId, PAGE),
   },
   "a user's positions": {
-    statements: 2,
-    most: { users: 2, positions: 2 },
+    statements: 1,
+    most: { users: 1, positions: 2 },
     ask: (context, { partnerId, userId }) => context.get(PositionService).list({ partnerId, userId }, PAGE),
   },
   "a user's uplift": {
@@ -125,13 +125,13 @@ const OF_SOME: Record<string, { statements: number; most: Record<string, number>
     ask: (context, { partnerId }) => context.get(DecisionLog).list(partnerId, {}, PAGE),
   },
   "a user's decisions": {
-    statements: 2,
-    most: { users: 2, decisions: 2, ledger_entries: 2 },
+    statements: 1,
+    most: { users: 1, decisions: 2, ledger_entries: 2 },
     ask: (context, { partnerId, userId }) => context.get(DecisionLog).list(partnerId, { userId }, PAGE),
   },
   "a position's decisions": {
-    statements: 2,
-    most: { positions: 2, decisions: 1, ledger_entries: 1 },
+    statements: 1,
+    most: { positions: 1, decisions: 1, ledger_entries: 1 },
     ask: (context, { partnerId, positionId }) =>
       context.get(DecisionLog).list(partnerId, { positionId }, PAGE),
   },

@@ -1,3 +1,5 @@
+import { resolved, templateOf } from './document.js';
+
 /** A number of an answer or event, and what the document says of it. */
 export interface Field {
   /** `data[].apy` */
@@ -21,26 +23,14 @@ export function fieldsWithin(
   const content =
     method === 'webhook'
       ? document.webhooks[where].post.requestBody.content
-      : document.paths[templateOf(document, where)].get.responses['200'].content;
+      : document.paths[templateOf(document, where)!].get.responses['200'].content;
   return [...numbersIn(document, content['application/json'].schema, body, '')];
 }
 
-function templateOf(document: any, path: string): string {
-  const segments = path.replace(/\?.*$/, '').split('/');
-  const fitting = Object.keys(document.paths).filter((template) => {
-    const parts = template.split('/');
-    return (
-      parts.length === segments.length &&
-      parts.every((part, index) => part.startsWith('{') || part === segments[index])
-    );
-  });
-  const [template] = fitting.sort((a, b) => a.split('{').length - b.split('{').length);
-  if (template === undefined) throw new Error(`${path} is not documented`);
-  return template;
-}
-
 function* numbersIn(document: any, node: any, value: any, at: string): Generator<Field> {
-  const schema = resolved(document, node);
+  // A description may stand beside a reference.
+  const { $ref: _reference, ...beside } = node;
+  const schema = { ...resolved(document, node), ...beside };
   for (const part of [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])])
     yield* numbersIn(document, part, value, at);
   if (typeof value === 'number' && [schema.type].flat().includes('number'))
@@ -51,14 +41,3 @@ function* numbersIn(document: any, node: any, value: any, at: string): Generator
     for (const [name, child] of Object.entries<any>(schema.properties ?? {}))
       yield* numbersIn(document, child, value[name], `${at}.${name}`);
 }
-
-const resolved = (document: any, { $ref, ...rest }: any): any =>
-  $ref === undefined
-    ? rest
-    : {
-        ...$ref
-          .slice(2)
-          .split('/')
-          .reduce((node: any, key: string) => node[key], document),
-        ...rest,
-      };

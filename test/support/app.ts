@@ -97,16 +97,8 @@ export async function startApp(
 }
 
 /** The same on a database in which nothing has ticked yet: for what hangs on a market's first hours, or on a time of the test's own. */
-export async function startFreshApp(
+export const startFreshApp = (
   contract: Contract,
-  env?: Record<string, string>,
-  adjust?: (constants: Constants, settings: Settings) => void,
-): Promise<TestApp> {
-  const database = await createTestDatabase();
-  const app = await startApp(contract, env, database, adjust);
-  const close = async (): Promise<void> => {
-    await app.close();
-    await database.drop();
-  };
-  return { ...app, close };
-}
+  env: Record<string, string> = {},
+  adjust: (constants: Constants, settings: Settings) => void = () => undefined,
+): Promise<TestApp> => startApp(contract, env, undefined, adjust);

@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../../src/cli/openapi.js';
 import type { Contract } from '../../src/config/environment.js';
+import { templateOf } from './document.js';
 
 /** As much of an answer as a document speaks of; `test/support/api.ts` gives them. */
 export interface AnswerToCheck {
@@ -61,7 +62,7 @@ export class Conformance {
 
   /** @throws Error when the document does not allow this request body */
   checkBody(method: string, path: string, body: unknown): void {
-    const template = this.templateOf(path);
+    const template = templateOf(this.document, path);
     const pointer = [
       'paths',
       template!,
@@ -91,7 +92,7 @@ export class Conformance {
   }
 
   private problems(method: string, path: string, { status, headers, body }: AnswerToCheck): string[] {
-    const template = this.templateOf(path);
+    const template = templateOf(this.document, path);
     const operation = template && this.document.paths[template][method.toLowerCase()];
     // What no operation answers is an error all the same, in the one envelope.
     if (!operation) {
@@ -120,17 +121,6 @@ export class Conformance {
     if (value === null) return required ? [`${name} is missing`] : [];
     const problems = this.against([...at, 'schema'], schema.type === 'integer' ? Number(value) : value);
     return problems.map((problem) => `${name}: ${problem}`);
-  }
-
-  /** The path of the document that this one is; a literal segment wins over a parameter. */
-  private templateOf(path: string): string | undefined {
-    const segments = path.replace(/[?#].*$/, '').split('/');
-    const matching = Object.keys(this.document.paths)
-      .map((template) => ({ template, parts: template.split('/') }))
-      .filter(({ parts }) => parts.length === segments.length)
-      .filter(({ parts }) => parts.every((part, index) => part.startsWith('{') || part === segments[index]));
-    const parameters = (parts: string[]): number => parts.filter((part) => part.startsWith('{')).length;
-    return matching.sort((a, b) => parameters(a.parts) - parameters(b.parts))[0]?.template;
   }
 
   private at(pointer: string[]): any {

@@ -64,3 +64,23 @@ export function filledPath(
     return `${segment}/${ids[prefix] ?? `${prefix}_${ABSENT}`}`;
   });
 }
+
+/** What a node of a document refers to, or itself. */
+export const resolved = (document: any, node: any): any =>
+  node?.$ref === undefined
+    ? node
+    : (node.$ref as string)
+        .slice(2)
+        .split('/')
+        .reduce((at, key) => at[key], document);
+
+/** The path of a document that this one is; a literal segment wins over a parameter. undefined: there is none. */
+export function templateOf(document: any, path: string): string | undefined {
+  const segments = path.replace(/[?#].*$/, '').split('/');
+  const matching = Object.keys(document.paths)
+    .map((template) => ({ template, parts: template.split('/') }))
+    .filter(({ parts }) => parts.length === segments.length)
+    .filter(({ parts }) => parts.every((part, index) => part.startsWith('{') || part === segments[index]));
+  const parameters = (parts: string[]): number => parts.filter((part) => part.startsWith('{')).length;
+  return matching.sort((a, b) => parameters(a.parts) - parameters(b.parts))[0]?.template;
+}

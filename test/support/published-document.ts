@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Contract } from '../../src/config/environment.js';
+import { resolved } from './document.js';
 
 /** The document of a contract as `docs/openapi` has it, and the few questions that tests ask of it. */
 export class PublishedDocument {
@@ -19,12 +20,7 @@ export class PublishedDocument {
 
   /** What a node refers to, or itself. */
   resolved(node: any): any {
-    const reference: string | undefined = node.$ref;
-    if (reference === undefined) return node;
-    return reference
-      .slice(2)
-      .split('/')
-      .reduce((at, key) => at[key], this.content);
+    return resolved(this.content, node);
   }
 
   parametersOf(operation: any): any[] {

@@ -52,7 +52,7 @@ export class AttributedUsersController {
     return this.paging.serve(
       ['user positions', partnerId, userId],
       query,
-      (page) => this.positions.ofUser(partnerId, userId, page),
+      (page) => this.positions.list({ partnerId, userId }, page),
       (position) => position,
     );
   }

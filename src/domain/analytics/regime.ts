@@ -80,14 +80,11 @@ export function readRegime(
   signals: SignalConstants,
 ): RegimeReading {
   const observed = observedIn(series, signals.windowHours);
-  const observedHour = newestHour(series);
   const short = isShort(observed.length, elapsedHours, signals);
   const medians = short ? null : dailyMedians(series, signals);
   const reading = {
-    apy: isSilent(observedHour, series.lastHour, constants)
-      ? null
-      : (series.values.findLast((value) => value !== null) ?? null),
-    observedHour,
+    apy: observedIn(series, constants.maximumAgeHours + 1).at(-1) ?? null,
+    observedHour: newestHour(series),
     trend: medians && theilSenSlope(medians),
     significance: medians && mannKendallZ(medians),
     volatility: short ? null : sampleDeviation(observed),

@@ -1,20 +1,16 @@
-import { blendedApy } from '../analytics/blended.js';
 import type { HourlySeries } from '../analytics/signal.js';
 import { hoursUpTo } from '../vaults/hour.js';
-import type { YieldPoint } from './yield-path.js';
+import { blend, type MarketPoint, type YieldPoint } from './yield-path.js';
 
 /** The series over all assets is kept under this name. */
 export const ALL_ASSETS = '*';
-
-/** A point of an asset's market series, of an hour that is known from its place. */
-export type SeriesPoint = Pick<YieldPoint, 'apy' | 'tvl' | 'vaults'>;
 
 /** The last hours of an asset's market series. */
 export interface SeriesHistory {
   /** The hour of its first point of all; null: it has none. */
   firstHour: Date | null;
   /** One an hour, oldest first; null where an hour has none. */
-  points: readonly (SeriesPoint | null)[];
+  points: readonly (MarketPoint | null)[];
 }
 
 /** A series on its way. */
@@ -42,7 +38,7 @@ export class MarketSeries {
     const firstHours = known.map(({ firstHour }) => firstHour).filter((hour) => hour !== null);
     this.tracks.set(ALL_ASSETS, {
       firstHour: firstHours.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
-      values: this.hourly((hour) => overallApy(known.map(({ points }) => points[hour] ?? null))),
+      values: this.hourly((hour) => blend(known.flatMap(({ points }) => points[hour] ?? [])).apy),
     });
   }
 
@@ -50,7 +46,7 @@ export class MarketSeries {
   add(hour: Date, points: readonly YieldPoint[]): void {
     const apyOf = new Map(points.map(({ asset, apy }) => [asset, apy]));
     for (const asset of this.assets) this.extend(asset, hour, apyOf.get(asset) ?? null);
-    this.extend(ALL_ASSETS, hour, overallApy(points));
+    this.extend(ALL_ASSETS, hour, blend(points).apy);
   }
 
   /**
@@ -76,18 +72,4 @@ export class MarketSeries {
   private hourly(at: (hour: number) => number | null): (number | null)[] {
     return Array.from({ length: this.length }, (_, hour) => at(hour));
   }
-}
-
-/**
- * The point over the vaults of all assets, made of the assets' points: by their TVLs, and where none is known by the number of their vaults, which is what
- * `sum(w * apy) / sum(w)` over the vaults themselves comes to.
- */
-export function overallApy(points: readonly (SeriesPoint | null)[]): number | null {
-  const known = points.filter((point) => point !== null).filter(({ apy }) => apy !== null);
-  const sized = known.filter(({ tvl }) => tvl !== null && tvl > 0n);
-  return blendedApy(
-    sized.length > 0
-      ? sized.map(({ apy, tvl }) => ({ apy, value: tvl! }))
-      : known.map(({ apy, vaults }) => ({ apy, value: BigInt(vaults) })),
-  );
 }

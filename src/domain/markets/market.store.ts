@@ -4,10 +4,9 @@ import type { Scenario } from '../simulation/simulated-market.js';
 import { Store } from '../store/store.js';
 import { addHours, HOUR_MS } from '../vaults/hour.js';
 import type { VaultState } from '../vaults/vault-state.js';
-import type { SeriesPoint } from './market-series.js';
 import { hoursNeeded, type MarketMemory, type MarketPath, type MarketRules } from './market-path.js';
 import * as queries from './market.queries.js';
-import type { AssetYield } from './yield-path.js';
+import type { AssetYield, MarketPoint } from './yield-path.js';
 
 /** A state as it is stored: `numeric` comes as text. */
 export interface StateRow extends Omit<VaultState, 'index' | 'lastTvl' | 'smoothed' | 'simulated'> {
@@ -213,7 +212,7 @@ export class MarketStore {
   }
 }
 
-function pointOf({ apys, tvls, vaults }: YieldRow, index: number): SeriesPoint {
+function pointOf({ apys, tvls, vaults }: YieldRow, index: number): MarketPoint {
   const tvl = tvls![index] ?? null;
   return { apy: apys![index] ?? null, tvl: tvl === null ? null : BigInt(tvl), vaults: vaults![index]! };
 }

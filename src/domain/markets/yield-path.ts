@@ -72,7 +72,8 @@ export class YieldPath {
   step(hour: Date, snapshots: ReadonlyMap<string, Snapshot>): YieldPoint[] {
     const added = [...this.state].map(([asset, before]) => {
       const vaults = this.rules.vaults.filter((vault) => vault.asset === asset && vault.active);
-      const point = blend(vaults.flatMap(({ id }) => snapshots.get(id) ?? []));
+      const seen = vaults.flatMap(({ id }) => snapshots.get(id) ?? []);
+      const point = blend(seen.map(({ apy, tvl }) => ({ apy, tvl, vaults: 1 })));
       const { apy } = point;
       if (apy !== null) this.state.set(asset, { apy, thresholds: this.cross(asset, hour, before, apy) });
       return { asset, hour, ...point };
@@ -90,16 +91,25 @@ export class YieldPath {
   }
 }
 
-/** A vault without a TVL has no part beside those that have one; where none has, all count the same. */
-function blend(snapshots: readonly Snapshot[]): Pick<YieldPoint, 'apy' | 'tvl' | 'vaults'> {
-  const seen = snapshots.filter(({ apy }) => apy !== null);
+/** What a vault, or a series of vaults, yields at an hour. */
+export type MarketPoint = Pick<YieldPoint, 'apy' | 'tvl' | 'vaults'>;
+
+/**
+ * The rule of the market series: `sum(w * apy) / sum(w)`, w = the TVL; where none is known, the number of vaults. What has no TVL has no part beside what has one.
+ * Of points that were blended already it is the same as of their vaults.
+ */
+export function blend(points: readonly MarketPoint[]): MarketPoint {
+  const seen = points.filter(({ apy }) => apy !== null);
   const sized = seen.filter(({ tvl }) => tvl !== null && tvl > 0n);
   const parts = sized.length > 0 ? sized : seen;
-  const weighted = parts.map(({ apy, tvl }) => ({ apy, value: sized.length > 0 ? tvl! : 1n }));
+  const weighted = parts.map(({ apy, tvl, vaults }) => ({
+    apy,
+    value: sized.length > 0 ? tvl! : BigInt(vaults),
+  }));
   const tvls = parts.map(({ tvl }) => tvl).filter((tvl) => tvl !== null);
   return {
     apy: blendedApy(weighted),
     tvl: tvls.length === 0 ? null : tvls.reduce((sum, tvl) => sum + tvl, 0n),
-    vaults: parts.length,
+    vaults: parts.reduce((sum, { vaults }) => sum + vaults, 0),
   };
 }

@@ -80,15 +80,6 @@ export class PositionService {
   }
 
   /**
-   * Of one of a partner's users, newest first.
-   *
-   * @throws DomainError `not_found` for a user that the partner does not have
-   */
-  async ofUser(partnerId: string, userId: string, page: PageRequest): Promise<Page<PositionRecord>> {
-    return this.list({ partnerId, userId }, page);
-  }
-
-  /**
    * Newest first.
    *
    * @throws DomainError `validation_failed` for an asset that this deployment does not have; `not_found` for a user that the partner does not have
@@ -98,13 +89,15 @@ export class PositionService {
     const { assets } = this.settings.constants;
     if (asset !== undefined && !assets.includes(asset))
       throw invalid('asset', `must be one of ${assets.join(', ')}`);
-    if (userId !== undefined) await this.users.check(partnerId, userId);
+    if (userId !== undefined && !isId('user', userId)) throw notFound('user');
     const page = [after?.at ?? 'infinity', after?.id ?? '', asset ?? null, status ?? null, limit + 1];
     const rows = await (userId !== undefined
       ? this.store.query<ShownRow>(queries.LIST_OF_USER, [...page, userId, partnerId])
       : partnerId !== null
         ? this.store.query<ShownRow>(queries.LIST_OF_PARTNER, [...page, partnerId])
         : this.store.query<ShownRow>(queries.LIST_ALL, page));
+    // Positions of a user tell that it is the partner's; where there are none, it is looked up.
+    if (userId !== undefined && rows.length === 0) await this.users.check(partnerId, userId);
     const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));
     return { items: items.map((row) => this.show(row)), next };
   }

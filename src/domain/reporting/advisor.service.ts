@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { KnownRegime } from '../analytics/regime.js';
 import { MarketService } from '../markets/market.service.js';
 import { formatAmount } from '../positions/amount.js';
+import { percentInWords, pointsInWords } from '../rate.js';
 import { type AssetRegime, InsightService, type RankedSignal, type RegimeReport } from './insight.service.js';
 import { type Uplift, UpliftService } from './uplift.service.js';
 
@@ -74,7 +75,9 @@ function headline(regime: RegimeReport, silent: readonly string[], best: RankedS
   const sentences = [
     ...(silent.length > 0 ? [outageInWords(silent)] : []),
     behaviour(regime),
-    ...(best ? [`${best.name} has the best risk-adjusted APY, ${percent(best.riskAdjustedApy)}.`] : []),
+    ...(best
+      ? [`${best.name} has the best risk-adjusted APY, ${percentInWords(best.riskAdjustedApy)}.`]
+      : []),
   ];
   return sentences.join(' ');
 }
@@ -94,8 +97,8 @@ function outageInWords(silent: readonly string[]): string {
 function regimeInWords({ asset, regime, reason, apy, trend }: AssetRegime): string {
   if (reason === 'silent_feed') return `${asset}: the regime is unknown, as the feeds are silent.`;
   if (regime === 'unknown') return `${asset}: the regime is unknown, as there is too little history.`;
-  const drift = trend === null ? '' : `, with a trend of ${points(trend)} a day`;
-  const level = apy === null ? '' : ` at ${percent(apy)}`;
+  const drift = trend === null ? '' : `, with a trend of ${pointsInWords(trend, 3)} a day`;
+  const level = apy === null ? '' : ` at ${percentInWords(apy)}`;
   return `${asset}: the regime is ${regime}${level}${drift}.`;
 }
 
@@ -108,7 +111,7 @@ const signalInWords = ({
   apy,
   recommendation,
 }: RankedSignal): string =>
-  `${rank}. ${name} (${asset}, ${riskTier} risk): ${percent(riskAdjustedApy)} risk-adjusted, ${percent(apy)} observed last; recommendation: ${recommendation}.`;
+  `${rank}. ${name} (${asset}, ${riskTier} risk): ${percentInWords(riskAdjustedApy)} risk-adjusted, ${percentInWords(apy)} observed last; recommendation: ${recommendation}.`;
 
 function upliftInWords({ positions, lending, hold }: Uplift): string[] {
   if (positions === 0) return ['There are no positions yet, so there is no uplift.'];
@@ -118,10 +121,7 @@ function upliftInWords({ positions, lending, hold }: Uplift): string[] {
   ];
   if (projected.uplift !== null)
     sentences.push(
-      `At today's risk-adjusted APYs, ${percent(projected.routedApy)} against ${percent(projected.baselineApy)}, ${projected.horizonDays} days would add ${formatAmount(projected.uplift)}.`,
+      `At today's risk-adjusted APYs, ${percentInWords(projected.routedApy)} against ${percentInWords(projected.baselineApy)}, ${projected.horizonDays} days would add ${formatAmount(projected.uplift)}.`,
     );
   return sentences;
 }
-
-const percent = (rate: number | null): string => (rate === null ? 'unknown' : `${(rate * 100).toFixed(2)} %`);
-const points = (rate: number): string => `${(rate * 100).toFixed(3)} pp`;

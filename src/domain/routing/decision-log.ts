@@ -102,7 +102,6 @@ export class DecisionLog {
     const { assets } = this.settings.constants;
     if (asset !== undefined && !assets.includes(asset))
       throw invalid('asset', `must be one of ${assets.join(', ')}`);
-    await this.positions.checkOwner(partnerId, { userId, positionId }, this.reader);
     const page = [
       partnerId,
       after?.at ?? 'infinity',
@@ -120,6 +119,8 @@ export class DecisionLog {
       : userId !== undefined
         ? this.reader.query<StoredDecision & Counted>(queries.LIST_OF_USER, [...page, userId])
         : this.reader.query<StoredDecision & Counted>(queries.LIST_OF_PARTNER, page));
+    // Decisions on a user or a position tell that it is the partner's; where there are none, it is looked up.
+    if (rows.length === 0) await this.positions.checkOwner(partnerId, { userId, positionId }, this.reader);
     const shown = rows.map(({ record, ...rest }) => ({ ...rest, record: disclosed(record) }));
     return toPage(shown, limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
   }

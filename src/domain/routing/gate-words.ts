@@ -1,3 +1,4 @@
+import { pointsInWords } from '../rate.js';
 import type { Gate, GateName } from './gates.js';
 
 /** A gate's value or threshold in words, to so many decimals. */
@@ -7,7 +8,7 @@ type Figure = (value: number, decimals: number, asset: string) => string;
 const MOST_DECIMALS = 9;
 
 const percent: Figure = (value, decimals) => `${trimmed(value * 100, decimals)} %`;
-const points: Figure = (value, decimals) => `${(value * 100).toFixed(decimals)} pp`;
+const points: Figure = (value, decimals) => pointsInWords(value, decimals);
 const units: Figure = (value, _decimals, asset) => `${trimmed(value, 6)} ${asset}`;
 const hours: Figure = (value, decimals) => counted(trimmed(value, decimals), 'hour');
 const days: Figure = (value, decimals) => counted(trimmed(value, decimals), 'day');

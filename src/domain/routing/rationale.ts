@@ -1,4 +1,5 @@
 import { formatAmount } from '../positions/amount.js';
+import { percentInWords, pointsInWords } from '../rate.js';
 import type { Alternative, Decision, DecisionInputs } from './decision.js';
 import { gateInWords } from './gate-words.js';
 import { estimateMove } from './gates.js';
@@ -33,8 +34,8 @@ function ofDeposit(decision: Explicable, sum: string, vaults: number): string {
   const { riskAdjustedApy } = alternativeOf(decision, toVaultId);
   const { apyDelta } = expectedUplift;
   return (
-    `Deposited ${sum} into ${toVaultId}: its risk-adjusted APY of ${percent(riskAdjustedApy)} is the best ` +
-    `of ${vaults} vaults that is open${apyDelta === null ? '' : `, ${points(apyDelta)} over the lending vault`}.`
+    `Deposited ${sum} into ${toVaultId}: its risk-adjusted APY of ${percentInWords(riskAdjustedApy)} is the best ` +
+    `of ${vaults} vaults that is open${apyDelta === null ? '' : `, ${pointsInWords(apyDelta)} over the lending vault`}.`
   );
 }
 
@@ -45,11 +46,11 @@ function ofFunds(decision: Explicable, sum: string, vaults: number): string {
   if (reason === 'insufficient_history')
     return `${held}: insufficient_history, so that nothing can be compared with it.`;
   if (reason === 'already_best')
-    return `${held}: its risk-adjusted APY of ${percent(current.riskAdjustedApy)} is the best that is known of ${vaults} vaults.`;
+    return `${held}: its risk-adjusted APY of ${percentInWords(current.riskAdjustedApy)} is the best that is known of ${vaults} vaults.`;
   const target = alternativeOf(decision, toVaultId ?? blocked?.vaultId ?? null);
   const gap =
-    `${target.vaultId} has a risk-adjusted APY of ${percent(target.riskAdjustedApy)}, ` +
-    `${points(target.delta ?? 0)} over ${percent(current.riskAdjustedApy)}`;
+    `${target.vaultId} has a risk-adjusted APY of ${percentInWords(target.riskAdjustedApy)}, ` +
+    `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.riskAdjustedApy)}`;
   if (toVaultId === null)
     return `${held}: ${gap}, but did not pass ${target.gates
       .filter(({ passed }) => !passed)
@@ -75,6 +76,3 @@ function alternativeOf({ alternatives }: Pick<Explicable, 'alternatives'>, id: s
   if (!found) throw new RangeError(`${id} is not among the alternatives.`);
   return found;
 }
-
-const percent = (rate: number | null): string => (rate === null ? 'unknown' : `${(rate * 100).toFixed(2)} %`);
-const points = (rate: number): string => `${(rate * 100).toFixed(2)} pp`;
