@@ -9,7 +9,7 @@ import type { SimulatedPlace } from '../../src/domain/vaults/vault-state.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
 
-/** `ENGINE_DAYS=365` makes it a whole span. */
+/** `ENGINE_DAYS=365` makes it a whole year. */
 const DEFAULT_DAYS = 90;
 const DAYS = Number(process.env['ENGINE_DAYS'] ?? DEFAULT_DAYS);
 const HOURS = DAYS * 24;

@@ -37,7 +37,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
       // A deployment waits longer; what happens then is the same.
       adjust: ({ database: bounds }) => {
         Object.assign(bounds, {
-          // Twenty connections at once take a while on a busy machine.
+          // As many connections at once take a while on a busy machine.
           connect_timeout_ms: 4_000,
           statement_timeout_ms: 1_000,
           answer_grace_ms: 200,
