@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../config/config-error.js';
 import { loadSettings, type Settings } from '../config/settings.js';
-import { NotMigratedError } from '../database/migrate.js';
+import { NotMigratedError, SupersededSchemaError } from '../database/migrate.js';
 import { DomainError } from '../domain/domain-error.js';
 
 /** Rows that a command reads at once. */
@@ -50,7 +50,7 @@ export function checkedText(option: string, text: string, max: number): string {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof NotMigratedError) return error.message;
+  if (error instanceof ConfigError || error instanceof NotMigratedError || error instanceof SupersededSchemaError) return error.message;
   if (error instanceof DomainError) {
     return [error.message, ...error.details.map(({ field, message }) => `  ${field} ${message}`)].join('\n');
   }

@@ -8,7 +8,7 @@ import { User, Wallet } from '../domain/users/user.entity.js';
 import { Endpoint } from '../domain/webhooks/endpoint.entity.js';
 import { Foundation1000000000000 } from './migrations/1000000000000-foundation.js';
 import { Markets1000000000001 } from './migrations/1000000000001-markets.js';
-import { Engine1000000000002 } from './migrations/1000000000002-engine.js';
+import { YieldEngine1000000000002 } from './migrations/1000000000002-engine.js';
 import { Accounts1000000000003 } from './migrations/1000000000003-accounts.js';
 import { Retention1000000000004 } from './migrations/1000000000004-retention.js';
 import { PageBytes1000000000005 } from './migrations/1000000000005-page-bytes.js';
@@ -119,7 +119,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
     migrations: [
       Foundation1000000000000,
       Markets1000000000001,
-      Engine1000000000002,
+      YieldEngine1000000000002,
       Accounts1000000000003,
       Retention1000000000004,
       PageBytes1000000000005,

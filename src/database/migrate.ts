@@ -22,6 +22,20 @@ export class NotMigratedError extends Error {
   }
 }
 
+/** A migration of a schema from before the first release, whose figures follow rules that no longer hold. */
+const SUPERSEDED = 'Engine1000000000002';
+
+/** The data is of a version from before the first release. */
+export class SupersededSchemaError extends Error {
+  readonly code = 'SUPERSEDED_SCHEMA';
+
+  constructor(schema: string) {
+    super(
+      `The schema ${schema} was made by a version from before the first release, which kept its books by other rules; nothing in it was changed. Start with an empty database or data folder (\`npm start\` keeps its own in .data), or go on with the version that made it.`,
+    );
+  }
+}
+
 /**
  * Brings the deployment's schema and its queue's up to date. Runs under a session lock, so that any number of replicas may start at once: one
  * migrates, the others wait and find nothing left to do. One that is killed leaves the lock with its session, and nothing half done.
@@ -29,6 +43,7 @@ export class NotMigratedError extends Error {
  * It connects as the owner where a setting names one, and then gives the server's role its rights. A role that may not make tables looks whether all is done.
  *
  * @throws NotMigratedError when another role has to migrate first
+ * @throws SupersededSchemaError for data of a version from before the first release
  */
 export async function migrate(
   settings: Settings,
@@ -45,6 +60,7 @@ export async function migrate(
       await lock(holder, schema, giveUp);
       if (migrationUrl === null && !(await mayMigrate(holder, schema)))
         return await requireMigrated(settings, url, pool, log);
+      await refuseSuperseded(holder, schema);
       await holder.query(`CREATE SCHEMA IF NOT EXISTS ${holder.escapeIdentifier(schema)}`);
       await migrateQueue({ pgPool: pool, schema: queueSchema(schema), logger: queueLogger(log) });
       const source = await createMigrationSource(settings, ownersUrl).initialize();
@@ -57,6 +73,15 @@ export async function migrate(
   } finally {
     await pool.end();
   }
+}
+
+/** @throws SupersededSchemaError */
+async function refuseSuperseded(holder: ClientBase, schema: string): Promise<void> {
+  const table = `${holder.escapeIdentifier(schema)}.migrations`;
+  const { rows } = await holder.query<{ found: string | null }>('SELECT to_regclass($1) AS found', [table]);
+  if (rows[0]?.found == null) return;
+  const { rowCount } = await holder.query(`SELECT FROM ${table} WHERE name = $1`, [SUPERSEDED]);
+  if (rowCount! > 0) throw new SupersededSchemaError(schema);
 }
 
 const MAY_MIGRATE = `

@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * The yield engine: what the market says (signals, regimes, blended points), positions with their books, the ledger, decisions and the moves
  * that carry them out. Amounts are micro-units, shares have 18 decimals, indexes a scale of 1e18: all whole numbers.
  */
-export class Engine1000000000002 implements MigrationInterface {
+export class YieldEngine1000000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(MARKETS);
     await runner.query(TERMS);
@@ -141,45 +141,70 @@ CREATE INDEX moves_open ON moves (market_id, decision_id) WHERE done_at IS NULL;
 
 const POSITIONS = `
 -- No reference to market, partner and campaign: every deposit would lock their rows, and all deposits at once the same ones.
--- Shares, never balances. What the books say it is worth is deposited - withdrawn + accrued; yield since accrued_at is not posted yet.
--- The moments are points already counted off: see the points of a campaign. slot says which rows of the books it counts in.
+-- Shares, never balances. What the books say it is worth is deposited - withdrawn + accrued - costs; yield since accrued_at is not posted yet.
+-- settled_lending and settled_hold: uplift over a baseline that withdrawals took with them. capital_moment: changes of the principal times their
+-- times in milliseconds since 1970, summed. The other moments are points already counted off: see the points of a campaign. slot says which rows of the books it counts in.
 CREATE TABLE positions (
   id text COLLATE "C" PRIMARY KEY,
   market_id text COLLATE "C" NOT NULL,
   partner_id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL REFERENCES users,
   asset text NOT NULL,
-  status text NOT NULL CHECK (status IN ('active', 'closed')),
+  status text NOT NULL CHECK (status IN ('pending', 'active', 'closed')),
   vault_id text COLLATE "C" NOT NULL,
-  origin_vault_id text COLLATE "C" NOT NULL,
+  origin_vault_id text COLLATE "C",
   lending_vault_id text COLLATE "C" NOT NULL,
   slot smallint NOT NULL CHECK (slot BETWEEN 0 AND 15),
   shares numeric(60, 0) NOT NULL CHECK (shares >= 0),
-  lending_shares numeric(60, 0) NOT NULL,
-  hold_shares numeric(60, 0) NOT NULL,
+  lending_shares numeric(60, 0) NOT NULL CHECK (lending_shares >= 0),
+  hold_shares numeric(60, 0) NOT NULL CHECK (hold_shares >= 0),
   deposited numeric(40, 0) NOT NULL CHECK (deposited > 0),
   withdrawn numeric(40, 0) NOT NULL CHECK (withdrawn >= 0),
   accrued numeric(40, 0) NOT NULL,
+  costs numeric(40, 0) NOT NULL CHECK (costs >= 0),
+  settled_lending numeric(40, 0) NOT NULL,
+  settled_hold numeric(40, 0) NOT NULL,
   withdrawals int NOT NULL CHECK (withdrawals >= 0),
-  high_water_mark numeric(40, 0) NOT NULL CHECK (high_water_mark >= 0),
-  fee numeric(40, 0) NOT NULL CHECK (fee >= 0),
-  partner_revenue numeric(40, 0) NOT NULL CHECK (partner_revenue >= 0),
   campaign_id text COLLATE "C",
   campaign_moment numeric NOT NULL,
   plain_moment numeric NOT NULL,
+  capital_moment numeric NOT NULL,
   opened_at timestamptz(3) NOT NULL,
+  active_at timestamptz(3),
   closed_at timestamptz(3),
   accrued_at timestamptz(3) NOT NULL,
   CHECK ((status = 'closed') = (closed_at IS NOT NULL)),
   CHECK ((status = 'closed') = (shares = 0)),
-  CHECK (deposited - withdrawn + accrued >= 0),
-  CHECK (status = 'active' OR deposited - withdrawn + accrued = 0)
+  CHECK ((origin_vault_id IS NULL) = (active_at IS NULL)),
+  CHECK (status = 'closed' OR (status = 'pending') = (origin_vault_id IS NULL)),
+  CHECK (deposited - withdrawn + accrued - costs >= 0),
+  CHECK (status <> 'closed' OR deposited - withdrawn + accrued - costs = 0)
 ) WITH (fillfactor = 80);
 CREATE INDEX positions_by_time ON positions (opened_at, id);
 CREATE INDEX positions_by_partner ON positions (partner_id, opened_at, id);
 CREATE INDEX positions_by_user ON positions (user_id, opened_at, id);
-CREATE INDEX positions_in_vault ON positions (partner_id, vault_id, id) WHERE status = 'active';
-CREATE INDEX positions_active ON positions (market_id, id) WHERE status = 'active';
+CREATE INDEX positions_in_vault ON positions (partner_id, vault_id, id) WHERE closed_at IS NULL;
+CREATE INDEX positions_open ON positions (market_id, id) WHERE closed_at IS NULL;
+
+-- Revenue of a user in one asset, over all of its positions: losses that no gain made good yet, and sums at the terms of the newest accrual.
+-- settled: how many entries it took, each of which has its place in the ledger.
+CREATE TABLE revenue_accounts (
+  user_id text COLLATE "C" NOT NULL REFERENCES users,
+  asset text NOT NULL,
+  partner_id text COLLATE "C" NOT NULL,
+  settled bigint NOT NULL DEFAULT 0 CHECK (settled >= 0),
+  carried_loss numeric(40, 0) NOT NULL DEFAULT 0 CHECK (carried_loss >= 0),
+  fee_bps int,
+  share_bps int,
+  base numeric(40, 0) NOT NULL DEFAULT 0 CHECK (base >= 0),
+  fee numeric(40, 0) NOT NULL DEFAULT 0 CHECK (fee >= 0),
+  partner numeric(40, 0) NOT NULL DEFAULT 0 CHECK (partner >= 0),
+  total_fee numeric(40, 0) NOT NULL DEFAULT 0 CHECK (total_fee >= 0),
+  total_partner numeric(40, 0) NOT NULL DEFAULT 0 CHECK (total_partner >= 0 AND total_partner <= total_fee),
+  PRIMARY KEY (user_id, asset),
+  CHECK ((fee_bps IS NULL) = (share_bps IS NULL))
+) WITH (fillfactor = 80);
+CREATE INDEX revenue_accounts_by_partner ON revenue_accounts (partner_id);
 
 -- A transfer that happened elsewhere is recorded once.
 CREATE TABLE settlements (
@@ -229,10 +254,24 @@ CREATE TABLE book_totals (
   deposits bigint NOT NULL,
   withdrawals bigint NOT NULL,
   accrued numeric(40, 0) NOT NULL,
-  fee numeric(40, 0) NOT NULL,
-  partner_revenue numeric(40, 0) NOT NULL,
+  costs numeric(40, 0) NOT NULL,
+  settled_lending numeric(40, 0) NOT NULL,
+  settled_hold numeric(40, 0) NOT NULL,
+  principal numeric(40, 0) NOT NULL,
+  capital_moment numeric NOT NULL,
   opened bigint NOT NULL,
   closed bigint NOT NULL,
+  first_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (partner_id, asset, slot)
+) WITH (fillfactor = 50);
+
+-- What the revenue accounts of a partner's users sum to.
+CREATE TABLE book_revenue (
+  partner_id text COLLATE "C" NOT NULL,
+  asset text NOT NULL,
+  slot smallint NOT NULL,
+  fee numeric(40, 0) NOT NULL,
+  partner_revenue numeric(40, 0) NOT NULL,
   PRIMARY KEY (partner_id, asset, slot)
 ) WITH (fillfactor = 50);
 
@@ -269,7 +308,9 @@ CREATE TABLE vault_shares (
 
 const LEDGER = `
 -- share_index is the vault's at the entry; from_index that of the vault a rebalance left; lending_index and hold_index those of the
--- baselines that a deposit or withdrawal was applied to as well. The bps are the terms that an accrual was settled at.
+-- baselines that a deposit or withdrawal was applied to as well. The bps are the terms that an accrual was settled at; revenue_place is its place
+-- among all that was settled in the revenue account of its user and asset; user_value what the user had there before a withdrawal that took a part of
+-- a carried loss with it.
 -- With them, the entries alone say what every position, book and sum must be.
 CREATE TABLE ledger_entries (
   id text COLLATE "C" NOT NULL,
@@ -281,13 +322,16 @@ CREATE TABLE ledger_entries (
   vault_id text COLLATE "C" NOT NULL,
   from_vault_id text COLLATE "C",
   amount numeric(40, 0) NOT NULL,
-  apy double precision NOT NULL,
+  cost numeric(40, 0) NOT NULL CHECK (cost >= 0),
+  apy double precision,
   share_index numeric(60, 0) NOT NULL,
   from_index numeric(60, 0),
   lending_index numeric(60, 0),
   hold_index numeric(60, 0),
   fee_bps int,
   share_bps int,
+  revenue_place bigint,
+  user_value numeric(40, 0) CHECK (user_value >= amount),
   decision_id text COLLATE "C",
   tx_hash text COLLATE "C",
   PRIMARY KEY (at, id),
@@ -295,7 +339,10 @@ CREATE TABLE ledger_entries (
   CHECK ((type = 'rebalance') = (from_vault_id IS NOT NULL)),
   CHECK ((type = 'rebalance') = (from_index IS NOT NULL)),
   CHECK ((type IN ('deposit', 'withdrawal')) = (lending_index IS NOT NULL AND hold_index IS NOT NULL)),
-  CHECK ((type = 'yield_accrual') = (fee_bps IS NOT NULL AND share_bps IS NOT NULL))
+  CHECK ((type = 'yield_accrual') = (fee_bps IS NOT NULL AND share_bps IS NOT NULL)),
+  CHECK (type = 'rebalance' OR cost = 0),
+  CHECK ((revenue_place IS NOT NULL) = (type = 'yield_accrual' OR cost > 0 OR user_value IS NOT NULL)),
+  CHECK (type = 'withdrawal' OR user_value IS NULL)
 ) PARTITION BY RANGE (at);
 CREATE INDEX ledger_by_user ON ledger_entries (user_id, at, id);
 CREATE INDEX ledger_by_position ON ledger_entries (position_id, at, id);

@@ -3,6 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
 import { accrue, type Entry, type Position, type Quote } from './position.js';
+import { type AccountRow, SettledRevenue, toAccount } from './settled-revenue.js';
 import * as queries from './terms.queries.js';
 
 /** What a partner's share of the fee is from a moment on, until its next terms. */
@@ -22,6 +23,12 @@ export interface Moment {
   quotes: ReadonlyMap<string, Quote>;
 }
 
+/** Positions whose yield is posted, in the order given, each with its entries; and the revenue that they settled, to which later entries add. */
+export interface Posted {
+  posted: { position: Position; entries: Entry[] }[];
+  revenue: SettledRevenue;
+}
+
 /** Posts the yield of positions at the terms that were in force while it grew. */
 @Injectable()
 export class Accruals {
@@ -35,26 +42,23 @@ export class Accruals {
    * at the change: terms never work backwards. One statement for any number of positions, and another where terms changed.
    *
    * @param positions locked, of one market; those touched at `at` or later stay as they are
-   * @returns each with its entries, in the order given
    */
-  async post(
-    positions: readonly Position[],
-    moment: Moment,
-  ): Promise<{ position: Position; entries: Entry[] }[]> {
-    const terms = await this.termsOf(positions);
+  async post(positions: readonly Position[], moment: Moment): Promise<Posted> {
+    const { terms, revenue } = await this.lockRevenue(positions);
     const changes = positions.flatMap((position) =>
       changesOf(position, moment.at, terms).map((at) => ({ at, position })),
     );
     const past = await this.quotesAt(changes, moment);
-    return positions.map((before) => {
+    const posted = positions.map((before) => {
       if (before.accruedAt >= moment.at) return { position: before, entries: [] };
       const own = terms.get(before.partnerId) ?? [];
       const entries: Entry[] = [];
       let position = before;
       const post = (at: Date, quote: Quote): void => {
-        const step = accrue(position, at, quote, this.termsBefore(at, own));
+        const due = this.termsBefore(at, own);
+        const step = accrue(position, at, quote, due);
         position = step.position;
-        if (step.entry) entries.push(step.entry);
+        if (step.entry) entries.push(revenue.accrual(position, step.entry, due));
       };
       for (const at of changesOf(before, moment.at, terms)) {
         post(at, past.get(keyOf(before.vaultId, marketHour(at, moment)))!);
@@ -62,12 +66,27 @@ export class Accruals {
       post(moment.at, quoteOf(moment, before.vaultId));
       return { position, entries };
     });
+    return { posted, revenue };
   }
 
-  private async termsOf(positions: readonly Position[]): Promise<Map<string, PartnerTerms[]>> {
+  private async lockRevenue(
+    positions: readonly Position[],
+  ): Promise<{ terms: Map<string, PartnerTerms[]>; revenue: SettledRevenue }> {
     const partnerIds = [...new Set(positions.map(({ partnerId }) => partnerId))];
-    const rows = await this.store.query<PartnerTerms>(queries.FIND_PARTNER_TERMS, [partnerIds]);
-    return Map.groupBy(rows, ({ partnerId }) => partnerId);
+    const owners = new Map(positions.map(({ userId, asset }) => [`${userId} ${asset}`, { userId, asset }]));
+    const [found] = await this.store.query<{
+      terms: (Omit<PartnerTerms, 'fromAt'> & { fromAt: string })[];
+      accounts: AccountRow[];
+    }>(queries.LOCK_REVENUE, [
+      partnerIds,
+      [...owners.values()].map(({ userId }) => userId),
+      [...owners.values()].map(({ asset }) => asset),
+    ]);
+    const terms = found!.terms.map((row) => ({ ...row, fromAt: new Date(row.fromAt) }));
+    return {
+      terms: Map.groupBy(terms, ({ partnerId }) => partnerId),
+      revenue: new SettledRevenue(found!.accounts.map(toAccount)),
+    };
   }
 
   /** What was in force up to a moment: yield that grew before it is settled at that. */

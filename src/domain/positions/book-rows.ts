@@ -24,10 +24,26 @@ export interface Totals {
   deposits: number;
   withdrawals: number;
   accrued: bigint;
-  fee: bigint;
-  partnerRevenue: bigint;
+  costs: bigint;
+  settledLending: bigint;
+  settledHold: bigint;
+  /** Net principal of open positions. */
+  principal: bigint;
+  /** Changes of the principal times milliseconds since 1970, summed. */
+  capitalMoment: bigint;
   opened: number;
   closed: number;
+  /** Of the first deposit. */
+  firstAt: Date;
+}
+
+/** What the revenue accounts of a partner's users sum to. Micro-units. */
+export interface RevenueSum {
+  partnerId: string;
+  asset: string;
+  slot: number;
+  fee: bigint;
+  partnerRevenue: bigint;
 }
 
 /** What positions that carry one campaign earn points with. */
@@ -55,5 +71,6 @@ export interface BookRows {
   shares: ShareSum[];
   totals: Totals[];
   points: PointSum[];
+  revenue: RevenueSum[];
   vaults: VaultSum[];
 }

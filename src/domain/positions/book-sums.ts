@@ -16,12 +16,16 @@ export const BOOK_FIELDS = {
       'deposits',
       'withdrawals',
       'accrued',
-      'fee',
-      'partnerRevenue',
+      'costs',
+      'settledLending',
+      'settledHold',
+      'principal',
+      'capitalMoment',
       'opened',
       'closed',
     ],
   },
+  revenue: { keys: ['partnerId', 'asset', 'slot'], sums: ['fee', 'partnerRevenue'] },
   points: {
     keys: ['partnerId', 'asset', 'campaignId', 'slot'],
     sums: ['principal', 'campaignMoment', 'plainMoment'],
@@ -37,13 +41,14 @@ export const BOOK_FIELDS = {
 export const BOOK_KINDS = Object.keys(BOOK_FIELDS) as BookKind[];
 
 /** A row of any book. */
-export type BookRow = Record<string, string | number | bigint>;
+export type BookRow = Record<string, string | number | bigint | Date>;
 
 /** Sums rows of the books, one for each key. */
 export class BookSums {
   private readonly rows: Record<BookKind, Map<string, BookRow>> = {
     shares: new Map(),
     totals: new Map(),
+    revenue: new Map(),
     points: new Map(),
     vaults: new Map(),
   };
@@ -61,7 +66,13 @@ export class BookSums {
       [...this.rows[kind].values()]
         .filter((row) => BOOK_FIELDS[kind].sums.some((name) => row[name] !== 0 && row[name] !== 0n))
         .map((row) => row as never);
-    return { shares: of('shares'), totals: of('totals'), points: of('points'), vaults: of('vaults') };
+    return {
+      shares: of('shares'),
+      totals: of('totals'),
+      points: of('points'),
+      revenue: of('revenue'),
+      vaults: of('vaults'),
+    };
   }
 
   /** Takes the row out that has the same key as another. */
@@ -77,6 +88,8 @@ export class BookSums {
     const known = this.rows[kind].get(key);
     const sum = known ?? { ...row };
     for (const name of BOOK_FIELDS[kind].sums) sum[name] = plus(known?.[name], row[name]!, sign);
+    // A deposit is never undone: the first of all stays the first.
+    if (kind === 'totals' && row.firstAt! < sum.firstAt!) sum.firstAt = row.firstAt!;
     if (!known) this.rows[kind].set(key, sum);
   }
 }

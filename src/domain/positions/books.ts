@@ -1,7 +1,11 @@
 import type { Book, BookRows, ShareSum } from './book-rows.js';
 import { BookSums } from './book-sums.js';
-import type { Position } from './position.js';
+import { holdVaultOf, type Position } from './position.js';
 import { earningPrincipal } from './points.js';
+import type { RevenueAccount } from './revenue.js';
+import { slotOf } from '../store/slot.js';
+
+const NO_ROWS: BookRows = { shares: [], totals: [], points: [], revenue: [], vaults: [] };
 
 /** Every sum is the sum over positions of what this says of each: there is no other rule to the books. */
 export function contribution(position: Position): BookRows {
@@ -14,13 +18,13 @@ export function contribution(position: Position): BookRows {
     slot,
     marketId,
     shares,
-    positions: book === 'routed' && position.status === 'active' ? 1 : 0,
+    positions: book === 'routed' && position.status !== 'closed' ? 1 : 0,
   });
   return {
     shares: [
       of('routed', position.vaultId, position.shares),
       of('lending', position.lendingVaultId, position.lendingShares),
-      of('hold', position.originVaultId, position.holdShares),
+      of('hold', holdVaultOf(position), position.holdShares),
     ],
     totals: [
       {
@@ -32,10 +36,14 @@ export function contribution(position: Position): BookRows {
         deposits: 1,
         withdrawals: position.withdrawals,
         accrued: position.accrued,
-        fee: position.fee,
-        partnerRevenue: position.partnerRevenue,
+        costs: position.costs,
+        settledLending: position.settledLending,
+        settledHold: position.settledHold,
+        principal: earningPrincipal(position),
+        capitalMoment: position.capitalMoment,
         opened: 1,
         closed: position.status === 'closed' ? 1 : 0,
+        firstAt: position.openedAt,
       },
     ],
     points: [
@@ -49,13 +57,34 @@ export function contribution(position: Position): BookRows {
         plainMoment: position.plainMoment,
       },
     ],
+    revenue: [],
     vaults: [{ marketId, vaultId: position.vaultId, slot, shares: position.shares }],
   };
 }
 
-/** What a change of positions changes in the books. `before` is null for a new position. */
-export function bookChange(changes: readonly { before: Position | null; after: Position }[]): BookRows {
+/** The same of users' revenue accounts. */
+export function revenueContribution({
+  userId,
+  partnerId,
+  asset,
+  totalFee,
+  totalPartner,
+}: RevenueAccount): BookRows {
+  const slot = slotOf(userId);
+  return {
+    ...NO_ROWS,
+    revenue: [{ partnerId, asset, slot, fee: totalFee, partnerRevenue: totalPartner }],
+  };
+}
+
+/** What a change of positions, and of revenue accounts, changes in the books. `before` is null for a new position. */
+export function bookChange(
+  changes: readonly { before: Position | null; after: Position }[],
+  revenue: readonly { before: RevenueAccount; after: RevenueAccount }[],
+): BookRows {
   const sums = new BookSums();
+  for (const { before, after } of revenue)
+    sums.add(revenueContribution(after)).add(revenueContribution(before), -1);
   for (const { before, after } of changes) {
     sums.add(changing(contribution(after), before, after));
     if (before) sums.add(changing(contribution(before), before, after), -1);
@@ -67,5 +96,5 @@ export function bookChange(changes: readonly { before: Position | null; after: P
 function changing(rows: BookRows, before: Position | null, after: Position): BookRows {
   if (before === null || before.vaultId !== after.vaultId || before.withdrawn !== after.withdrawn)
     return rows;
-  return { shares: [], totals: rows.totals, points: [], vaults: [] };
+  return { ...NO_ROWS, totals: rows.totals };
 }

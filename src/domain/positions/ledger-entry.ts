@@ -13,16 +13,18 @@ export interface LedgerEntry {
   vaultId: string;
   /** Of a rebalance: the vault that was left; else null. */
   fromVaultId: string | null;
-  /** Micro-units; above 0 but for the accrual of a loss. */
+  /** Micro-units; above 0 but for the accrual of a loss. Of a rebalance: what arrived. */
   amount: bigint;
-  /** Of the vault when the entry was made; fraction. */
-  apy: number;
+  /** What a rebalance took beside the amount, micro-units; else 0. */
+  cost: bigint;
+  /** Of the vault when the entry was made; fraction; null where it was not known or too old. */
+  apy: number | null;
   /** What decided a deposit's vault or a rebalance. */
   decisionId: string | null;
 }
 
 /** An entry in one plain sentence. */
-export function noteOf({ type, amount, asset, vaultId, fromVaultId, decisionId }: LedgerEntry): string {
+export function noteOf({ type, amount, cost, asset, vaultId, fromVaultId, decisionId }: LedgerEntry): string {
   const sum = `${formatAmount(amount < 0n ? -amount : amount)} ${asset}`;
   switch (type) {
     case 'deposit':
@@ -30,7 +32,7 @@ export function noteOf({ type, amount, asset, vaultId, fromVaultId, decisionId }
     case 'withdrawal':
       return `Withdrew ${sum} from ${vaultId}.`;
     case 'rebalance':
-      return `Moved ${sum} from ${fromVaultId} to ${vaultId}${decisionId ? ` by decision ${decisionId}` : ''}.`;
+      return `Moved ${sum} from ${fromVaultId} to ${vaultId}${cost > 0n ? ` at a cost of ${formatAmount(cost)} ${asset}` : ''}${decisionId ? ` by decision ${decisionId}` : ''}.`;
     case 'yield_accrual':
       return `${amount < 0n ? 'Loss' : 'Yield'} of ${sum} accrued.`;
   }

@@ -6,7 +6,7 @@ import { Store } from '../store/store.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import * as queries from './ledger.queries.js';
 
-type EntryRow = Omit<LedgerEntry, 'amount'> & { amount: string };
+type EntryRow = Omit<LedgerEntry, 'amount' | 'cost'> & { amount: string; cost: string };
 
 /** Reads the ledger; entries are written by what moves money. */
 @Injectable()
@@ -31,7 +31,7 @@ export class LedgerService {
     if (rows.length === 0) throw notFound('user');
     const entries = rows
       .filter((row) => row.id !== null)
-      .map((row): LedgerEntry => ({ ...row, amount: BigInt(row.amount) }));
+      .map((row): LedgerEntry => ({ ...row, amount: BigInt(row.amount), cost: BigInt(row.cost) }));
     return toPage(entries, limit, ({ at, id }) => ({ at, id }));
   }
 }

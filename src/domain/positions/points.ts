@@ -68,11 +68,11 @@ export function earningPrincipal({
   deposited,
   withdrawn,
 }: {
-  status: 'active' | 'closed';
+  status: 'pending' | 'active' | 'closed';
   deposited: bigint;
   withdrawn: bigint;
 }): bigint {
-  return status === 'active' && deposited > withdrawn ? deposited - withdrawn : 0n;
+  return status !== 'closed' && deposited > withdrawn ? deposited - withdrawn : 0n;
 }
 
 /** What says which campaign a position carries. */

@@ -3,9 +3,10 @@ import { statement } from '../store/statement.js';
 /** Of a position, as a `PositionRow`. */
 export const COLUMNS = `p.id, p.market_id AS "marketId", p.partner_id AS "partnerId", p.user_id AS "userId", p.asset, p.status, p.vault_id AS "vaultId",
   p.origin_vault_id AS "originVaultId", p.lending_vault_id AS "lendingVaultId", p.slot, p.shares, p.lending_shares AS "lendingShares",
-  p.hold_shares AS "holdShares", p.deposited, p.withdrawn, p.accrued, p.withdrawals, p.high_water_mark AS "highWaterMark", p.fee,
-  p.partner_revenue AS "partnerRevenue", p.campaign_id AS "campaignId", p.campaign_moment AS "campaignMoment",
-  p.plain_moment AS "plainMoment", p.opened_at AS "openedAt", p.closed_at AS "closedAt", p.accrued_at AS "accruedAt"`;
+  p.hold_shares AS "holdShares", p.deposited, p.withdrawn, p.accrued, p.costs, p.settled_lending AS "settledLending",
+  p.settled_hold AS "settledHold", p.withdrawals, p.campaign_id AS "campaignId", p.campaign_moment AS "campaignMoment",
+  p.plain_moment AS "plainMoment", p.capital_moment AS "capitalMoment", p.opened_at AS "openedAt", p.active_at AS "activeAt",
+  p.closed_at AS "closedAt", p.accrued_at AS "accruedAt"`;
 
 /** $2: only of this partner; null: of any. */
 export const LOCK_POSITION = statement(
@@ -13,17 +14,17 @@ export const LOCK_POSITION = statement(
   `SELECT ${COLUMNS} FROM positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2) FOR NO KEY UPDATE`,
 );
 
-/** The next $3 active positions of a market, by id. */
-export const LOCK_ACTIVE = statement(
-  'positions.lock_active',
-  `SELECT ${COLUMNS} FROM positions p WHERE p.market_id = $1 AND p.status = 'active' AND p.id > $2 ORDER BY p.id LIMIT $3 FOR NO KEY UPDATE`,
+/** The next $3 open positions of a market, by id. */
+export const LOCK_OPEN = statement(
+  'positions.lock_open',
+  `SELECT ${COLUMNS} FROM positions p WHERE p.market_id = $1 AND p.closed_at IS NULL AND p.id > $2 ORDER BY p.id LIMIT $3 FOR NO KEY UPDATE`,
 );
 
-/** The next $5 active positions of a partner in a vault, by id, that were opened up to $4. */
+/** The next $5 open positions of a partner in a vault, by id, that were opened up to $4. */
 export const LOCK_IN_VAULT = statement(
   'positions.lock_in_vault',
   `SELECT ${COLUMNS} FROM positions p
-    WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status = 'active' AND p.id > $3 AND p.opened_at <= $4
+    WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.closed_at IS NULL AND p.id > $3 AND p.opened_at <= $4
     ORDER BY p.id LIMIT $5 FOR NO KEY UPDATE`,
 );
 
@@ -35,34 +36,48 @@ export const SAVE = statement(
   'positions.save',
   `WITH opened AS (
      INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, origin_vault_id, lending_vault_id, slot, shares,
-            lending_shares, hold_shares, deposited, withdrawn, accrued, withdrawals, high_water_mark, fee, partner_revenue, campaign_id,
-            campaign_moment, plain_moment, opened_at, closed_at, accrued_at)
+            lending_shares, hold_shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold, withdrawals, campaign_id,
+            campaign_moment, plain_moment, capital_moment, opened_at, active_at, closed_at, accrued_at)
      SELECT id, "marketId", "partnerId", "userId", asset, status, "vaultId", "originVaultId", "lendingVaultId", slot, shares,
-            "lendingShares", "holdShares", deposited, withdrawn, accrued, withdrawals, "highWaterMark", fee, "partnerRevenue", "campaignId",
-            "campaignMoment", "plainMoment", "openedAt", "closedAt", "accruedAt"
+            "lendingShares", "holdShares", deposited, withdrawn, accrued, costs, "settledLending", "settledHold", withdrawals, "campaignId",
+            "campaignMoment", "plainMoment", "capitalMoment", "openedAt", "activeAt", "closedAt", "accruedAt"
        FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, "userId" text, asset text, status text, "vaultId" text,
             "originVaultId" text, "lendingVaultId" text, slot smallint, shares numeric, "lendingShares" numeric, "holdShares" numeric,
-            deposited numeric, withdrawn numeric, accrued numeric, withdrawals int, "highWaterMark" numeric, fee numeric,
-            "partnerRevenue" numeric, "campaignId" text, "campaignMoment" numeric, "plainMoment" numeric, "openedAt" timestamptz,
-            "closedAt" timestamptz, "accruedAt" timestamptz)
+            deposited numeric, withdrawn numeric, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric,
+            withdrawals int, "campaignId" text, "campaignMoment" numeric, "plainMoment" numeric, "capitalMoment" numeric,
+            "openedAt" timestamptz, "activeAt" timestamptz, "closedAt" timestamptz, "accruedAt" timestamptz)
    ), changed AS (
      UPDATE positions p
-        SET status = new.status, vault_id = new."vaultId", shares = new.shares, lending_shares = new."lendingShares",
-            hold_shares = new."holdShares", withdrawn = new.withdrawn, accrued = new.accrued, withdrawals = new.withdrawals,
-            high_water_mark = new."highWaterMark", fee = new.fee, partner_revenue = new."partnerRevenue",
-            campaign_moment = new."campaignMoment", plain_moment = new."plainMoment", closed_at = new."closedAt", accrued_at = new."accruedAt"
-       FROM json_to_recordset($2) AS new(id text, status text, "vaultId" text, shares numeric, "lendingShares" numeric, "holdShares" numeric,
-            withdrawn numeric, accrued numeric, withdrawals int, "highWaterMark" numeric, fee numeric, "partnerRevenue" numeric,
-            "campaignMoment" numeric, "plainMoment" numeric, "closedAt" timestamptz, "accruedAt" timestamptz)
+        SET status = new.status, vault_id = new."vaultId", origin_vault_id = new."originVaultId", shares = new.shares,
+            lending_shares = new."lendingShares", hold_shares = new."holdShares", withdrawn = new.withdrawn, accrued = new.accrued,
+            costs = new.costs, settled_lending = new."settledLending", settled_hold = new."settledHold", withdrawals = new.withdrawals,
+            campaign_moment = new."campaignMoment", plain_moment = new."plainMoment", capital_moment = new."capitalMoment",
+            active_at = new."activeAt", closed_at = new."closedAt", accrued_at = new."accruedAt"
+       FROM json_to_recordset($2) AS new(id text, status text, "vaultId" text, "originVaultId" text, shares numeric, "lendingShares" numeric,
+            "holdShares" numeric, withdrawn numeric, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric,
+            withdrawals int, "campaignMoment" numeric, "plainMoment" numeric, "capitalMoment" numeric, "activeAt" timestamptz,
+            "closedAt" timestamptz, "accruedAt" timestamptz)
       WHERE p.id = new.id
    ), entered AS (
-     INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, apy, share_index, from_index,
-            lending_index, hold_index, fee_bps, share_bps, decision_id, tx_hash)
-     SELECT id, at, type, "userId", "positionId", asset, "vaultId", "fromVaultId", amount, apy, "shareIndex", "fromIndex",
-            "lendingIndex", "holdIndex", "feeBps", "shareBps", "decisionId", "txHash"
+     INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index,
+            lending_index, hold_index, fee_bps, share_bps, revenue_place, user_value, decision_id, tx_hash)
+     SELECT id, at, type, "userId", "positionId", asset, "vaultId", "fromVaultId", amount, cost, apy, "shareIndex", "fromIndex",
+            "lendingIndex", "holdIndex", "feeBps", "shareBps", "revenuePlace", "userValue", "decisionId", "txHash"
        FROM json_to_recordset($3) AS new(id text, at timestamptz, type text, "userId" text, "positionId" text, asset text, "vaultId" text,
-            "fromVaultId" text, amount numeric, apy float8, "shareIndex" numeric, "fromIndex" numeric, "lendingIndex" numeric,
-            "holdIndex" numeric, "feeBps" int, "shareBps" int, "decisionId" text, "txHash" text)
+            "fromVaultId" text, amount numeric, cost numeric, apy float8, "shareIndex" numeric, "fromIndex" numeric, "lendingIndex" numeric,
+            "holdIndex" numeric, "feeBps" int, "shareBps" int, "revenuePlace" bigint, "userValue" numeric, "decisionId" text, "txHash" text)
+   ), accounts AS (
+     INSERT INTO revenue_accounts (user_id, asset, partner_id)
+     SELECT DISTINCT "userId", asset, "partnerId"
+       FROM json_to_recordset($1) AS new("userId" text, asset text, "partnerId" text)
+     ON CONFLICT (user_id, asset) DO NOTHING
+   ), settled AS (
+     UPDATE revenue_accounts a
+        SET settled = new.settled, carried_loss = new."carriedLoss", fee_bps = new."feeBps",
+            share_bps = new."shareBps", base = new.base, fee = new.fee, partner = new.partner, total_fee = new."totalFee",
+            total_partner = new."totalPartner"
+       FROM json_to_recordset($9) AS new("userId" text, asset text, settled bigint, "carriedLoss" numeric, "feeBps" int, "shareBps" int, base numeric, fee numeric, partner numeric, "totalFee" numeric, "totalPartner" numeric)
+      WHERE a.user_id = new."userId" AND a.asset = new.asset
    ), shares AS (
      INSERT INTO book_shares (partner_id, asset, book, vault_id, slot, market_id, shares, positions, since)
      SELECT "partnerId", asset, book, "vaultId", slot, "marketId", shares, positions, $8
@@ -73,18 +88,28 @@ export const SAVE = statement(
         SET shares = book_shares.shares + excluded.shares, positions = book_shares.positions + excluded.positions,
             since = CASE WHEN book_shares.positions = 0 THEN excluded.since ELSE book_shares.since END
    ), totals AS (
-     INSERT INTO book_totals AS t (partner_id, asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, fee, partner_revenue,
-            opened, closed)
-     SELECT "partnerId", asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, fee, "partnerRevenue", opened, closed
+     INSERT INTO book_totals AS t (partner_id, asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, costs, settled_lending,
+            settled_hold, principal, capital_moment, opened, closed, first_at)
+     SELECT "partnerId", asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, costs, "settledLending", "settledHold",
+            principal, "capitalMoment", opened, closed, "firstAt"
        FROM json_to_recordset($5) AS new("partnerId" text, asset text, slot smallint, deposited numeric, withdrawn numeric, deposits bigint,
-            withdrawals bigint, accrued numeric, fee numeric, "partnerRevenue" numeric, opened bigint, closed bigint)
+            withdrawals bigint, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric, principal numeric,
+            "capitalMoment" numeric, opened bigint, closed bigint, "firstAt" timestamptz)
       ORDER BY "partnerId" COLLATE "C", asset, slot
      ON CONFLICT (partner_id, asset, slot) DO UPDATE
         SET deposited = t.deposited + excluded.deposited, withdrawn = t.withdrawn + excluded.withdrawn,
             deposits = t.deposits + excluded.deposits, withdrawals = t.withdrawals + excluded.withdrawals,
-            accrued = t.accrued + excluded.accrued, fee = t.fee + excluded.fee,
-            partner_revenue = t.partner_revenue + excluded.partner_revenue,
-            opened = t.opened + excluded.opened, closed = t.closed + excluded.closed
+            accrued = t.accrued + excluded.accrued, costs = t.costs + excluded.costs,
+            settled_lending = t.settled_lending + excluded.settled_lending, settled_hold = t.settled_hold + excluded.settled_hold,
+            principal = t.principal + excluded.principal, capital_moment = t.capital_moment + excluded.capital_moment,
+            opened = t.opened + excluded.opened, closed = t.closed + excluded.closed, first_at = least(t.first_at, excluded.first_at)
+   ), revenue AS (
+     INSERT INTO book_revenue AS t (partner_id, asset, slot, fee, partner_revenue)
+     SELECT "partnerId", asset, slot, fee, "partnerRevenue"
+       FROM json_to_recordset($10) AS new("partnerId" text, asset text, slot smallint, fee numeric, "partnerRevenue" numeric)
+      ORDER BY "partnerId" COLLATE "C", asset, slot
+     ON CONFLICT (partner_id, asset, slot) DO UPDATE
+        SET fee = t.fee + excluded.fee, partner_revenue = t.partner_revenue + excluded.partner_revenue
    ), points AS (
      INSERT INTO book_points AS t (partner_id, asset, campaign_id, slot, principal, campaign_moment, plain_moment)
      SELECT "partnerId", asset, "campaignId", slot, principal, "campaignMoment", "plainMoment"

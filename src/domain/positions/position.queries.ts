@@ -2,7 +2,7 @@ import { statement } from '../store/statement.js';
 
 /** The columns of a `ShownRow`. Whole numbers arrive as texts. */
 const SHOWN = `p.id, p.user_id AS "userId", p.asset, p.vault_id AS "vaultId", p.origin_vault_id AS "originVaultId", p.status, p.shares, p.deposited,
-  p.withdrawn, p.opened_at AS "openedAt", p.closed_at AS "closedAt",
+  p.withdrawn, p.costs, p.opened_at AS "openedAt", p.active_at AS "activeAt", p.closed_at AS "closedAt",
   s.share_index AS index, s.last_apy AS "lastApy", s.observed_hour AS "observedHour", m.hours_ahead AS "hoursAhead"`;
 
 /** What a position is worth is its market's to say. */

@@ -25,12 +25,14 @@ interface ShownRow {
   userId: string;
   asset: string;
   vaultId: string;
-  originVaultId: string;
+  originVaultId: string | null;
   status: PositionStatus;
   shares: string;
   deposited: string;
   withdrawn: string;
+  costs: string;
   openedAt: Date;
+  activeAt: Date | null;
   closedAt: Date | null;
   index: string;
   lastApy: number | null;
@@ -104,10 +106,16 @@ export class PositionService {
 
   /** A yield that is too old to earn is not shown as one, nor where nobody ticks the market. */
   private show(row: ShownRow): PositionRecord {
-    const { shares, deposited, withdrawn, index, lastApy, hoursAhead, ...rest } = row;
+    const { shares, deposited, withdrawn, costs, index, lastApy, hoursAhead, ...rest } = row;
     const hour = hourOf(addHours(this.clock.now(), hoursAhead));
     return positionRecord(
-      { ...rest, shares: BigInt(shares), deposited: BigInt(deposited), withdrawn: BigInt(withdrawn) },
+      {
+        ...rest,
+        shares: BigInt(shares),
+        deposited: BigInt(deposited),
+        withdrawn: BigInt(withdrawn),
+        costs: BigInt(costs),
+      },
       { index: BigInt(index), apy: isStale(row, hour) ? null : lastApy },
     );
   }

@@ -3,6 +3,7 @@ import { newId } from '../identifier.js';
 import { Store } from '../store/store.js';
 import { bookChange } from './books.js';
 import type { Entry, Position } from './position.js';
+import type { SettledRevenue } from './settled-revenue.js';
 import * as queries from './position-store.queries.js';
 
 /** What happened to one position: its entries, in order. `before` is null when it was opened. */
@@ -19,11 +20,12 @@ const AMOUNTS = [
   'deposited',
   'withdrawn',
   'accrued',
-  'highWaterMark',
-  'fee',
-  'partnerRevenue',
+  'costs',
+  'settledLending',
+  'settledHold',
   'campaignMoment',
   'plainMoment',
+  'capitalMoment',
 ] as const satisfies (keyof Position)[];
 
 /** A row as it comes: whole numbers of any size are texts. */
@@ -46,13 +48,13 @@ export class PositionStore {
     return row ? toPosition(row) : null;
   }
 
-  /** Locks the next active positions of a market, by id. */
-  async lockActive(marketId: string, afterId: string, limit: number): Promise<Position[]> {
-    const rows = await this.store.query<PositionRow>(queries.LOCK_ACTIVE, [marketId, afterId, limit]);
+  /** Locks the next open positions of a market, by id. */
+  async lockOpen(marketId: string, afterId: string, limit: number): Promise<Position[]> {
+    const rows = await this.store.query<PositionRow>(queries.LOCK_OPEN, [marketId, afterId, limit]);
     return rows.map(toPosition);
   }
 
-  /** Locks the next active positions of a partner in a vault, by id; none that was opened after `openedUntil`. */
+  /** Locks the next open positions of a partner in a vault, by id; none that was opened after `openedUntil`. */
   async lockInVault(
     where: { partnerId: string; vaultId: string; openedUntil: Date },
     afterId: string,
@@ -69,9 +71,15 @@ export class PositionStore {
     return rows.map(toPosition);
   }
 
-  /** Stores changes with their entries and in the books: one statement, in the transaction of the caller. @param at when they happened */
-  async save(changes: readonly Change[], at: Date): Promise<void> {
+  /**
+   * Stores changes with their entries and in the books: one statement, in the transaction of the caller.
+   *
+   * @param revenue what their entries settled
+   * @param at when they happened
+   */
+  async save(changes: readonly Change[], revenue: SettledRevenue, at: Date): Promise<void> {
     if (changes.length === 0) return;
+    const opened = changes.filter(({ before }) => before === null).map(({ after }) => after);
     const entries = changes.flatMap(({ after, entries: own }) =>
       own.map((entry) => ({
         ...entry,
@@ -81,16 +89,22 @@ export class PositionStore {
         asset: after.asset,
       })),
     );
-    const { shares, totals, points, vaults } = bookChange(changes);
+    const books = bookChange(changes, revenue.changes);
     await this.store.query(queries.SAVE, [
-      json(changes.filter(({ before }) => before === null).map(({ after }) => after)),
+      json(opened),
       json(changes.filter(({ before }) => before !== null).map(({ after }) => after)),
       json(entries),
-      json(shares),
-      json(totals),
-      json(points),
-      json(vaults),
+      json(books.shares),
+      json(books.totals),
+      json(books.points),
+      json(books.vaults),
       at,
+      json(revenue.changes.map(({ after: { terms, ...account } }) => ({
+        ...account,
+        feeBps: terms?.performanceFeeBps ?? null,
+        shareBps: terms?.partnerShareBps ?? null,
+      }))),
+      json(books.revenue),
     ]);
   }
 }

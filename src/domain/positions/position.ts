@@ -1,8 +1,9 @@
 import { earningPrincipal, type PointTime } from './points.js';
-import { type RevenueTerms, settleRevenue } from './revenue.js';
+import type { RevenueTerms } from './revenue.js';
 import { sharesFor, sharesToBurn, valueOf } from '../vaults/shares.js';
+import { floorDivide } from '../vaults/yield-index.js';
 
-export const POSITION_STATUSES = ['active', 'closed'] as const;
+export const POSITION_STATUSES = ['pending', 'active', 'closed'] as const;
 export type PositionStatus = (typeof POSITION_STATUSES)[number];
 
 /**
@@ -15,34 +16,39 @@ export interface Position {
   partnerId: string;
   userId: string;
   asset: string;
+  /** `pending`: in the asset's idle vault, as no vault took the deposit yet. */
   status: PositionStatus;
   /** Where the funds are; of a closed position, where they were last. */
   vaultId: string;
-  /** Its first vault: the hold baseline. */
-  originVaultId: string;
+  /** Its first yield vault: the hold baseline. null: it never was in one, and the hold book is where the funds are. */
+  originVaultId: string | null;
   /** Its asset's lending baseline at the opening. */
   lendingVaultId: string;
   /** 0..15: which rows of the books it counts in. */
   slot: number;
   shares: bigint;
-  /** Of a baseline, signed: what a worse one would owe after withdrawals that it could not have paid. */
   lendingShares: bigint;
   holdShares: bigint;
   deposited: bigint;
   withdrawn: bigint;
-  /** Yield that is posted to the ledger, signed. `deposited - withdrawn + accrued` is what the books say the position is worth. */
+  /** Yield that is posted to the ledger, signed. `deposited - withdrawn + accrued - costs` is what the books say the position is worth. */
   accrued: bigint;
+  /** What its moves cost. */
+  costs: bigint;
+  /** Uplift over a baseline that withdrawals took with them, signed. */
+  settledLending: bigint;
+  settledHold: bigint;
   withdrawals: number;
-  /** The highest that `accrued` was, or 0. */
-  highWaterMark: bigint;
-  fee: bigint;
-  partnerRevenue: bigint;
   /** The campaign that it carries since its opening; null: none. */
   campaignId: string | null;
   /** Changes of the principal times their point times, summed. */
   campaignMoment: bigint;
   plainMoment: bigint;
+  /** Changes of the principal times their times in milliseconds since 1970, summed: `principal * now - this` is capital times milliseconds. */
+  capitalMoment: bigint;
   openedAt: Date;
+  /** When it came into its first yield vault; null: not yet. */
+  activeAt: Date | null;
   closedAt: Date | null;
   /** Up to when its yield is posted. */
   accruedAt: Date;
@@ -59,10 +65,12 @@ export interface Entry {
   vaultId: string;
   /** Of a rebalance. */
   fromVaultId: string | null;
-  /** Micro-units; above 0 but for the accrual of a loss. */
+  /** Micro-units; above 0 but for the accrual of a loss. Of a rebalance: what arrived. */
   amount: bigint;
-  /** Of the vault, fraction a year. */
-  apy: number;
+  /** What a rebalance took beside the amount, micro-units; else 0. */
+  cost: bigint;
+  /** Of the vault, fraction a year; null where it is not known or too old. */
+  apy: number | null;
   /** Of `vaultId`, scale 1e18. */
   shareIndex: bigint;
   fromIndex: bigint | null;
@@ -70,6 +78,10 @@ export interface Entry {
   holdIndex: bigint | null;
   feeBps: number | null;
   shareBps: number | null;
+  /** Its place among what was settled of the user's revenue in the asset, from 1; null where it settles nothing. */
+  revenuePlace: number | null;
+  /** Of a withdrawal that takes a part of a carried loss with it: what the user had in the asset before. Micro-units. */
+  userValue: bigint | null;
   decisionId: string | null;
   txHash: string | null;
 }
@@ -79,8 +91,8 @@ export interface Quote {
   vaultId: string;
   /** Scale 1e18. */
   index: bigint;
-  /** Last observed, fraction a year. */
-  apy: number;
+  /** Last observed, fraction a year; null where that is not known or too old. */
+  apy: number | null;
 }
 
 /** The indexes of the baselines, at the same moment. */
@@ -110,33 +122,41 @@ export interface Step {
 }
 
 /**
- * A deposit into a new position: `floor(amount * 1e30 / index)` shares of each book.
+ * A deposit into a new position: `ceil(amount * 1e30 / index)` shares of each book.
  *
  * @param amount micro-units, above 0
- * @throws RangeError where it buys no share
+ * @param idle true where the vault is the asset's idle one: the position is pending
+ * @throws RangeError where the amount is not above 0
  */
-export function open(opening: Opening, amount: bigint, decisionId: string | null, flow: Flow): Step {
+export function open(
+  opening: Opening,
+  amount: bigint,
+  idle: boolean,
+  decisionId: string | null,
+  flow: Flow,
+): Step {
   const { at, vault, baselines, time, txHash } = flow;
-  const shares = sharesFor(amount, vault.index);
-  if (shares <= 0n) throw new RangeError('A deposit buys at least one share.');
+  if (amount <= 0n) throw new RangeError('A deposit is above 0.');
   const position: Position = {
     ...opening,
-    status: 'active',
+    status: idle ? 'pending' : 'active',
     vaultId: vault.vaultId,
-    originVaultId: vault.vaultId,
-    shares,
+    originVaultId: idle ? null : vault.vaultId,
+    shares: sharesFor(amount, vault.index),
     lendingShares: sharesFor(amount, baselines.lending),
     holdShares: sharesFor(amount, baselines.hold),
     deposited: amount,
     withdrawn: 0n,
     accrued: 0n,
+    costs: 0n,
+    settledLending: 0n,
+    settledHold: 0n,
     withdrawals: 0,
-    highWaterMark: 0n,
-    fee: 0n,
-    partnerRevenue: 0n,
     campaignMoment: amount * time.campaign,
     plainMoment: amount * time.plain,
+    capitalMoment: amount * BigInt(at.getTime()),
     openedAt: at,
+    activeAt: idle ? null : at,
     closedAt: null,
     accruedAt: at,
   };
@@ -145,24 +165,15 @@ export function open(opening: Opening, amount: bigint, decisionId: string | null
 
 /**
  * Posts the yield since the last entry: `value now - what the books say`. Differences of floors telescope, so that the accruals of a position
- * sum to `value + withdrawn - deposited`, exactly. Settles revenue on what is above the high-water mark.
+ * sum to `value + withdrawn - deposited + costs`, exactly.
  *
  * @param vault where the position is, at `at`
  */
 export function accrue(position: Position, at: Date, vault: Quote, terms: RevenueTerms): Step {
   const amount = valueOf(position.shares, vault.index) - bookValue(position);
   if (amount === 0n) return { position: { ...position, accruedAt: at }, entry: null };
-  const accrued = position.accrued + amount;
-  const settled = settleRevenue(accrued, position.highWaterMark, terms);
   return {
-    position: {
-      ...position,
-      accrued,
-      highWaterMark: settled.highWaterMark,
-      fee: position.fee + settled.fee,
-      partnerRevenue: position.partnerRevenue + settled.partner,
-      accruedAt: at,
-    },
+    position: { ...position, accrued: position.accrued + amount, accruedAt: at },
     entry: {
       ...bareEntry('yield_accrual', amount, at, vault),
       feeBps: terms.performanceFeeBps,
@@ -172,8 +183,8 @@ export function accrue(position: Position, at: Date, vault: Quote, terms: Revenu
 }
 
 /**
- * Pays out of an accrued position: `ceil(amount * 1e30 / index)` shares of each book, or all of a book whose whole value it is. The whole
- * value of the routed book closes the position.
+ * Pays out of an accrued position: `ceil(amount * 1e30 / index)` of its shares, and the same fraction of each baseline. The whole value closes the position,
+ * and leaves nothing in any book.
  *
  * @param amount micro-units, above 0 and at most the position's value
  * @throws RangeError where it is not
@@ -182,54 +193,120 @@ export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
   const { at, vault, baselines, time, txHash } = flow;
   const value = valueOf(position.shares, vault.index);
   if (amount <= 0n || amount > value) throw new RangeError('A withdrawal is above 0 and at most the value.');
-  const status = amount === value ? 'closed' : 'active';
+  const status = amount === value ? 'closed' : position.status;
   const withdrawn = position.withdrawn + amount;
   const change = earningPrincipal({ ...position, status, withdrawn }) - earningPrincipal(position);
+  const burned = amount === value ? position.shares : sharesToBurn(amount, vault.index);
+  const pay = { amount, value, burned, routed: position.shares, index: vault.index };
+  const lending = payBaseline(position.lendingShares, baselines.lending, pay);
+  const hold = payBaseline(position.holdShares, baselines.hold, pay);
   return {
     position: {
       ...position,
       status,
-      shares: sharesAfter(position.shares, amount, vault.index),
-      lendingShares: sharesAfter(position.lendingShares, amount, baselines.lending),
-      holdShares: sharesAfter(position.holdShares, amount, baselines.hold),
+      shares: position.shares - burned,
+      lendingShares: position.lendingShares - lending.burned,
+      holdShares: position.holdShares - hold.burned,
       withdrawn,
+      settledLending: position.settledLending + lending.settled,
+      settledHold: position.settledHold + hold.settled,
       withdrawals: position.withdrawals + 1,
       campaignMoment: position.campaignMoment + change * time.campaign,
       plainMoment: position.plainMoment + change * time.plain,
+      capitalMoment: position.capitalMoment + change * BigInt(at.getTime()),
       closedAt: status === 'closed' ? at : null,
     },
     entry: { ...flowEntry('withdrawal', amount, flow), txHash },
   };
 }
 
+/** What is paid out of the routed book, of which a baseline pays the same fraction. */
+interface Payment {
+  amount: bigint;
+  /** Of the routed book, before. */
+  value: bigint;
+  burned: bigint;
+  /** Shares of the routed book, before. */
+  routed: bigint;
+  index: bigint;
+}
+
 /**
- * Moves an accrued position: redeems the floor from one vault and puts that integer into the other. The baselines stay.
- *
- * @returns the position as it is, without an entry, where it is worth less than a micro-unit
+ * The fraction of a baseline: `ceil(shares * amount / value)` shares, which pay the floor of what they are worth. What the routed book paid more, or less, is
+ * uplift that is settled for ever. A baseline that never differed from the routed book burns what that burns: rounding alone is no uplift.
  */
-export function move(position: Position, at: Date, from: Quote, to: Quote, decisionId: string): Step {
-  const amount = valueOf(position.shares, from.index);
-  const shares = sharesFor(amount, to.index);
-  if (shares === 0n) return { position, entry: null };
+function payBaseline(
+  shares: bigint,
+  index: bigint,
+  { amount, value, burned, routed, index: routedIndex }: Payment,
+): { burned: bigint; settled: bigint } {
+  if (shares === routed && index === routedIndex) return { burned, settled: 0n };
+  const fraction = amount === value ? shares : -floorDivide(-shares * amount, value);
+  return { burned: fraction, settled: amount - valueOf(fraction, index) };
+}
+
+/** A move of funds that are held. */
+export interface Transit {
+  at: Date;
+  from: Quote;
+  to: Quote;
+  /** True where `to` is the asset's idle vault. */
+  toIdle: boolean;
+  /** What it takes of this position, micro-units, 0 or more. */
+  cost: bigint;
+  decisionId: string;
+}
+
+/**
+ * Moves an accrued position: redeems the floor from one vault and puts that integer, less its part of the cost, into the other. The baselines stay; a pending
+ * position's hold book comes with it, whole, into its first yield vault.
+ *
+ * @returns the position as it is, without an entry, where nothing would arrive
+ */
+export function move(position: Position, { at, from, to, toIdle, cost, decisionId }: Transit): Step {
+  const amount = valueOf(position.shares, from.index) - cost;
+  if (amount <= 0n) return { position, entry: null };
+  const activated: Partial<Position> =
+    position.originVaultId === null && !toIdle
+      ? {
+          status: 'active',
+          originVaultId: to.vaultId,
+          holdShares: sharesFor(valueOf(position.holdShares, from.index), to.index),
+          activeAt: at,
+        }
+      : {};
   return {
-    position: { ...position, vaultId: to.vaultId, shares },
+    position: {
+      ...position,
+      vaultId: to.vaultId,
+      shares: sharesFor(amount, to.index),
+      costs: position.costs + cost,
+      ...activated,
+    },
     entry: {
       ...bareEntry('rebalance', amount, at, to),
       fromVaultId: from.vaultId,
       fromIndex: from.index,
+      cost,
       decisionId,
     },
   };
 }
 
 /** What the books say a position is worth: its value when its yield was last posted. Micro-units. */
-export function bookValue({ deposited, withdrawn, accrued }: Position): bigint {
-  return deposited - withdrawn + accrued;
+export function bookValue({
+  deposited,
+  withdrawn,
+  accrued,
+  costs,
+}: Pick<Position, 'deposited' | 'withdrawn' | 'accrued' | 'costs'>): bigint {
+  return deposited - withdrawn + accrued - costs;
 }
 
-/** What a payment leaves of a book. Dust that stayed behind a whole payment would grow, and count against whoever moved nothing. */
-const sharesAfter = (shares: bigint, amount: bigint, index: bigint): bigint =>
-  amount === valueOf(shares, index) ? 0n : shares - sharesToBurn(amount, index);
+/** Where the hold book is. */
+export function holdVaultOf({ originVaultId, vaultId }: Pick<Position, 'originVaultId' | 'vaultId'>): string {
+  return originVaultId ?? vaultId;
+}
 
 const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quote): Entry => ({
   at,
@@ -237,6 +314,7 @@ const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quote): Ent
   vaultId: vault.vaultId,
   fromVaultId: null,
   amount,
+  cost: 0n,
   apy: vault.apy,
   shareIndex: vault.index,
   fromIndex: null,
@@ -244,6 +322,8 @@ const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quote): Ent
   holdIndex: null,
   feeBps: null,
   shareBps: null,
+  revenuePlace: null,
+  userValue: null,
   decisionId: null,
   txHash: null,
 });

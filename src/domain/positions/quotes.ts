@@ -2,7 +2,7 @@ import type { MarketVault, MarketView } from '../markets/market.service.js';
 import { hourOf } from '../vaults/hour.js';
 import { isStale } from '../vaults/vault-state.js';
 import type { Moment } from './accruals.js';
-import type { BaselineIndexes, Position, Quote } from './position.js';
+import type { BaselineIndexes, Quote } from './position.js';
 
 /** What a market says to the positions in it, at a moment. @throws Error before the market's first tick, when there can be none */
 export function momentOf({ marketId, hour, vaults }: MarketView, at: Date): Moment {
@@ -17,11 +17,11 @@ export function momentOf({ marketId, hour, vaults }: MarketView, at: Date): Mome
 /** The indexes of a position's two baselines. */
 export function baselinesOf(
   view: MarketView,
-  { lendingVaultId, originVaultId }: Pick<Position, 'lendingVaultId' | 'originVaultId'>,
+  { lendingVaultId, holdVaultId }: { lendingVaultId: string; holdVaultId: string },
 ): BaselineIndexes {
   return {
     lending: vaultOf(view, lendingVaultId).state.index,
-    hold: vaultOf(view, originVaultId).state.index,
+    hold: vaultOf(view, holdVaultId).state.index,
   };
 }
 

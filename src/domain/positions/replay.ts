@@ -1,6 +1,5 @@
 import { type CampaignTerms, earningPrincipal, pointTime } from './points.js';
 import type { Entry, Position } from './position.js';
-import { settleRevenue } from './revenue.js';
 import { sharesFor, sharesToBurn, valueOf } from '../vaults/shares.js';
 
 /** A line of the ledger as it is stored. */
@@ -25,13 +24,15 @@ export const REPLAYED = [
   'deposited',
   'withdrawn',
   'accrued',
+  'costs',
+  'settledLending',
+  'settledHold',
   'withdrawals',
-  'highWaterMark',
-  'fee',
-  'partnerRevenue',
   'campaignMoment',
   'plainMoment',
+  'capitalMoment',
   'openedAt',
+  'activeAt',
   'closedAt',
 ] as const satisfies (keyof Position)[];
 
@@ -48,9 +49,14 @@ export interface Replay {
  *
  * @param entries of one position, in the order of their times and ids
  * @param terms of the campaign that it carries, oldest first; empty: none is
+ * @param isIdle true of an asset's idle vault, in which a position is pending until its first move
  */
-export function replay(entries: readonly LedgerLine[], terms: readonly CampaignTerms[]): Replay {
-  const replaying = new Replaying(terms);
+export function replay(
+  entries: readonly LedgerLine[],
+  terms: readonly CampaignTerms[],
+  isIdle: (vaultId: string) => boolean,
+): Replay {
+  const replaying = new Replaying(terms, isIdle);
   entries.forEach((entry) => replaying.take(entry));
   return { state: replaying.state, broken: replaying.broken };
 }
@@ -59,7 +65,10 @@ class Replaying {
   state: Replayed | null = null;
   readonly broken: string[] = [];
 
-  constructor(private readonly terms: readonly CampaignTerms[]) {}
+  constructor(
+    private readonly terms: readonly CampaignTerms[],
+    private readonly isIdle: (vaultId: string) => boolean,
+  ) {}
 
   take(entry: LedgerLine): void {
     const indexes = [entry.shareIndex, entry.fromIndex, entry.lendingIndex, entry.holdIndex];
@@ -82,32 +91,34 @@ class Replaying {
     if (entry.type === 'rebalance') this.move(entry, state);
   }
 
-  /** The first vault is the hold baseline, so one index is the other. */
+  /** The first yield vault is the hold baseline, and an idle one until there is one: one index is the other. */
   private open(entry: LedgerLine): Replayed {
     const { amount, at, shareIndex } = entry;
     this.compare(entry, 'hold index', entry.holdIndex, shareIndex, 'the vault');
     const shares = sharesFor(amount, shareIndex);
-    if (shares === 0n) this.breaks(entry, 'is a deposit that buys no share');
     const time = pointTime(this.terms, at);
+    const pending = this.isIdle(entry.vaultId);
     return {
       userId: entry.userId,
       asset: entry.asset,
-      status: 'active',
+      status: pending ? 'pending' : 'active',
       vaultId: entry.vaultId,
-      originVaultId: entry.vaultId,
+      originVaultId: pending ? null : entry.vaultId,
       shares,
       lendingShares: sharesFor(amount, entry.lendingIndex!),
       holdShares: sharesFor(amount, entry.holdIndex!),
       deposited: amount,
       withdrawn: 0n,
       accrued: 0n,
+      costs: 0n,
+      settledLending: 0n,
+      settledHold: 0n,
       withdrawals: 0,
-      highWaterMark: 0n,
-      fee: 0n,
-      partnerRevenue: 0n,
       campaignMoment: amount * time.campaign,
       plainMoment: amount * time.plain,
+      capitalMoment: amount * BigInt(at.getTime()),
       openedAt: at,
+      activeAt: pending ? null : at,
       closedAt: null,
     };
   }
@@ -116,13 +127,6 @@ class Replaying {
     const due = valueOf(state.shares, entry.shareIndex) - inBooks(state);
     this.compare(entry, 'accrual', entry.amount, due, 'the shares');
     state.accrued += entry.amount;
-    const settled = settleRevenue(state.accrued, state.highWaterMark, {
-      performanceFeeBps: entry.feeBps!,
-      partnerShareBps: entry.shareBps!,
-    });
-    state.highWaterMark = settled.highWaterMark;
-    state.fee += settled.fee;
-    state.partnerRevenue += settled.partner;
   }
 
   private withdraw(entry: LedgerLine, state: Replayed): void {
@@ -130,7 +134,7 @@ class Replaying {
     const value = valueOf(state.shares, entry.shareIndex);
     this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
     if (amount > value) this.breaks(entry, `withdraws ${amount}, of shares that are worth ${value}`);
-    if (state.vaultId === state.originVaultId)
+    if (state.vaultId === (state.originVaultId ?? state.vaultId))
       this.compare(entry, 'hold index', entry.holdIndex, entry.shareIndex, 'the vault');
     const principal = earningPrincipal(state);
     state.withdrawn += amount;
@@ -143,18 +147,45 @@ class Replaying {
     const time = pointTime(this.terms, at);
     state.campaignMoment += change * time.campaign;
     state.plainMoment += change * time.plain;
-    state.lendingShares = sharesLeft(state.lendingShares, amount, entry.lendingIndex!);
-    state.holdShares = sharesLeft(state.holdShares, amount, entry.holdIndex!);
-    state.shares = sharesLeft(state.shares, amount, entry.shareIndex);
+    state.capitalMoment += change * BigInt(at.getTime());
+    const left = amount >= value ? 0n : state.shares - sharesToBurn(amount, entry.shareIndex);
+    const lending = this.payFraction(state, entry, state.lendingShares, entry.lendingIndex!, left);
+    const hold = this.payFraction(state, entry, state.holdShares, entry.holdIndex!, left);
+    state.settledLending += amount - lending.paid;
+    state.settledHold += amount - hold.paid;
+    state.lendingShares = lending.left;
+    state.holdShares = hold.left;
+    state.shares = left;
   }
 
-  /** Nothing is gained or lost by it: what leaves one vault, all of it, goes into the other. */
+  /** A baseline pays the fraction that was withdrawn; one that is the routed book to the last share pays what that pays. */
+  private payFraction(
+    { shares }: Replayed,
+    { amount, shareIndex }: LedgerLine,
+    baseline: bigint,
+    index: bigint,
+    routedLeft: bigint,
+  ): { paid: bigint; left: bigint } {
+    if (baseline === shares && index === shareIndex) return { paid: amount, left: routedLeft };
+    const value = valueOf(shares, shareIndex);
+    const product = baseline * amount;
+    const burned = amount >= value ? baseline : product / value + (product % value === 0n ? 0n : 1n);
+    return { paid: valueOf(burned, index), left: baseline - burned };
+  }
+
+  /** What leaves one vault, all of it, goes into the other, less the cost. A pending position's hold book goes with it, without one. */
   private move(entry: LedgerLine, state: Replayed): void {
     const value = valueOf(state.shares, entry.fromIndex!);
     this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
-    this.compare(entry, 'amount', entry.amount, value, 'the shares');
+    this.compare(entry, 'amount and cost', entry.amount + entry.cost, value, 'the shares');
     state.shares = sharesFor(entry.amount, entry.shareIndex);
+    state.costs += entry.cost;
     state.vaultId = entry.vaultId;
+    if (state.originVaultId !== null || this.isIdle(entry.vaultId)) return;
+    state.status = 'active';
+    state.originVaultId = entry.vaultId;
+    state.holdShares = sharesFor(valueOf(state.holdShares, entry.fromIndex!), entry.shareIndex);
+    state.activeAt = entry.at;
   }
 
   private compare<T>(entry: LedgerLine, what: string, found: T, expected: T, source: string): void {
@@ -169,8 +200,5 @@ class Replaying {
   }
 }
 
-const inBooks = ({ deposited, withdrawn, accrued }: Replayed): bigint => deposited - withdrawn + accrued;
-
-/** Of any book: one that is paid out whole keeps nothing, else the payment burns shares rounded up. */
-const sharesLeft = (shares: bigint, amount: bigint, index: bigint): bigint =>
-  valueOf(shares, index) === amount ? 0n : shares - sharesToBurn(amount, index);
+const inBooks = ({ deposited, withdrawn, accrued, costs }: Replayed): bigint =>
+  deposited - withdrawn + accrued - costs;

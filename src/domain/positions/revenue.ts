@@ -10,32 +10,84 @@ export interface RevenueTerms {
   partnerShareBps: number;
 }
 
-/** What one settlement adds. Micro-units. */
-export interface Settlement {
-  /** Yield above the mark, that the fee is on. */
+/**
+ * Revenue of a user in one asset, over all of its positions. Micro-units. The sums run from the last change of terms: rounding happens once for all of
+ * them, so that many small accruals cost no more than one of their sum.
+ */
+export interface RevenueAccount {
+  userId: string;
+  asset: string;
+  partnerId: string;
+  /** Entries that were settled so far: the place of the next one is this plus one. */
+  settled: number;
+  /** Losses and costs that no gain has made good yet. */
+  carriedLoss: bigint;
+  /** What the sums are at; null before the first accrual. */
+  terms: RevenueTerms | null;
+  /** Gains beyond carried losses, since the terms began. */
   base: bigint;
-  /** The mark from now on. */
-  highWaterMark: bigint;
   fee: bigint;
   partner: bigint;
-  protocol: bigint;
+  /** Of all terms. */
+  totalFee: bigint;
+  totalPartner: bigint;
+}
+
+/** @returns the account of a user that has none yet */
+export const newAccount = (
+  of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>,
+): RevenueAccount => ({
+  ...of,
+  settled: 0,
+  carriedLoss: 0n,
+  terms: null,
+  base: 0n,
+  fee: 0n,
+  partner: 0n,
+  totalFee: 0n,
+  totalPartner: 0n,
+});
+
+/**
+ * Settles an accrual. A loss is carried; a gain makes the carried loss good first, and the fee is on what is left of it:
+ * `fee = ceil(base * bps / 10000)` and `partner = floor(fee * share / 10000)`, each of the sum and less what was charged before; the protocol has the rest.
+ * Reported, never taken from a position. A change of terms begins new sums.
+ *
+ * @param amount micro-units, signed
+ */
+export function settleYield(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
+  if (amount <= 0n) return settleLoss(account, -amount);
+  const same =
+    account.terms?.performanceFeeBps === terms.performanceFeeBps &&
+    account.terms.partnerShareBps === terms.partnerShareBps;
+  const before = same ? account : { ...account, terms, base: 0n, fee: 0n, partner: 0n };
+  const madeGood = amount < before.carriedLoss ? amount : before.carriedLoss;
+  const base = before.base + amount - madeGood;
+  const fee = -floorDivide(-base * BigInt(terms.performanceFeeBps), BPS);
+  const partner = (fee * BigInt(terms.partnerShareBps)) / BPS;
+  return {
+    ...before,
+    carriedLoss: before.carriedLoss - madeGood,
+    base,
+    fee,
+    partner,
+    totalFee: before.totalFee + fee - before.fee,
+    totalPartner: before.totalPartner + partner - before.partner,
+  };
+}
+
+/** Carries a loss, or the cost of a move. @param amount micro-units, 0 or more */
+export function settleLoss(account: RevenueAccount, amount: bigint): RevenueAccount {
+  return { ...account, carriedLoss: account.carriedLoss + amount };
 }
 
 /**
- * Revenue of one position at one accrual: on what its yield is above the highest that was settled before, so that a loss is made good
- * before there is a fee again. `base = max(0, accrued - mark)`, `fee = ceil(base * bps / 10000)`,
- * `partner = floor(fee * share / 10000)`, the protocol has the rest. Reported, never taken from the position.
+ * Takes the fraction of the carried loss that is withdrawn of the user's value, rounded down: who leaves with a loss is not owed yield without a fee later.
  *
- * @param accrued all yield accrued since the position opened, micro-units, signed
- * @param highWaterMark of the settlement before, micro-units; 0 at the opening
+ * @param amount micro-units, above 0 and at most `value`
+ * @param value of all positions of the user in the asset, before the withdrawal, micro-units
  */
-export function settleRevenue(
-  accrued: bigint,
-  highWaterMark: bigint,
-  { performanceFeeBps, partnerShareBps }: RevenueTerms,
-): Settlement {
-  const base = accrued > highWaterMark ? accrued - highWaterMark : 0n;
-  const fee = -floorDivide(-base * BigInt(performanceFeeBps), BPS);
-  const partner = (fee * BigInt(partnerShareBps)) / BPS;
-  return { base, highWaterMark: highWaterMark + base, fee, partner, protocol: fee - partner };
+export function settleWithdrawal(account: RevenueAccount, amount: bigint, value: bigint): RevenueAccount {
+  const relieved = amount >= value ? account.carriedLoss : (account.carriedLoss * amount) / value;
+  return { ...account, carriedLoss: account.carriedLoss - relieved };
 }

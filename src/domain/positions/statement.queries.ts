@@ -12,7 +12,7 @@ export const FIND_NEWEST = statement(
 /** Since when anything has been held of what a market holds: its oldest open position, as ids sort by time. */
 export const FIND_OLDEST_OPEN = statement(
   'statements.find_oldest_open',
-  `SELECT opened_at AS "openedAt" FROM positions WHERE market_id = $1 AND status = 'active' ORDER BY id LIMIT 1`,
+  `SELECT opened_at AS "openedAt" FROM positions WHERE market_id = $1 AND closed_at IS NULL ORDER BY id LIMIT 1`,
 );
 
 export const BEGIN = statement(

@@ -99,12 +99,12 @@ export class StatementService {
         dayEnd,
       ]);
       if (!progress || progress.doneAt) return null;
-      const positions = await this.positions.lockActive(marketId, progress.afterId, BATCH);
-      const posted = await this.accruals.post(positions, moment);
+      const positions = await this.positions.lockOpen(marketId, progress.afterId, BATCH);
+      const { posted, revenue } = await this.accruals.post(positions, moment);
       const changes: Change[] = posted
         .map(({ position, entries }, index) => ({ before: positions[index]!, after: position, entries }))
         .filter(({ entries }) => entries.length > 0);
-      await this.positions.save(changes, dayEnd);
+      await this.positions.save(changes, revenue, dayEnd);
       const entries = changes.reduce((sum, change) => sum + change.entries.length, 0);
       const done = positions.length < BATCH ? this.clock.now() : null;
       await this.store.query(queries.ADVANCE, [

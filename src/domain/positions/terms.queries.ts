@@ -1,10 +1,27 @@
 import { statement } from '../store/statement.js';
 
-/** Oldest first. */
-export const FIND_PARTNER_TERMS = statement(
-  'positions.find_partner_terms',
-  `SELECT partner_id AS "partnerId", from_at AS "fromAt", revenue_share_bps AS "shareBps"
-     FROM partner_terms WHERE partner_id = ANY($1) ORDER BY partner_id, from_at`,
+/**
+ * What accruals are settled by, in one round trip: the terms of partners ($1), oldest first, and the revenue accounts of users ($2) in assets ($3), pair by
+ * pair, which are locked until commit. Their positions are locked before: accounts are locked in one order, so nobody waits for another in a circle.
+ */
+export const LOCK_REVENUE = statement(
+  'positions.lock_revenue',
+  `SELECT
+     (SELECT coalesce(json_agg(t), '[]') FROM (
+        SELECT partner_id AS "partnerId", from_at AS "fromAt", revenue_share_bps AS "shareBps"
+          FROM partner_terms WHERE partner_id = ANY($1) ORDER BY partner_id, from_at) AS t) AS terms,
+     (SELECT coalesce(json_agg(a), '[]') FROM (
+        SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled, carried_loss::text AS "carriedLoss", fee_bps AS "feeBps",
+               share_bps AS "shareBps", base::text, fee::text, partner::text, total_fee::text AS "totalFee", total_partner::text AS "totalPartner"
+          FROM revenue_accounts WHERE (user_id, asset) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+         ORDER BY user_id, asset FOR NO KEY UPDATE) AS a) AS accounts`,
+);
+
+/** What a user has in an asset, by vault. */
+export const FIND_SHARES_OF_USER = statement(
+  'positions.find_shares_of_user',
+  `SELECT vault_id AS "vaultId", sum(shares) AS shares FROM positions
+    WHERE user_id = $1 AND asset = $2 AND closed_at IS NULL GROUP BY vault_id`,
 );
 
 /** Until commit its terms do not change: what is counted by them is counted before, or after, a change. */

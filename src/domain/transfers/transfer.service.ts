@@ -4,15 +4,17 @@ import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { BASE_MARKET, MarketService, type MarketView } from '../markets/market.service.js';
-import { Accruals, afterEntriesOf, quoteOf } from '../positions/accruals.js';
+import { Accruals, afterEntriesOf, type Moment, quoteOf } from '../positions/accruals.js';
 import { formatAmount, toUnits } from '../positions/amount.js';
 import { CampaignTimes } from '../positions/campaign-times.js';
 import { bestCampaign, type CampaignOffer } from '../positions/points.js';
-import { open, type Position, withdraw } from '../positions/position.js';
+import { holdVaultOf, open, type Position, withdraw } from '../positions/position.js';
 import { type PositionRecord, positionRecord, type WithdrawnRecord } from '../positions/position-record.js';
 import { PositionStore } from '../positions/position.store.js';
+import { SettledRevenue } from '../positions/settled-revenue.js';
+import { FIND_SHARES_OF_USER } from '../positions/terms.queries.js';
 import { baselinesOf, momentOf, shownVault, vaultOf } from '../positions/quotes.js';
-import { sharesFor, valueOf } from '../vaults/shares.js';
+import { valueOf } from '../vaults/shares.js';
 import { candidatesOf } from '../routing/candidates.js';
 import { decide } from '../routing/choice.js';
 import type { Decision } from '../routing/decision.js';
@@ -76,10 +78,11 @@ export class TransferService {
   ) {}
 
   /**
-   * Routes a deposit to a vault and opens a position there, with the decision that says why. Raises `position.opened` and `position.active`.
+   * Routes a deposit to a vault and opens a position there, with the decision that says why. Where no vault takes it the position is pending, in the asset's
+   * idle vault, and each hour tries again. Raises `position.opened`, and `position.active` where a vault took it.
    *
    * @throws DomainError `validation_failed` (asset, amount), `not_found` (user), `partner_disabled`, `user_blocked`,
-   *   `settlement_already_recorded`, `no_vault_available`, `quota_exceeded`, `service_unavailable` (the clock)
+   *   `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (the clock)
    */
   async deposit({ userId, asset, amount, partnerId, ...given }: Deposit): Promise<PositionRecord> {
     const txHash = given.txHash?.toLowerCase() ?? null;
@@ -97,7 +100,6 @@ export class TransferService {
       const { view, record } = await this.place(found, depositorPartner, asset, amount, at);
       const moment = momentOf(view, at);
       const vault = quoteOf(moment, record.toVaultId);
-      if (sharesFor(amount, vault.index) === 0n) throw invalid('amount', 'is too small to buy a share');
       const lendingVaultId = this.settings.vaults.find(
         (one) => one.asset === asset && one.lendingBaseline,
       )!.id;
@@ -112,10 +114,12 @@ export class TransferService {
         slot: slotOf(id),
         campaignId: campaign?.id ?? null,
       };
-      const baselines = baselinesOf(view, { lendingVaultId, originVaultId: vault.vaultId });
+      const { idle } = vaultOf(view, vault.vaultId).vault;
+      const baselines = baselinesOf(view, { lendingVaultId, holdVaultId: vault.vaultId });
       const time = await this.times.at(opening.campaignId, at);
       const decisionId = this.decisions.newId(at);
-      const { position, entry } = open(opening, amount, decisionId, { at, vault, baselines, time, txHash });
+      const flow = { at, vault, baselines, time, txHash };
+      const { position, entry } = open(opening, amount, idle, decisionId, flow);
       await this.decisions.add([
         {
           id: decisionId,
@@ -128,12 +132,13 @@ export class TransferService {
           at,
         },
       ]);
-      await this.positions.save([{ before: null, after: position, entries: [entry!] }], at);
+      const change = { before: null, after: position, entries: [entry!] };
+      await this.positions.save([change], new SettledRevenue(), at);
       const shown = positionRecord(position, shownVault(view, position.vaultId, at));
-      const data = { ...shown, decision_id: decisionId };
+      const raised = { partnerId: depositor.partnerId, data: { ...shown, decision_id: decisionId }, at };
       await this.events.raise([
-        { type: 'position.opened', partnerId: depositor.partnerId, data, at },
-        { type: 'position.active', partnerId: depositor.partnerId, data, at },
+        { type: 'position.opened', ...raised },
+        ...(position.status === 'active' ? [{ type: 'position.active' as const, ...raised }] : []),
       ]);
       // That its events pile up before a receiver is no reason to leave funds that were transferred without a record.
       await this.quota.requireRoom(depositor.partnerId, txHash === null ? SIMULATED : ['book']);
@@ -161,19 +166,21 @@ export class TransferService {
       if (before.status === 'closed')
         throw new DomainError('position_closed', 'The position is closed: nothing is left to withdraw.');
       const moment = momentOf(view, at);
-      const [posted] = await this.accruals.post([before], moment);
-      const { position: accrued, entries } = posted!;
+      const { posted, revenue } = await this.accruals.post([before], moment);
+      const { position: accrued, entries } = posted[0]!;
       const vault = quoteOf(moment, before.vaultId);
       const paid = payable(accrued, amount, vault.index);
       const time = await this.times.at(before.campaignId, at);
       const { position, entry } = withdraw(accrued, paid, {
         at,
         vault,
-        baselines: baselinesOf(view, before),
+        baselines: baselinesOf(view, { ...before, holdVaultId: holdVaultOf(before) }),
         time,
         txHash,
       });
-      await this.positions.save([{ before, after: position, entries: [...entries, entry!] }], at);
+      const userValue = revenue.carriesLoss(before) ? await this.valueOfUser(before, moment) : null;
+      const paidOut = revenue.withdrawal(position, entry!, userValue);
+      await this.positions.save([{ before, after: position, entries: [...entries, paidOut] }], revenue, at);
       const shown = {
         ...positionRecord(position, shownVault(view, position.vaultId, at)),
         amount: toUnits(paid),
@@ -182,6 +189,18 @@ export class TransferService {
       if (txHash === null) await this.quota.requireRoom(position.partnerId, SIMULATED);
       return shown;
     });
+  }
+
+  /** What a position's user has in its asset, micro-units. */
+  private async valueOfUser({ userId, asset }: Position, moment: Moment): Promise<bigint> {
+    const held = await this.store.query<{ vaultId: string; shares: string }>(FIND_SHARES_OF_USER, [
+      userId,
+      asset,
+    ]);
+    return held.reduce(
+      (sum, { vaultId, shares }) => sum + valueOf(BigInt(shares), quoteOf(moment, vaultId).index),
+      0n,
+    );
   }
 
   private async raiseWithdrawn(position: Position, shown: WithdrawnRecord, at: Date): Promise<void> {

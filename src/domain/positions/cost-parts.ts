@@ -1,0 +1,32 @@
+/**
+ * Parts of a cost in proportion to values, by largest remainder: whole micro-units that sum to the cost. No part takes all of a value: at least a
+ * micro-unit is left, so that a position never vanishes in its move.
+ *
+ * @param cost micro-units, 0 or more; what the values cannot bear is left out
+ * @param values micro-units, 0 or more
+ * @returns a part for each value, in their order
+ */
+export function costParts(cost: bigint, values: readonly bigint[]): bigint[] {
+  const total = values.reduce((sum, value) => sum + value, 0n);
+  if (total === 0n || cost === 0n) return values.map(() => 0n);
+  const most = values.map((value) => (value > 0n ? value - 1n : 0n));
+  const parts = values.map((value, at) => min((cost * value) / total, most[at]!));
+  const remainder = (at: number): bigint => (cost * values[at]!) % total;
+  // Equal remainders go by place, so that the same values make the same parts.
+  const order = values.map((_, at) => at).sort((a, b) => compare(remainder(b), remainder(a)) || a - b);
+  let left = cost - parts.reduce((sum, part) => sum + part, 0n);
+  for (let again = true; left > 0n && again;) {
+    again = false;
+    for (const at of order) {
+      if (left === 0n) break;
+      if (parts[at]! >= most[at]!) continue;
+      parts[at]! += 1n;
+      left -= 1n;
+      again = true;
+    }
+  }
+  return parts;
+}
+
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,93 @@
+import type { Entry, Position } from './position.js';
+import {
+  type RevenueAccount,
+  type RevenueTerms,
+  settleLoss,
+  settleWithdrawal,
+  settleYield,
+} from './revenue.js';
+
+/** An account as it is stored: whole numbers are texts. */
+export type AccountRow = Omit<RevenueAccount, 'terms' | Amount> &
+  Record<Amount, string> & { feeBps: number | null; shareBps: number | null };
+
+type Amount = 'carriedLoss' | 'base' | 'fee' | 'partner' | 'totalFee' | 'totalPartner';
+
+export function toAccount({ feeBps, shareBps, ...row }: AccountRow): RevenueAccount {
+  return {
+    ...row,
+    settled: Number(row.settled),
+    carriedLoss: BigInt(row.carriedLoss),
+    terms:
+      feeBps === null || shareBps === null ? null : { performanceFeeBps: feeBps, partnerShareBps: shareBps },
+    base: BigInt(row.base),
+    fee: BigInt(row.fee),
+    partner: BigInt(row.partner),
+    totalFee: BigInt(row.totalFee),
+    totalPartner: BigInt(row.totalPartner),
+  };
+}
+
+/** Revenue accounts that are locked, and what entries settle in them: each entry gets its place, so that the accounts can be made again in that order. */
+export class SettledRevenue {
+  private readonly accounts: Map<string, { before: RevenueAccount; after: RevenueAccount }>;
+
+  /** @param accounts of all positions whose entries are settled; none where nothing is: a deposit earned nothing yet */
+  constructor(accounts: readonly RevenueAccount[] = []) {
+    this.accounts = new Map(
+      accounts.map((account) => [keyOf(account), { before: account, after: account }]),
+    );
+  }
+
+  /** Accounts that changed. */
+  get changes(): { before: RevenueAccount; after: RevenueAccount }[] {
+    return [...this.accounts.values()].filter(({ before, after }) => before !== after);
+  }
+
+  accrual(position: Position, entry: Entry, terms: RevenueTerms): Entry {
+    return this.settle(position, entry, (account) => settleYield(account, entry.amount, terms));
+  }
+
+  /** A rebalance; one that costs nothing settles nothing. */
+  move(position: Position, entry: Entry): Entry {
+    return entry.cost === 0n
+      ? entry
+      : this.settle(position, entry, (account) => settleLoss(account, entry.cost));
+  }
+
+  carriesLoss(position: Position): boolean {
+    return this.accountOf(position).after.carriedLoss > 0n;
+  }
+
+  /** @param userValue of all that the user has in the asset, before the withdrawal, micro-units; null where no loss is carried */
+  withdrawal(position: Position, entry: Entry, userValue: bigint | null): Entry {
+    if (userValue === null) return entry;
+    const settled = this.settle(position, entry, (account) =>
+      settleWithdrawal(account, entry.amount, userValue),
+    );
+    return { ...settled, userValue };
+  }
+
+  private settle(
+    position: Position,
+    entry: Entry,
+    by: (account: RevenueAccount) => RevenueAccount,
+  ): Entry {
+    const account = this.accountOf(position);
+    const revenuePlace = account.after.settled + 1;
+    account.after = { ...by(account.after), settled: revenuePlace };
+    return { ...entry, revenuePlace };
+  }
+
+  /** @throws Error where a position's user has no account: the deposit makes it */
+  private accountOf(position: Pick<Position, 'id' | 'userId' | 'asset'>): {
+    before: RevenueAccount;
+    after: RevenueAccount;
+  } {
+    const account = this.accounts.get(keyOf(position));
+    if (!account) throw new Error(`${position.userId} has no revenue account in ${position.asset}.`);
+    return account;
+  }
+}
+
+const keyOf = ({ userId, asset }: Pick<RevenueAccount, 'userId' | 'asset'>): string => `${userId} ${asset}`;
