@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { BridgeCost, bridgeProblems } from './bridge-costs.js';
 import { ConfigFiles, problemsOf } from './config-files.js';
 import type { Contract } from './environment.js';
 import { Decimal, Decimals, Forms, Money, Section, Sections, WebAddress, Whole } from './field-rules.js';
@@ -147,7 +148,7 @@ class SimulationConstants {
   @Whole(1, 10_000_000) sends_per_minute: number;
 }
 
-/** What `config/default.yaml` and the contract's own file say together, all but the vaults. Units are in the names or in default.yaml. */
+/** What `config/default.yaml` and the contract's own file say together, all but the vaults and what is between them. Units are in the names or in default.yaml. */
 export class Constants {
   @Forms(/^[A-Z0-9]{2,12}$/, 'a list of different assets, each of 2 to 12 capital letters and digits')
   assets: string[];
@@ -173,6 +174,7 @@ export class Constants {
 
 class Configuration extends Constants {
   @Sections(() => VaultEntry) vaults: VaultEntry[];
+  @Sections(() => BridgeCost) bridge_costs: BridgeCost[];
 }
 
 /**
@@ -183,11 +185,11 @@ class Configuration extends Constants {
 export function readConstants(
   contract: Contract,
   folder: string = CONFIG_FOLDER,
-): { constants: Constants; vaults: CatalogueVault[] } {
+): { constants: Constants; vaults: CatalogueVault[]; bridgeCosts: BridgeCost[] } {
   const files = new ConfigFiles(folder, ['default.yaml', `${contract}.yaml`]);
   const configuration = plainToInstance(Configuration, files.merged);
   files.refuse(problemsOf(validateSync(configuration, { whitelist: true, forbidNonWhitelisted: true })));
-  const { vaults, ...constants } = configuration;
-  files.refuse(catalogueProblems(vaults, constants.assets));
-  return { constants, vaults: toCatalogue(vaults) };
+  const { vaults, bridge_costs: bridgeCosts, ...constants } = configuration;
+  files.refuse([...catalogueProblems(vaults, constants.assets), ...bridgeProblems(bridgeCosts, vaults)]);
+  return { constants, vaults: toCatalogue(vaults), bridgeCosts };
 }

@@ -68,6 +68,12 @@ export const Forms = (form: RegExp, what: string): PropertyDecorator => {
   return all(IsArray(said), ArrayMinSize(1, said), ArrayUnique(said), IsString(each), Matches(form, each));
 };
 
+/** Two, different and each of a form; `what` describes the list. */
+export const Pair = (form: RegExp, what: string): PropertyDecorator => {
+  const said = allowed(what);
+  return all(Forms(form, what), ArrayMinSize(2, said), ArrayMaxSize(2, said));
+};
+
 export const OneOf = (values: readonly string[], what = values.join(' or ')): PropertyDecorator =>
   IsIn([...values], allowed(what));
 

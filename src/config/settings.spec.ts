@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config-error.js';
+import { idleVault } from './idle-vault.js';
 import { loadSettings } from './settings.js';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -55,8 +56,18 @@ describe('settings', () => {
     const sandbox = load({ CONTRACT: 'sandbox' });
     expect(sandbox).toMatchObject({ environment: 'sandbox', database: { schema: 'sandbox' } });
     expect(sandbox.constants.assets).toEqual(['USDC', 'USDT']);
-    expect(new Set(sandbox.vaults.map((vault) => vault.feed.kind))).toEqual(new Set(['simulated']));
-    expect(new Set(load().vaults.map((vault) => vault.feed.kind))).toEqual(new Set(['defillama']));
+    expect(new Set(sandbox.vaults.map((vault) => vault.feed.kind))).toEqual(new Set(['simulated', 'idle']));
+    expect(new Set(load().vaults.map((vault) => vault.feed.kind))).toEqual(new Set(['defillama', 'idle']));
+  });
+
+  it('have cash of each asset behind the vaults of the file', () => {
+    expect(load({ CONTRACT: 'sandbox' }).vaults.slice(-2)).toEqual(['USDC', 'USDT'].map(idleVault));
+    expect(idleVault('USDT0')).toMatchObject({
+      id: 'vlt_idle_usdt0',
+      name: 'Idle USDT0',
+      idle: true,
+      chain: null,
+    });
   });
 
   it('come from the environment, addresses without a slash at their end', () => {

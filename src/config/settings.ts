@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { BridgeCost } from './bridge-costs.js';
 import { ConfigError } from './config-error.js';
 import { type Constants, readConstants } from './constants.js';
 import { type Contract, type Environment, readEnvironment, SECRETS_KEY_FORM } from './environment.js';
 import { writeFlushedOnce } from './flushed-file.js';
+import { idleVault } from './idle-vault.js';
 import type { CatalogueVault } from './vault-catalogue.js';
 
 /** What a deployment's API keys and database schema are named after. */
@@ -58,8 +60,9 @@ export class Settings {
   /** Base URL of the DefiLlama yields API, without a slash at its end. */
   feeds: { defillamaBaseUrl: string };
   constants: Constants;
-  /** The catalogue, in the file's order. */
+  /** The catalogue, in the file's order, and behind it the cash of each asset. */
   vaults: CatalogueVault[];
+  bridgeCosts: BridgeCost[];
 }
 
 /** What is to be set where it is missing. */
@@ -84,7 +87,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     );
   }
   requireServersUrl(read);
-  const { constants, vaults } = readConstants(read.CONTRACT!, options.configFolder);
+  const { constants, vaults, bridgeCosts } = readConstants(read.CONTRACT!, options.configFolder);
   const environment = read.CONTRACT === 'partner' ? 'live' : 'sandbox';
   const dataDir = resolve(read.DATA_DIR ?? '.data');
   return Object.assign(new Settings(), {
@@ -124,7 +127,8 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       defillamaBaseUrl: withoutSlash(read.DEFILLAMA_BASE_URL ?? constants.feeds.defillama_base_url),
     },
     constants,
-    vaults,
+    vaults: [...vaults, ...constants.assets.map(idleVault)],
+    bridgeCosts,
   } satisfies Settings);
 }
 

@@ -6,7 +6,6 @@ import { stringify } from 'yaml';
 import { ConfigError } from './config-error.js';
 import { readConstants } from './constants.js';
 import { microUnits } from './field-rules.js';
-import type { CatalogueVault } from './vault-catalogue.js';
 
 const POOL = 'aa70268e-4b52-42bf-a116-608b370f9501';
 
@@ -14,30 +13,38 @@ const vault = (over: Record<string, unknown> = {}): Record<string, unknown> => (
   id: 'vlt_a_usdc',
   name: 'A USDC',
   venue: 'A',
+  chain: 'ethereum',
   asset: 'USDC',
   risk_tier: 'low',
   active: true,
   capacity: null,
-  switching_cost: 2,
+  entry_cost: 1,
+  exit_cost: 1,
+  exit_delay_hours: 0,
+  dilution: 'pool',
   lending_baseline: true,
   feed: { kind: 'defillama', pool: POOL, apr: true },
   ...over,
 });
 
-function read(vaults: unknown, assets: unknown = ['USDC']): CatalogueVault[] {
+function read(
+  vaults: unknown,
+  assets: unknown = ['USDC'],
+  bridges: unknown = [],
+): ReturnType<typeof readConstants> {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
   try {
     cpSync('config', folder, { recursive: true });
-    writeFileSync(join(folder, 'partner.yaml'), stringify({ assets, vaults }));
-    return readConstants('partner', folder).vaults;
+    writeFileSync(join(folder, 'partner.yaml'), stringify({ assets, vaults, bridge_costs: bridges }));
+    return readConstants('partner', folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function problems(vaults: unknown, assets?: unknown): readonly string[] {
+function problems(vaults: unknown, assets?: unknown, bridges?: unknown): readonly string[] {
   try {
-    read(vaults, assets);
+    read(vaults, assets, bridges);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -51,21 +58,33 @@ describe('the catalogue', () => {
       id: 'vlt_b_usdc',
       active: false,
       capacity: '1000000.5',
-      switching_cost: 0.000001,
+      entry_cost: 0.000001,
+      exit_cost: 0,
+      exit_delay_hours: 24,
+      dilution: 'none',
+      chain: 'arbitrum-one',
       lending_baseline: false,
       return_half_life_hours: 48,
       feed: { kind: 'simulated' },
     });
-    expect(read([vault(), second])).toEqual([
+    const bridge = { between: ['arbitrum-one', 'ethereum'], cost: 0.5 };
+    const { vaults, bridgeCosts } = read([vault(), second], ['USDC'], [bridge]);
+    expect(bridgeCosts).toEqual([{ ...bridge, cost: 500_000n }]);
+    expect(vaults).toEqual([
       {
         id: 'vlt_a_usdc',
         name: 'A USDC',
         venue: 'A',
+        chain: 'ethereum',
         asset: 'USDC',
         riskTier: 'low',
         active: true,
+        idle: false,
         capacity: null,
-        switchingCost: 2_000_000n,
+        entryCost: 1_000_000n,
+        exitCost: 1_000_000n,
+        exitDelayHours: 0,
+        dilution: 'pool',
         lendingBaseline: true,
         returnHalfLifeHours: null,
         feed: { kind: 'defillama', pool: POOL, apr: true },
@@ -74,7 +93,11 @@ describe('the catalogue', () => {
         id: 'vlt_b_usdc',
         active: false,
         capacity: 1_000_000_500_000n,
-        switchingCost: 1n,
+        chain: 'arbitrum-one',
+        entryCost: 1n,
+        exitCost: 0n,
+        exitDelayHours: 24,
+        dilution: 'none',
         returnHalfLifeHours: 48,
         feed: { kind: 'simulated' },
       }),
@@ -82,7 +105,7 @@ describe('the catalogue', () => {
   });
 
   it('takes a figure that is not marked for an APY', () => {
-    expect(read([vault({ feed: { kind: 'defillama', pool: POOL } })])[0]?.feed).toEqual({
+    expect(read([vault({ feed: { kind: 'defillama', pool: POOL } })]).vaults[0]?.feed).toEqual({
       kind: 'defillama',
       pool: POOL,
       apr: false,
@@ -113,12 +136,15 @@ describe('the catalogue', () => {
     ['name', '', 'is ""; allowed is a text of 1 to 80 characters.'],
     ['name', 5, 'is 5; allowed is a text of 1 to 80 characters.'],
     ['risk_tier', 'none', 'is "none"; allowed is low or medium or high.'],
+    ['chain', 'Ethereum', 'is "Ethereum"; allowed is the name of a chain in lower case, such as ethereum.'],
+    ['exit_delay_hours', 0.5, 'is 0.5; allowed is a whole number from 0 to 8760.'],
+    ['dilution', 'all', 'is "all"; allowed is pool or none.'],
     ['active', 'yes', 'is "yes"; allowed is true or false.'],
     ['lending_baseline', 1, 'is 1; allowed is true or false.'],
     [
       'capacty',
       1,
-      'is 1; the keys here are id, name, venue, asset, risk_tier, active, capacity, switching_cost, lending_baseline, return_half_life_hours, feed.',
+      'is 1; the keys here are id, name, venue, chain, asset, risk_tier, active, capacity, entry_cost, exit_cost, exit_delay_hours, dilution, lending_baseline, return_half_life_hours, feed.',
     ],
     ['feed', 'simulated', 'is "simulated"; allowed is a mapping of keys to values.'],
     ['feed', null, 'is null; allowed is a mapping of keys to values.'],
@@ -159,9 +185,10 @@ describe('the catalogue', () => {
     ['capacity', ''],
     ['capacity', undefined],
     ['capacity', Infinity],
-    ['switching_cost', null],
-    ['switching_cost', '2 USDC'],
-    ['switching_cost', []],
+    ['entry_cost', null],
+    ['exit_cost', '2 USDC'],
+    ['exit_cost', undefined],
+    ['entry_cost', []],
   ])('takes no %s of %j', (key, value) => {
     expect(problems([vault({ [key]: value })])).toEqual([
       expect.stringContaining(
@@ -198,6 +225,12 @@ describe('vaults beside each other', () => {
     ]);
   });
 
+  it('are none of cash, which has its own', () => {
+    expect(problems([vault({ id: 'vlt_idle_usdc' })])).toEqual([
+      'config/partner.yaml: vaults[0].id is "vlt_idle_usdc"; ids that begin with vlt_idle_ are those of cash, which needs no entry.',
+    ]);
+  });
+
   it('have one lending baseline an asset', () => {
     const other = vault({ id: 'vlt_b' });
     expect(problems([vault(), other])).toEqual([
@@ -215,6 +248,45 @@ describe('vaults beside each other', () => {
   it('have an active lending baseline', () => {
     expect(problems([vault({ active: false })])).toEqual([
       'config/partner.yaml: vaults[0].active is false; vlt_a_usdc is a lending baseline, which must be active.',
+    ]);
+  });
+});
+
+describe('bridges', () => {
+  const apart = [vault(), vault({ id: 'vlt_b', chain: 'base', lending_baseline: false })];
+  const bridge = (...between: unknown[]) => ({ between, cost: 1 });
+
+  it('join each two chains of an asset', () => {
+    expect(problems(apart, ['USDC'], [bridge('base', 'ethereum')])).toEqual([]);
+    expect(problems(apart, ['USDC'], [bridge('base', 'plasma')])).toEqual([
+      'config/partner.yaml: bridge_costs is [["base","plasma"]]; allowed is a list with a cost between each two chains of an asset\'s vaults: vaults of USDC are on base and ethereum.',
+    ]);
+    const two = [vault(), vault({ id: 'vlt_b', asset: 'DAI', chain: 'base' })];
+    expect(problems(two, ['USDC', 'DAI'])).toEqual([]);
+  });
+
+  it('are named once', () => {
+    expect(problems(apart, ['USDC'], [bridge('base', 'ethereum'), bridge('ethereum', 'base')])).toEqual([
+      'config/partner.yaml: bridge_costs[1].between is ["ethereum","base"]; bridge_costs[0] is of the same chains.',
+    ]);
+  });
+
+  it.each([
+    [['base']],
+    [['base', 'base']],
+    [['base', 'ethereum', 'plasma']],
+    [['Base', 'ethereum']],
+    ['base'],
+  ])('are between two chains, not %j', (between) => {
+    expect(problems([vault()], ['USDC'], [{ between, cost: 1 }])).toEqual([
+      `config/partner.yaml: bridge_costs[0].between is ${JSON.stringify(between)}; allowed is a list of two different chains in lower case, such as [ethereum, arbitrum].`,
+    ]);
+  });
+
+  it('have a cost, and nothing else', () => {
+    expect(problems([vault()], ['USDC'], [{ between: ['base', 'ethereum'], fee: 1 }])).toEqual([
+      'config/partner.yaml: bridge_costs[0].fee is 1; the keys here are between, cost.',
+      'config/partner.yaml: bridge_costs[0].cost is missing; allowed is an amount in whole units, not negative, with at most 6 decimals.',
     ]);
   });
 });

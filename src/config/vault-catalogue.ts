@@ -1,8 +1,11 @@
 import { IsOptional, ValidateIf } from 'class-validator';
+import { CHAIN } from './bridge-costs.js';
 import type { Problem } from './config-files.js';
 import { Form, Money, OneOf, Section, Text, Whole, YesOrNo } from './field-rules.js';
+import { IDLE_PREFIX } from './idle-vault.js';
 
 const RISK_TIERS = ['low', 'medium', 'high'] as const;
+const DILUTIONS = ['pool', 'none'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A vault of the catalogue as the program sees it; amounts are micro-units. */
@@ -10,16 +13,23 @@ export interface CatalogueVault {
   id: string;
   name: string;
   venue: string;
+  /** null: on none, which only cash is. */
+  chain: string | null;
   asset: string;
   riskTier: (typeof RISK_TIERS)[number];
   active: boolean;
+  /** Cash of the asset, which no file lists. */
+  idle: boolean;
   /** null: no bound. */
   capacity: bigint | null;
-  switchingCost: bigint;
+  entryCost: bigint;
+  exitCost: bigint;
+  exitDelayHours: number;
+  dilution: (typeof DILUTIONS)[number];
   lendingBaseline: boolean;
   /** null: as `signals.return_half_life_hours` says. */
   returnHalfLifeHours: number | null;
-  feed: { kind: 'simulated' } | { kind: 'defillama'; pool: string; apr: boolean };
+  feed: { kind: 'simulated' } | { kind: 'idle' } | { kind: 'defillama'; pool: string; apr: boolean };
 }
 
 class SimulatedFeed {
@@ -43,11 +53,15 @@ export class VaultEntry {
 
   @Text(1, 80) name: string;
   @Text(1, 80) venue: string;
+  @Form(CHAIN, 'the name of a chain in lower case, such as ethereum') chain: string;
   @Text(1, 12) asset: string;
   @OneOf(RISK_TIERS) risk_tier: CatalogueVault['riskTier'];
   @YesOrNo() active: boolean;
   @ValidateIf((vault: VaultEntry) => vault.capacity !== null) @Money() capacity: bigint | null;
-  @Money() switching_cost: bigint;
+  @Money() entry_cost: bigint;
+  @Money() exit_cost: bigint;
+  @Whole(0, 8760) exit_delay_hours: number;
+  @OneOf(DILUTIONS) dilution: CatalogueVault['dilution'];
   @YesOrNo() lending_baseline: boolean;
   @IsOptional() @Whole(1, 8760) return_half_life_hours?: number;
 
@@ -75,6 +89,8 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
     const namesake = ids.get(vault.id);
     if (namesake === undefined) ids.set(vault.id, index);
     else problem('id', `vaults[${namesake}] has the same id`);
+    if (vault.id.startsWith(IDLE_PREFIX))
+      problem('id', `ids that begin with ${IDLE_PREFIX} are those of cash, which needs no entry`);
     if (!assets.includes(vault.asset)) problem('asset', `assets lists only ${assets.join(', ')}`);
     if (!vault.lending_baseline) continue;
     if (!vault.active) problem('active', `${vault.id} is a lending baseline, which must be active`);
@@ -96,11 +112,16 @@ export function toCatalogue(entries: readonly VaultEntry[]): CatalogueVault[] {
     id: entry.id,
     name: entry.name,
     venue: entry.venue,
+    chain: entry.chain,
     asset: entry.asset,
     riskTier: entry.risk_tier,
     active: entry.active,
+    idle: false,
     capacity: entry.capacity,
-    switchingCost: entry.switching_cost,
+    entryCost: entry.entry_cost,
+    exitCost: entry.exit_cost,
+    exitDelayHours: entry.exit_delay_hours,
+    dilution: entry.dilution,
     lendingBaseline: entry.lending_baseline,
     returnHalfLifeHours: entry.return_half_life_hours ?? null,
     feed:

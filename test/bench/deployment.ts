@@ -16,7 +16,9 @@ export function benchSettings(databaseUrl: string): Settings {
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   });
   const { assets } = settings.constants;
-  const simulated = settings.vaults.map((vault) => ({
+  const cash = settings.vaults.filter(({ idle }) => idle);
+  const catalogue = settings.vaults.filter(({ idle }) => !idle);
+  const simulated = catalogue.map((vault) => ({
     ...vault,
     capacity: null,
     feed: { kind: 'simulated' as const },
@@ -26,7 +28,7 @@ export function benchSettings(databaseUrl: string): Settings {
     const id = `vlt_bench_${count}_${asset.toLowerCase()}`;
     simulated.push({ ...simulated[0]!, id, name: id, asset, lendingBaseline: false });
   }
-  settings.vaults = simulated;
+  settings.vaults = [...simulated, ...cash];
   return settings;
 }
 

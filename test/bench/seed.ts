@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import type { Settings } from '../../src/config/settings.js';
 import { BASE_MARKET } from '../../src/domain/markets/market.service.js';
 import { HOUR_MS, hourOf } from '../../src/domain/vaults/hour.js';
+import { listed } from '../support/catalogue.js';
 import * as sql from './seed.queries.js';
 
 export interface Seed {
@@ -40,7 +41,7 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
   const { performance_fee_bps: feeBps, partner_share_bps: shareBps } = settings.constants.revenue;
   const lendingOf = (asset: string) =>
     settings.vaults.find((one) => one.asset === asset && one.lendingBaseline)!.id;
-  const vaults = settings.vaults.map(({ id, asset }) => ({ id, asset, lending: lendingOf(asset) }));
+  const vaults = listed(settings).map(({ id, asset }) => ({ id, asset, lending: lendingOf(asset) }));
 
   const client = new Client({
     connectionString: settings.database.url!,

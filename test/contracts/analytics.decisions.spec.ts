@@ -4,6 +4,7 @@ import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
 import { expectError } from '../support/expected-error.js';
+import { listed } from '../support/catalogue.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 
@@ -67,7 +68,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
       inputs: { asset: 'USDC', amount: 40_000, current_vault_id: null, hours_in_vault: 0 },
     });
     const { alternatives, inputs, to_vault_id } = decision;
-    const vaults = market.app.settings.vaults.filter(({ asset }) => asset === 'USDC').map(({ id }) => id);
+    const vaults = listed(market.app.settings)
+      .filter(({ asset }) => asset === 'USDC')
+      .map(({ id }) => id);
     expect(alternatives.map(({ vault_id }: any) => vault_id).sort()).toEqual(vaults.sort());
     expect(inputs.candidates.map(({ vault_id }: any) => vault_id).sort()).toEqual(vaults.sort());
     expect(alternatives.filter(({ chosen }: any) => chosen)).toMatchObject([

@@ -3,6 +3,7 @@ import { Clock } from '../../src/domain/clock.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/market.service.js';
 import { roundRate } from '../../src/domain/rate.js';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
+import { listed } from '../support/catalogue.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
@@ -20,6 +21,10 @@ const TABLES = [
 ];
 
 /** What an hour leaves behind, in a market that begins with a month. */
+const IDLE = `vault_id LIKE 'vlt\\_idle\\_%'`;
+/** An index at which nothing was earned. */
+const ONE = '1000000000000000000';
+
 describe('the tick of a simulated market', () => {
   let app: TestApp;
   let market: MarketService;
@@ -42,7 +47,11 @@ describe('the tick of a simulated market', () => {
 
   it('has signals of every vault, with history, of the newest hour', async () => {
     const signals = await query('SELECT * FROM signals ORDER BY vault_id');
-    expect(signals.map(({ vault_id }) => vault_id)).toEqual(app.settings.vaults.map(({ id }) => id).sort());
+    expect(signals.map(({ vault_id }) => vault_id)).toEqual(
+      listed(app.settings)
+        .map(({ id }) => id)
+        .sort(),
+    );
     for (const signal of signals)
       expect(signal).toMatchObject({
         hour: now,
@@ -56,10 +65,32 @@ describe('the tick of a simulated market', () => {
       });
   });
 
+  it('holds cash beside the vaults: it yields 0 at every hour, and is worth what it was', async () => {
+    const cash = app.settings.vaults.filter(({ idle }) => idle);
+    expect(cash.map(({ asset }) => asset)).toEqual(assets());
+    const states = await query(`SELECT * FROM vault_states WHERE ${IDLE} ORDER BY vault_id`);
+    expect(states).toMatchObject(
+      cash.map(({ id }) => ({
+        vault_id: id,
+        share_index: ONE,
+        last_apy: 0,
+        last_tvl: null,
+        observed_hour: now,
+      })),
+    );
+    expect(
+      await query(
+        `SELECT vault_id, count(*)::int AS hours, min(share_index) AS least, max(share_index) AS most, min(apy) AS low, max(apy) AS high
+           FROM snapshots WHERE ${IDLE} AND tvl IS NULL GROUP BY vault_id ORDER BY vault_id`,
+      ),
+    ).toEqual(cash.map(({ id }) => ({ vault_id: id, hours: 720, least: ONE, most: ONE, low: 0, high: 0 })));
+  });
+
   it('has signals that follow from the snapshots of the last week', async () => {
     const expected = await query(
       `SELECT vault_id, avg(apy) AS mean, stddev_samp(apy) AS deviation FROM snapshots
-        WHERE hour > $1::timestamptz - interval '168 hours' GROUP BY vault_id ORDER BY vault_id`,
+        WHERE hour > $1::timestamptz - interval '168 hours' AND NOT ${IDLE}
+        GROUP BY vault_id ORDER BY vault_id`,
       [now],
     );
     const signals = await query('SELECT vault_id, mean_apy, volatility FROM signals ORDER BY vault_id');
@@ -74,7 +105,7 @@ describe('the tick of a simulated market', () => {
 
   it('expects what two averages of all that was observed say, and takes a haircut and the downside of the week off', async () => {
     const observed = await query(
-      `SELECT vault_id, array_agg(apy ORDER BY hour) AS apys FROM snapshots WHERE hour <= $1 GROUP BY vault_id`,
+      `SELECT vault_id, array_agg(apy ORDER BY hour) AS apys FROM snapshots WHERE hour <= $1 AND NOT ${IDLE} GROUP BY vault_id`,
       [now],
     );
     for (const { vault_id, apys } of observed) {
@@ -131,7 +162,7 @@ describe('the tick of a simulated market', () => {
     }
     for (const { asset, hour, apy, tvl, vaults } of points) {
       expect(vaults).toBe(
-        app.settings.vaults.filter((vault) => vault.asset === asset && vault.active).length,
+        listed(app.settings).filter((vault) => vault.asset === asset && vault.active).length,
       );
       const sum = weighted.get(`${asset} ${hour.toISOString()}`)!;
       expect(Number(tvl)).toBe(sum.tvl);
@@ -228,7 +259,9 @@ describe('the tick of a simulated market', () => {
     const [point] = await query(`SELECT apy, tvl FROM blended_points WHERE asset = 'USDC' AND hour = $1`, [
       now,
     ]);
-    const open = [...vaults.values()].filter(({ vault }) => vault.asset === 'USDC' && vault.active);
+    const open = [...vaults.values()].filter(
+      ({ vault }) => vault.asset === 'USDC' && vault.active && !vault.idle,
+    );
     const tvl = open.reduce((sum, { state }) => sum + state.lastTvl!, 0n);
     expect(BigInt(point.tvl)).toBe(tvl);
     const weighted = open.reduce((sum, { state }) => sum + Number(state.lastTvl) * state.lastApy!, 0);

@@ -29,7 +29,7 @@ function startLively(): Promise<Engine> {
       });
       Object.assign(routing, { return_window_hours: 2, min_tvl_multiple: 1, max_vault_share: 0.9 });
     },
-    change: ({ vaults }) => vaults.forEach((vault) => Object.assign(vault, { switchingCost: 0n })),
+    change: ({ vaults }) => vaults.forEach((vault) => Object.assign(vault, { entryCost: 0n, exitCost: 0n })),
   });
 }
 

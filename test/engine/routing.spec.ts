@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
 import type { Settings } from '../../src/config/settings.js';
 import type { Decision } from '../../src/domain/routing/decision.js';
+import { listed } from '../support/catalogue.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
 
@@ -11,8 +12,9 @@ const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark_saving
 
 /** Three vaults of one risk. A is the lending vault, and before the others where all are the same. */
 function threeVaults(settings: Settings): void {
-  settings.vaults = settings.vaults.filter(({ id }) => [A, B, C].includes(id as typeof A));
-  settings.vaults.forEach((vault) => Object.assign(vault, { riskTier: 'low', switchingCost: 2n * UNIT }));
+  settings.vaults = settings.vaults.filter(({ id, idle }) => idle || [A, B, C].includes(id as typeof A));
+  for (const vault of listed(settings))
+    Object.assign(vault, { riskTier: 'low', entryCost: UNIT, exitCost: UNIT, dilution: 'none' });
 }
 
 describe('routing, hour by hour', () => {

@@ -101,7 +101,8 @@ class Span {
 /** Of each asset and risk one, and the lending vaults: an hour costs what its vaults cost. */
 function fewerVaults(settings: Settings): void {
   const kept = new Set<string>();
-  settings.vaults = settings.vaults.filter(({ asset, riskTier }) => {
+  settings.vaults = settings.vaults.filter(({ asset, riskTier, idle }) => {
+    if (idle) return true;
     const kind = `${asset} ${riskTier}`;
     return !kept.has(kind) && kept.add(kind);
   });

@@ -154,23 +154,30 @@ export class GoldenDeployment {
   }
 }
 
-const catalogueOf = ({ constants }: Settings): Vault[] =>
-  NAMES.map((name) => {
+const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
+  ...NAMES.map((name): Vault => {
     const { asset, lending, riskTier } = VAULTS[name];
     return {
       id: vaultId(name),
       name,
       venue: name,
+      chain: 'ethereum',
       asset: constants.assets[asset === 'first' ? 0 : 1]!,
       riskTier,
       active: true,
+      idle: false,
       capacity: null,
-      switchingCost: asset === 'first' ? 2_000_000n : 500_000n,
+      entryCost: asset === 'first' ? 1_000_000n : 250_000n,
+      exitCost: asset === 'first' ? 1_000_000n : 250_000n,
+      exitDelayHours: 0,
+      dilution: 'none',
       lendingBaseline: lending,
       returnHalfLifeHours: null,
       feed: { kind: 'defillama', pool: poolOf(name), apr: false },
     };
-  });
+  }),
+  ...vaults.filter(({ idle }) => idle),
+];
 
 /** As the feed reports a vault: per cent a year. */
 function poolRow(name: VaultName, hour: number): Record<string, unknown> {

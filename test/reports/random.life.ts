@@ -123,5 +123,5 @@ export const lively = (): Promise<Engine> =>
         return_window_hours: 2,
       });
     },
-    change: ({ vaults }) => vaults.forEach((vault) => Object.assign(vault, { switchingCost: 0n })),
+    change: ({ vaults }) => vaults.forEach((vault) => Object.assign(vault, { entryCost: 0n, exitCost: 0n })),
   });

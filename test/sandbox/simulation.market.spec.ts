@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { listed } from '../support/catalogue.js';
 import type { TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { Account, startSandboxAt } from './account.js';
@@ -187,7 +188,7 @@ describe('scenarios', () => {
     await account.bend('run');
     await account.advance(12);
     const after = await tvls();
-    for (const { id, riskTier } of app.settings.vaults) {
+    for (const { id, riskTier } of listed(app.settings)) {
       const left = after.get(id)! / before.get(id)!;
       if (riskTier === 'high') expect(left).toBeCloseTo(0.3, 5);
       else expect(left).toBeGreaterThan(0.85);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/domain/clock.js';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
 import { MarketService } from '../../src/domain/markets/market.service.js';
+import { listed } from '../support/catalogue.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -25,14 +26,19 @@ describe('simulated vaults', () => {
 
   it('show yields soon after the first start, with a month behind them', async () => {
     await until(async () => (await vaults()).every((vault: { stale: boolean }) => !vault.stale));
-    const listed = await vaults();
-    expect(listed.length).toBeGreaterThanOrEqual(8);
-    for (const vault of listed) {
+    const shown = await vaults();
+    expect(shown.length).toBeGreaterThanOrEqual(8);
+    expect(shown.map(({ id }: { id: string }) => id)).toEqual(
+      listed(app.settings)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    for (const vault of shown) {
       expect(vault.apy).toBeGreaterThan(0);
       expect(vault.apy).toBeLessThan(1);
       expect(vault).toMatchObject({ stale: false, tvl: expect.any(Number), observed_at: expect.any(String) });
     }
-    expect(await snapshots()).toHaveLength(listed.length * 720);
+    expect(await snapshots()).toHaveLength(app.settings.vaults.length * 720);
   });
 
   it('leave no hour out, however long nobody ticked', async () => {

@@ -62,7 +62,7 @@ export class SimulatedEventService {
     return this.store.transaction(async () => {
       const at = await this.market.now(this.market.marketOf(partnerId));
       const asset = this.settings.constants.assets[0]!;
-      const [vault, other] = this.settings.vaults.filter((one) => one.asset === asset);
+      const [vault, other] = this.settings.vaults.filter((one) => one.asset === asset && !one.idle);
       const setting = { at, asset, vaultId: vault!.id, otherVaultId: (other ?? vault!).id };
       const data = { ...syntheticData(type, setting), ...given };
       if (webhookId === null) {

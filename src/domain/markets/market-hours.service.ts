@@ -7,6 +7,7 @@ import { type Scenario, SimulatedMarket, type SimulatedOrigin } from '../simulat
 import { Store } from '../store/store.js';
 import type { Observation } from '../vaults/feed.js';
 import { addHours, hoursBetween } from '../vaults/hour.js';
+import { idleObservation } from '../vaults/idle.js';
 import { nextHour } from '../vaults/vault-state.js';
 import { EventService, type NewEvent } from '../webhooks/event.service.js';
 import { MarketPlan } from './market-plan.js';
@@ -108,7 +109,7 @@ export class MarketHours {
     return {
       seed: seed ?? marketId,
       begunAt: begunHour ?? addHours(from, 1),
-      vaults: this.settings.vaults,
+      vaults: this.settings.vaults.filter(({ idle }) => !idle),
     };
   }
 
@@ -125,12 +126,16 @@ export class MarketHours {
 
   /** A market of simulated vaults begins with a month behind it; real ones begin when they are first looked at. */
   private get hoursBehindABeginning(): number {
-    return this.settings.vaults.every(({ feed }) => feed.kind === 'simulated') ? HISTORY_HOURS : 1;
+    return this.settings.vaults.every(({ feed, idle }) => idle || feed.kind === 'simulated')
+      ? HISTORY_HOURS
+      : 1;
   }
 }
 
 /**
  * A simulated vault is seen at every hour, also at those that nobody was there for; a real one at the hour that its feed was asked for.
+ *
+ * Cash needs no feed.
  *
  * @param at the hour that `seen` is of
  */
@@ -142,6 +147,7 @@ const advanceOf =
     seen: ReadonlyMap<string, Observation>,
   ): Advance =>
   (vault, before, hour) => {
+    if (vault.idle) return nextHour(before, hour, idleObservation(hour));
     if (vault.feed.kind !== 'simulated')
       return nextHour(before, hour, hour.getTime() === at.getTime() ? seen.get(vault.id) : undefined);
     const simulated =

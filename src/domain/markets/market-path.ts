@@ -178,9 +178,10 @@ export class MarketPath {
     this.yields.settle();
   }
 
-  /** As of the newest hour: the whole catalogue, inactive vaults too. */
+  /** As of the newest hour: the whole catalogue, inactive vaults too. Of cash there is nothing to say. */
   signals(): VaultSignal[] {
-    return this.tracks.map(({ vault, state, firstHour, apys }) => ({
+    const judged = this.tracks.filter(({ vault }) => !vault.idle);
+    return judged.map(({ vault, state, firstHour, apys }) => ({
       vaultId: vault.id,
       signal: signalOf(
         { lastHour: this.reached, values: apys },

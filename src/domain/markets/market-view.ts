@@ -1,5 +1,6 @@
 import type { Vault } from '../vaults/vault.js';
 import type { VaultState } from '../vaults/vault-state.js';
+import { idleState } from '../vaults/idle.js';
 import { unborn } from './market-path.js';
 import { type StateRow, toState } from './market.store.js';
 import { valueOf } from '../vaults/shares.js';
@@ -24,7 +25,7 @@ export interface MarketView {
   hour: Date | null;
   /** How far its clock is ahead of the wall. */
   hoursAhead: number;
-  /** The whole catalogue, by id. */
+  /** The whole catalogue and the cash of each asset, by id. */
   vaults: ReadonlyMap<string, MarketVault>;
 }
 
@@ -47,7 +48,7 @@ export function toMarketView(
     if (!row || row.vaultId === null)
       return {
         vault,
-        state: unborn(vault.id),
+        state: vault.idle && hour !== null ? idleState(vault.id, hour) : unborn(vault.id),
         expectedApy: null,
         riskAdjustedApy: null,
         held: 0n,

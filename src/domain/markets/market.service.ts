@@ -110,7 +110,7 @@ export class MarketService {
     const ticked = await this.markets.tickedHour(BASE_MARKET);
     if (ticked && ticked >= hour) return { hours: 0, silent: [], troubles: [] };
     // Before the transaction: a feed that is slow must hold no lock.
-    const fed = this.settings.vaults.filter(({ feed }) => feed.kind !== 'simulated');
+    const fed = this.settings.vaults.filter(({ feed, idle }) => !idle && feed.kind !== 'simulated');
     const seen = fed.length === 0 ? new Map<string, Observation>() : await this.feed.observe(fed, hour);
     await this.ledger.prepare(hour);
     const { hours } = await this.hours.catchUp(BASE_MARKET, hour, seen);
@@ -118,12 +118,12 @@ export class MarketService {
     return { hours, silent, troubles: this.troubles.take() };
   }
 
-  /** The catalogue by id, with each vault's newest state in a market. */
+  /** The catalogue by id, without cash, with each vault's newest state in a market. */
   async list({ limit, after }: PageRequest, marketId: string = BASE_MARKET): Promise<Page<ListedVault>> {
     const [states, now] = await Promise.all([this.markets.states(marketId), this.now(marketId)]);
     const hour = hourOf(now);
     const rows = this.settings.vaults
-      .filter(({ id }) => after === null || id > after.id)
+      .filter(({ id, idle }) => !idle && (after === null || id > after.id))
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, limit + 1)
       .map((vault) => {

@@ -86,7 +86,7 @@ export class MarketStore {
     const states = await this.states(marketId);
     const histories = await store.query<HistoryRow>(queries.FIND_HISTORIES, [
       marketId,
-      rules.vaults.map(({ id }) => id),
+      rules.vaults.filter(({ idle }) => !idle).map(({ id }) => id),
       from,
       hour,
     ]);

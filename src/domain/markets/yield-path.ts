@@ -71,7 +71,9 @@ export class YieldPath {
    */
   step(hour: Date, snapshots: ReadonlyMap<string, Snapshot>): YieldPoint[] {
     const added = [...this.state].map(([asset, before]) => {
-      const vaults = this.rules.vaults.filter((vault) => vault.asset === asset && vault.active);
+      const vaults = this.rules.vaults.filter(
+        (vault) => vault.asset === asset && vault.active && !vault.idle,
+      );
       const seen = vaults.flatMap(({ id }) => snapshots.get(id) ?? []);
       const point = blend(seen.map(({ apy, tvl }) => ({ apy, tvl, vaults: 1 })));
       const { apy } = point;

@@ -31,8 +31,8 @@ export function shownVault(
   vaultId: string,
   now: Date,
 ): { index: bigint; apy: number | null } {
-  const { state } = vaultOf(view, vaultId);
-  return { index: state.index, apy: isStale(state, hourOf(now)) ? null : state.lastApy };
+  const { vault, state } = vaultOf(view, vaultId);
+  return { index: state.index, apy: !vault.idle && isStale(state, hourOf(now)) ? null : state.lastApy };
 }
 
 /** @throws Error for a vault that the catalogue no longer lists although a position was in it */

@@ -109,6 +109,7 @@ export class InsightService {
     const stored = new Map(rows.map(({ vaultId, hour, ...signal }) => [vaultId, { hour, signal }]));
     const now = hourOf(this.market.nowIn(view));
     const ranked = [...view.vaults.values()]
+      .filter(({ vault }) => !vault.idle)
       .map(({ vault, state }) => {
         const { hour = view.hour ?? now, signal = NO_SIGNAL } = stored.get(vault.id) ?? {};
         const { observedHour, lastTvl: tvl } = state;

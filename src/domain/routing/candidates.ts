@@ -24,7 +24,7 @@ export function candidatesOf(
   { held, own, hoursSinceLeft }: KnownOfFunds = {},
 ): Candidate[] {
   return [...view.vaults.values()]
-    .filter(({ vault }) => vault.asset === asset)
+    .filter(({ vault }) => vault.asset === asset && !vault.idle)
     .map(({ vault, state, expectedApy, riskAdjustedApy, held: heldThen, own: ownThen }) => ({
       vaultId: vault.id,
       active: vault.active,
@@ -36,7 +36,7 @@ export function candidatesOf(
       capacity: vault.capacity?.toString() ?? null,
       held: (held?.get(vault.id) ?? heldThen).toString(),
       own: (own ? (own.get(vault.id) ?? 0n) : ownThen).toString(),
-      switchingCost: vault.switchingCost.toString(),
+      switchingCost: (vault.exitCost + vault.entryCost).toString(),
       hoursSinceObserved: state.observedHour && hoursBetween(state.observedHour, hour),
       hoursSinceLeft: hoursSinceLeft?.get(vault.id) ?? null,
     }));

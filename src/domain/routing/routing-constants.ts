@@ -22,9 +22,9 @@ export function routingConstants({ routing }: Pick<Constants, 'routing'>): Routi
 }
 
 /** Names all of the configuration that a decision depends on: the same text, the same decisions. 12 hexadecimal digits. */
-export function configurationVersion({ constants, vaults }: Settings): string {
+export function configurationVersion({ constants, vaults, bridgeCosts }: Settings): string {
   const { routing, signals } = constants;
-  const text = JSON.stringify({ routing, signals, vaults }, (_, value: unknown) =>
+  const text = JSON.stringify({ routing, signals, vaults, bridgeCosts }, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
   return createHash('sha256').update(text).digest('hex').slice(0, 12);

@@ -11,14 +11,19 @@ const vault = (id: string, kind: FeedKind): Vault => ({
   id,
   name: id,
   venue: 'A',
+  chain: 'ethereum',
   asset: 'USDC',
   riskTier: 'low',
   active: true,
+  idle: false,
   capacity: null,
-  switchingCost: 0n,
+  entryCost: 0n,
+  exitCost: 0n,
+  exitDelayHours: 0,
+  dilution: 'none',
   lendingBaseline: false,
   returnHalfLifeHours: null,
-  feed: kind === 'simulated' ? { kind } : { kind, pool: 'p', apr: false },
+  feed: kind === 'defillama' ? { kind, pool: 'p', apr: false } : { kind },
 });
 
 /** Sees every vault that it is asked about, and remembers the question. */

@@ -4,6 +4,8 @@ export type RiskTier = (typeof RISK_TIERS)[number];
 /** Where a vault's APY and TVL come from. */
 export type FeedSource =
   | { kind: 'simulated' }
+  /** Cash: it yields 0, at every hour. */
+  | { kind: 'idle' }
   | {
       kind: 'defillama';
       /** Pool id of the DefiLlama yields API. */
@@ -18,14 +20,23 @@ export interface Vault {
   id: string;
   name: string;
   venue: string;
+  /** Where its contract is; null for cash, which is on none. */
+  chain: string | null;
   asset: string;
   riskTier: RiskTier;
   /** An inactive vault takes no deposits and is no target. */
   active: boolean;
+  /** Cash of the asset: no vault that anybody chooses, and no part of the market. One an asset. */
+  idle: boolean;
   /** Most that this service may hold there, in micro-units; null: no bound. */
   capacity: bigint | null;
-  /** Cost of moving funds into it, in micro-units. */
-  switchingCost: bigint;
+  /** Cost of moving funds into it, and out of it, whatever their amount; micro-units. */
+  entryCost: bigint;
+  exitCost: bigint;
+  /** Hours from leaving it until the funds can go elsewhere. */
+  exitDelayHours: number;
+  /** `pool`: what is put in shares the interest with what is there already; `none`: the rate does not depend on it. */
+  dilution: 'pool' | 'none';
   /** The asset's passive baseline; one an asset. */
   lendingBaseline: boolean;
   /** Hours in which half of its yield's distance from the long average is gone; null: as the constants say. */

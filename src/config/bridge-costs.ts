@@ -1,0 +1,47 @@
+import type { Problem } from './config-files.js';
+import { Money, Pair } from './field-rules.js';
+
+export const CHAIN = /^(?=.{2,32}$)[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** What it costs to take funds from one chain to the other, in either direction. */
+export class BridgeCost {
+  @Pair(CHAIN, 'a list of two different chains in lower case, such as [ethereum, arbitrum]')
+  between: [string, string];
+
+  /** Micro-units. */
+  @Money() cost: bigint;
+}
+
+interface Settled {
+  asset: string;
+  chain: string;
+}
+
+/** What is wrong between bridges, and the vaults that they join: funds of an asset may go from each of its chains to each other. */
+export function bridgeProblems(bridges: readonly BridgeCost[], vaults: readonly Settled[]): Problem[] {
+  const problems: Problem[] = [];
+  const known = new Map<string, number>();
+  for (const [index, { between }] of bridges.entries()) {
+    const namesake = known.get(pairOf(between));
+    const path = ['bridge_costs', String(index), 'between'];
+    if (namesake === undefined) known.set(pairOf(between), index);
+    else problems.push({ path, value: between, reason: `bridge_costs[${namesake}] is of the same chains` });
+  }
+  const missing = new Map<string, string>();
+  for (const vault of vaults) {
+    for (const other of vaults) {
+      const pair = pairOf([vault.chain, other.chain]);
+      if (vault.asset === other.asset && vault.chain < other.chain && !known.has(pair))
+        missing.set(pair, vault.asset);
+    }
+  }
+  for (const [pair, asset] of missing)
+    problems.push({
+      path: ['bridge_costs'],
+      value: bridges.map(({ between }) => between),
+      reason: `allowed is a list with a cost between each two chains of an asset's vaults: vaults of ${asset} are on ${pair}`,
+    });
+  return problems;
+}
+
+const pairOf = (chains: readonly string[]): string => chains.toSorted().join(' and ');
