@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from './config/config-error.js';
+import { SupersededSchemaError } from './database/superseded-schema.error.js';
 import { portSetting } from './config/quickstart.js';
 import { databaseSettings, loadSettings } from './config/settings.js';
 import type { LogOutput } from './telemetry/log-output.js';
@@ -57,7 +58,7 @@ try {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof SupersededSchemaError) return error.message;
   const { code, stack, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
     return `${message}. Stop what listens there, or set ${portSetting(process.env, port, process.send !== undefined)} to another one.`;

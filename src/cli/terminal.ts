@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../config/config-error.js';
 import { loadSettings, type Settings } from '../config/settings.js';
-import { NotMigratedError, SupersededSchemaError } from '../database/migrate.js';
+import { NotMigratedError } from '../database/migrate.js';
+import { SupersededSchemaError } from '../database/superseded-schema.error.js';
 import { DomainError } from '../domain/domain-error.js';
 
 /** Rows that a command reads at once. */

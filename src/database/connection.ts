@@ -7,6 +7,7 @@ import { ConfigError } from '../config/config-error.js';
 import { Settings } from '../config/settings.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { migrate, NotMigratedError } from './migrate.js';
+import { SupersededSchemaError } from './superseded-schema.error.js';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 2_000;
@@ -99,6 +100,7 @@ function requireFiles(error: unknown): void {
 
 /** What waiting cannot mend: a wrong password or name, a migration that fails. Connection trouble has a code of its own. */
 function isFinal(error: unknown): boolean {
+  if (error instanceof SupersededSchemaError) return true;
   const { code, message } = error as Error & { code?: unknown };
   if (typeof code !== 'string')
     return !/terminat|timeout|closed|not queryable|already released/i.test(String(message));

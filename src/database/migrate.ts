@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings.js';
 import { queueLogger } from '../telemetry/logger.js';
 import { createMigrationPool, createMigrationSource } from './data-source.js';
 import { grantServerRole } from './server-role.js';
+import { SupersededSchemaError } from './superseded-schema.error.js';
 
 const TRY_LOCK_MS = 100;
 /** The one that holds the lock, and one for the queue's own migrations. */
@@ -24,17 +25,6 @@ export class NotMigratedError extends Error {
 
 /** A migration of a schema from before the first release, whose figures follow rules that no longer hold. */
 const SUPERSEDED = 'Engine1000000000002';
-
-/** The data is of a version from before the first release. */
-export class SupersededSchemaError extends Error {
-  readonly code = 'SUPERSEDED_SCHEMA';
-
-  constructor(schema: string) {
-    super(
-      `The schema ${schema} was made by a version from before the first release, which kept its books by other rules; nothing in it was changed. Start with an empty database or data folder (\`npm start\` keeps its own in .data), or go on with the version that made it.`,
-    );
-  }
-}
 
 /**
  * Brings the deployment's schema and its queue's up to date. Runs under a session lock, so that any number of replicas may start at once: one

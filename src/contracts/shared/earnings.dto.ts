@@ -15,7 +15,7 @@ const NEVER_TAKEN = 'Reported, never taken from positions.';
 export class AssetYield {
   @Shown.asset('Asset that earned.') asset: string;
   @Shown.number(
-    "Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned.",
+    "Yield that is posted to users' ledgers, net of costs, in whole asset units; below 0 where more was lost than earned.",
     1.237035,
   )
   accrued: number;
@@ -27,6 +27,11 @@ export class AssetYield {
   pending: number;
   @Shown.number('Accrued and pending, in whole asset units: `yield` of the other reports.', 1.253037)
   total: number;
+  @Shown.number(
+    'What moves between vaults cost, in whole asset units: taken off `accrued`, and so off every yield.',
+    0.000517,
+  )
+  costs: number;
   @Shown.rate(
     'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it ' +
       'is not known.',
@@ -71,12 +76,12 @@ export class PartnerPoints extends PartnerReport {
 
 export class RevenueSums {
   @Shown.number(
-    `What was earned so far, accrued and pending, in whole asset units: \`yield\` of the summary, \`total\` of the yield report. In \`totals\`: ${PAR}`,
+    `What was earned so far, accrued and pending, net of costs, in whole asset units: \`yield\` of the summary, \`total\` of the yield report. In \`totals\`: ${PAR}`,
     1.253037,
   )
   yield: number;
   @Shown.number(
-    `What of the yield is posted to users' ledgers, in whole asset units: \`accrued\` of the yield report; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In \`totals\`: ${PAR}`,
+    `What of the yield is posted to users' ledgers, in whole asset units: \`accrued\` of the yield report; below 0 where more was lost than earned. The fee is on gains beyond what the same end-user lost before in the asset, costs of moves included. In \`totals\`: ${PAR}`,
     1.237035,
   )
   accrued: number;
@@ -98,7 +103,7 @@ export class AssetRevenue extends RevenueSums {
 /** Named as its contract document does, although it is an answer. */
 export class RevenueShareOutputDto extends PartnerReport {
   @Shown.integer(
-    'Performance fee from now on, in basis points of yield above the high-water mark (0 to 10000).',
+    'Performance fee from now on, in basis points of yield beyond carried losses (0 to 10000).',
     1000,
   )
   performance_fee_bps: number;
@@ -120,6 +125,7 @@ export const yieldView = ({ asOf, total, assets }: YieldReport): PartnerYield =>
     accrued: toUnits(row.accrued),
     pending: toUnits(row.pending),
     total: toUnits(row.total),
+    costs: toUnits(row.costs),
     apy: roundRate(row.apy),
   })),
 });

@@ -24,12 +24,21 @@ export class UserLedgerEvent {
   )
   type: string;
   @Shown.number(
-    'How much, in whole asset units. Above 0, but for the accrual of a loss. Deposits and accruals less withdrawals are what the position was worth at its last entry.',
+    'How much, in whole asset units. Above 0, but for the accrual of a loss; of a rebalance, what arrived. Deposits and accruals less withdrawals and costs are what the position was worth at its last entry.',
     250,
   )
   amount: number;
-  @Shown.rate('Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %.', 0.0523)
-  apy: RoundedRate;
+  @Shown.number(
+    "What a rebalance cost the position beside the amount, in whole asset units: its part of the move's cost, in proportion to value. 0 in other entries.",
+    0,
+  )
+  cost: number;
+  @Shown.rate(
+    'Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. null where it was not known.',
+    0.0523,
+    { nullable: true },
+  )
+  apy: RoundedRate | null;
   @Shown.text(
     'Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.',
     'vlt_aave_v3_usdc',
@@ -37,6 +46,10 @@ export class UserLedgerEvent {
   vault_id: string;
   @Shown.text('The entry in a sentence, for people.', 'Deposited 250 USDC into vlt_aave_v3_usdc.')
   note: string;
+  @Shown.id('dec', 'Decision that chose the vault of a deposit, or the move; null of other entries.', {
+    nullable: true,
+  })
+  decision_id: string | null;
   @Shown.time('When it was posted.') at: string;
 }
 
@@ -48,8 +61,10 @@ export const ledgerView = (entry: LedgerEntry): UserLedgerEvent => ({
   asset: entry.asset,
   type: entry.type,
   amount: toUnits(entry.amount),
+  cost: toUnits(entry.cost),
   apy: roundRate(entry.apy),
   vault_id: entry.vaultId,
   note: noteOf(entry),
+  decision_id: entry.decisionId,
   at: entry.at.toISOString(),
 });

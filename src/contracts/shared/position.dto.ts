@@ -21,10 +21,18 @@ export class PartnerPosition implements PositionRecord {
   @Shown.kind('position') object: 'position';
   @Shown.id('usr', 'End-user whose it is.') user_id: string;
   @Shown.asset('Asset that was deposited.') asset: string;
-  @Shown.text('Vault that it is in; of a closed one, that it was in last.', 'vlt_maple_syrup_usdc')
+  @Shown.text(
+    "Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.",
+    'vlt_maple_syrup_usdc',
+  )
   vault_id: string;
-  @Shown.text('Vault that it began in.', 'vlt_aave_v3_usdc') origin_vault_id: string;
-  @Shown.choice(POSITION_STATUSES, '`closed` once all of it was withdrawn.', 'active')
+  @Shown.text('First yield vault that it was in; null before that.', 'vlt_aave_v3_usdc', { nullable: true })
+  origin_vault_id: string | null;
+  @Shown.choice(
+    POSITION_STATUSES,
+    '`pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.',
+    'active',
+  )
   status: PositionStatus;
   @Shown.number(
     'Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.',
@@ -33,8 +41,12 @@ export class PartnerPosition implements PositionRecord {
   principal: number;
   @Shown.number('What it is worth, in whole asset units: `principal` and `yield`.', 250.412345)
   value: number;
-  @Shown.number('What it earned so far, in whole asset units; below 0 where it lost.', 0.412345)
+  @Shown.number(
+    'What it earned so far, net of costs, in whole asset units; below 0 where it lost.',
+    0.412345,
+  )
   yield: number;
+  @Shown.number('What its moves between vaults cost so far, in whole asset units.', 0.000517) costs: number;
   @Shown.rate(
     'Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.',
     0.0523,
@@ -42,6 +54,8 @@ export class PartnerPosition implements PositionRecord {
   )
   apy: RoundedRate | null;
   @Shown.time('When it was opened.') opened_at: string;
+  @Shown.time('When it came into its first yield vault; null before that.', { nullable: true })
+  active_at: string | null;
   @Shown.time('When the last of it was withdrawn; null before that.', { nullable: true, example: null })
   closed_at: string | null;
 }

@@ -21,24 +21,42 @@ export class UpliftRealized {
   @Shown.number(`What the positions are worth as routed, in whole asset units. ${PAR}`, 1012.5)
   routed_value: number;
   @Shown.number(
-    `What the same deposits and withdrawals, each at its own time, would have come to in the baseline, in whole asset units; below 0 where more was withdrawn than it had earned. ${PAR}`,
+    `What the same deposits, less the same fraction at each withdrawal, are worth in the baseline, in whole asset units. ${PAR}`,
     1009.2,
   )
   baseline_value: number;
-  @Shown.number('Routed value less baseline value, in whole asset units; below 0 where routing cost.', 3.3)
+  @Shown.number(
+    'Uplift that withdrawals took with them, in whole asset units: what was paid out less what the same fraction of the baseline was worth then.',
+    0.4,
+  )
+  settled_uplift: number;
+  @Shown.number('What moves between vaults cost, in whole asset units; a baseline never moves.', 0.2)
+  costs: number;
+  @Shown.number('Uplift as it would be were moves free, in whole asset units: `uplift` and `costs`.', 3.9)
+  gross_uplift: number;
+  @Shown.number(
+    'Routed value less baseline value, and settled uplift, in whole asset units: net of costs. Below 0 where routing cost. Of a closed position it stands still.',
+    3.7,
+  )
   uplift: number;
   @Shown.rate(
-    'The uplift as a fraction of the baseline value: 0.01 is 1 %. null where that value is not above 0.',
-    0.00327,
+    'The uplift as a fraction of the time-weighted capital, which is principal times days over the days since the first deposit: 0.01 is 1 %. null where there is none.',
+    0.0037,
     { nullable: true },
   )
   uplift_pct: RoundedRate | null;
 }
 
 export class UpliftProjected {
+  @Shown.choice(
+    ['current_rates'],
+    'What it is made of: the yields that are expected today, were they to stay. It is no forecast.',
+    'current_rates',
+  )
+  basis: 'current_rates';
   @Shown.integer('Days that the projection looks ahead.', 365) horizon_days: number;
   @Shown.rate(
-    'Risk-adjusted yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held.',
+    'Expected yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held.',
     0.0482,
     { nullable: true },
   )
@@ -62,7 +80,7 @@ export class UpliftScope {
   @Shown.time('The moment that it is of.') as_of: string;
   @Shown.asset('The asset that was asked for; null: all.', { nullable: true }) asset: string | null;
   @Shown.integer(
-    'How many positions it is of, closed ones included: what a baseline would have earned does not end with a withdrawal.',
+    'How many positions it is of, closed ones included: what a withdrawal took with it is settled uplift.',
     2,
   )
   positions: number;
@@ -71,7 +89,7 @@ export class UpliftScope {
 /** Against one baseline. */
 export class UpliftAgainst {
   @Shown.record(() => UpliftRealized, 'What routing has brought so far.') realized: UpliftRealized;
-  @Shown.record(() => UpliftProjected, "What it would bring at today's risk-adjusted yields.")
+  @Shown.record(() => UpliftProjected, "What it would bring in a year if today's expected yields stayed.")
   projected: UpliftProjected;
 }
 
@@ -85,10 +103,14 @@ export const upliftAgainst = ({ realized, projected }: UpliftOver): UpliftAgains
   realized: {
     routed_value: toUnits(realized.routedValue),
     baseline_value: toUnits(realized.baselineValue),
+    settled_uplift: toUnits(realized.settledUplift),
+    costs: toUnits(realized.costs),
+    gross_uplift: toUnits(realized.grossUplift),
     uplift: toUnits(realized.uplift),
     uplift_pct: roundRate(realized.upliftPct),
   },
   projected: {
+    basis: 'current_rates',
     horizon_days: projected.horizonDays,
     routed_apy: roundRate(projected.routedApy),
     baseline_apy: roundRate(projected.baselineApy),

@@ -15,13 +15,30 @@ export const PAGE_OF_POSITIONS = statement(
 export const PAGE_OF_ENTRIES = statement(
   'ledger.page_of_entries',
   `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
-          apy, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
-          fee_bps AS "feeBps", share_bps AS "shareBps", decision_id AS "decisionId", tx_hash AS "txHash",
+          cost, apy, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
+          fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place AS "revenuePlace", user_value AS "userValue", decision_id AS "decisionId", tx_hash AS "txHash",
           (SELECT s.position_id FROM settlements s WHERE s.tx_hash = e.tx_hash) AS "settledPositionId"
      FROM ledger_entries e
     WHERE (position_id, at, id) > ($1, $2, $3)
     ORDER BY position_id, at, id
     LIMIT $4`,
+);
+
+/** The next $3 revenue accounts, by user and asset. */
+export const PAGE_OF_ACCOUNTS = statement(
+  'ledger.page_of_accounts',
+  `SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled, carried_loss AS "carriedLoss", fee_bps AS "feeBps",
+          share_bps AS "shareBps", base, fee, partner, total_fee AS "totalFee", total_partner AS "totalPartner"
+     FROM revenue_accounts WHERE (user_id, asset) > ($1, $2) ORDER BY user_id, asset LIMIT $3`,
+);
+
+/** What was settled in accounts of users ($1), in the order in which it was. */
+export const FIND_SETTLED = statement(
+  'ledger.find_settled',
+  `SELECT id, user_id AS "userId", asset, type, amount, cost, fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place::int AS place,
+          user_value AS "userValue"
+     FROM ledger_entries WHERE user_id = ANY($1) AND revenue_place IS NOT NULL
+    ORDER BY user_id, asset, revenue_place, id`,
 );
 
 /** Oldest first. */
@@ -55,6 +72,7 @@ export const FIND_MISCOUNTED_USERS = statement(
 export const BOOK_TABLES = {
   shares: 'book_shares',
   totals: 'book_totals',
+  revenue: 'book_revenue',
   points: 'book_points',
   vaults: 'vault_shares',
 } as const satisfies Record<BookKind, string>;
@@ -63,13 +81,15 @@ export const BOOK_TABLES = {
 export const PAGE_OF_BOOK: Record<BookKind, Statement> = {
   shares: pageOf('shares'),
   totals: pageOf('totals'),
+  revenue: pageOf('revenue'),
   points: pageOf('points'),
   vaults: pageOf('vaults'),
 };
 
 function pageOf(kind: BookKind): Statement {
   const { keys, sums } = BOOK_FIELDS[kind];
-  const columns = [...keys, ...sums].map((name) => `${columnOf(name)} AS "${name}"`).join(', ');
+  const firsts = kind === 'totals' ? ['firstAt'] : [];
+  const columns = [...keys, ...sums, ...firsts].map((name) => `${columnOf(name)} AS "${name}"`).join(', ');
   const key = keys.map(columnOf).join(', ');
   const after = keys.map((_, place) => `$${place + 1}`).join(', ');
   return statement(

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Store } from '../store/store.js';
 import { BOOK_FIELDS, BOOK_KINDS, type BookKind, type BookRow, BookSums } from './book-sums.js';
-import { contribution } from './books.js';
+import { contribution, revenueContribution } from './books.js';
 import * as queries from './ledger-verifier.queries.js';
+import { ACCOUNT_FIELDS, replayRevenue, type SettledRow, toSettledLine } from './revenue-replay.js';
+import { type AccountRow, toAccount } from './settled-revenue.js';
+import { Settings } from '../../config/settings.js';
 import type { CampaignTerms } from './points.js';
 import type { Position } from './position.js';
 import { type PositionRow, toPosition } from './position.store.js';
-import { type LedgerLine, replay, REPLAYED } from './replay.js';
+import { type LedgerLine, type Replay, replay, REPLAYED } from './replay.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far from what cuts a statement off. */
-const PAGE = { positions: 2_000, rows: 10_000 };
+const PAGE = { positions: 2_000, rows: 10_000, accounts: 500 };
 
 /** Something that the ledger does not bear out. */
 export interface Difference {
@@ -23,6 +26,8 @@ export interface Difference {
 export interface Verified {
   positions: number;
   entries: number;
+  /** Revenue of a user in an asset. */
+  accounts: number;
   settlements: number;
   bookRows: number;
   differences: number;
@@ -31,10 +36,11 @@ export interface Verified {
 type StoredPosition = Position & { usersPartnerId: string | null };
 type StoredEntry = LedgerLine & { positionId: string; settledPositionId: string | null };
 
-type EntryAmounts = 'amount' | 'shareIndex' | 'fromIndex' | 'lendingIndex' | 'holdIndex';
-type EntryRow = Omit<StoredEntry, EntryAmounts> &
-  Record<'amount' | 'shareIndex', string> &
-  Record<'fromIndex' | 'lendingIndex' | 'holdIndex', string | null>;
+type Amount = 'amount' | 'cost' | 'shareIndex';
+type OptionalAmount = 'fromIndex' | 'lendingIndex' | 'holdIndex' | 'userValue';
+type EntryRow = Omit<StoredEntry, Amount | OptionalAmount> &
+  Record<Amount, string> &
+  Record<OptionalAmount, string | null>;
 
 /**
  * Makes all positions and books again from the ledger, and says where they differ from what is stored. Reads one moment of the database, so it may
@@ -42,18 +48,27 @@ type EntryRow = Omit<StoredEntry, EntryAmounts> &
  */
 @Injectable()
 export class LedgerVerifier {
-  constructor(private readonly store: Store) {}
+  private readonly isIdle: (vaultId: string) => boolean;
+
+  constructor(
+    private readonly store: Store,
+    settings: Settings,
+  ) {
+    const idle = new Set(settings.vaults.filter((vault) => vault.idle).map(({ id }) => id));
+    this.isIdle = (vaultId) => idle.has(vaultId);
+  }
 
   /** @param report is called with each difference as it is found */
   async verify(report: (difference: Difference) => void): Promise<Verified> {
     return this.store.snapshot(async () => {
-      const verified: Verified = { positions: 0, entries: 0, settlements: 0, bookRows: 0, differences: 0 };
+      const verified: Verified = { positions: 0, entries: 0, accounts: 0, settlements: 0, bookRows: 0, differences: 0 };
       const differs = (subject: string, problem: string): void => {
         verified.differences++;
         report({ subject, problem });
       };
       const books = new BookSums();
       await this.verifyPositions(books, verified, differs);
+      await this.verifyRevenue(books, verified, differs);
       await this.verifySettlements(verified, differs);
       for (const kind of BOOK_KINDS) await this.verifyBook(kind, books, verified, differs);
       await this.verifyUsers(differs);
@@ -78,7 +93,7 @@ export class LedgerVerifier {
       if (entries.length > 0) own = await ledger.next();
       verified.positions++;
       verified.entries += entries.length;
-      verifyPosition(position, entries, terms, books, differs);
+      verifyPosition(position, replay(entries, terms, this.isIdle), entries, books, differs);
     }
     await orphansBefore(null);
   }
@@ -120,6 +135,31 @@ export class LedgerVerifier {
     if (group.length > 0) yield group;
   }
 
+  /** What each account must be, from all that was settled in it. */
+  private async verifyRevenue(books: BookSums, verified: Verified, differs: Differs): Promise<void> {
+    for (let after: AccountRow | null | undefined = null; after !== undefined;) {
+      const key: string[] = after ? [after.userId, after.asset] : ['', ''];
+      const rows: AccountRow[] = await this.store.query(queries.PAGE_OF_ACCOUNTS, [...key, PAGE.accounts]);
+      const settled = await this.store.query<SettledRow>(queries.FIND_SETTLED, [
+        rows.map(({ userId }) => userId),
+      ]);
+      const byAccount = Map.groupBy(settled, ({ userId, asset }) => `${userId} ${asset}`);
+      verified.accounts += rows.length;
+      for (const row of rows) {
+        const account = toAccount(row);
+        const subject = `revenue_accounts ${account.userId} ${account.asset}`;
+        const own = (byAccount.get(`${account.userId} ${account.asset}`) ?? []).map(toSettledLine);
+        const recomputed = replayRevenue(account, own, (problem) => differs(subject, problem));
+        for (const name of ACCOUNT_FIELDS) {
+          const [is, should] = [textOf(account[name]), textOf(recomputed[name])];
+          if (is !== should) differs(subject, `${name} is ${is}, by the ledger it is ${should}`);
+        }
+        books.add(revenueContribution(recomputed));
+      }
+      after = rows.length < PAGE.accounts ? undefined : rows.at(-1);
+    }
+  }
+
   /** Each has its entry. That each entry's transfer is recorded, its position has shown. */
   private async verifySettlements(verified: Verified, differs: Differs): Promise<void> {
     type Row = { txHash: string; positionId: string; entered: boolean };
@@ -146,9 +186,11 @@ export class LedgerVerifier {
         ' ',
       );
       for (const name of sums) {
-        const [has, should] = [BigInt(stored?.[name] ?? 0), BigInt(recomputed?.[name] ?? 0)];
+        const [has, should] = [stored, recomputed].map((row) => BigInt((row?.[name] as string | bigint) ?? 0));
         if (has !== should) differs(subject, `${name} is ${has}, by the ledger it is ${should}`);
       }
+      const [first, shouldBe] = [textOf(stored?.firstAt), textOf(recomputed?.firstAt)];
+      if (first !== shouldBe) differs(subject, `firstAt is ${first}, by the ledger it is ${shouldBe}`);
     };
     const first = keys.map((name) => (name === 'slot' ? -1 : ''));
     for (let after: BookRow[string][] | undefined = first; after !== undefined;) {
@@ -174,13 +216,12 @@ type Differs = (subject: string, problem: string) => void;
 /** Compares a position with what its entries make of it, and adds that to the books. */
 function verifyPosition(
   position: StoredPosition,
+  { state, broken }: Replay,
   entries: readonly StoredEntry[],
-  terms: readonly CampaignTerms[],
   books: BookSums,
   differs: Differs,
 ): void {
   const { id, usersPartnerId } = position;
-  const { state, broken } = replay(entries, terms);
   broken.forEach((problem) => differs(id, problem));
   for (const { id: entryId, txHash, settledPositionId } of entries)
     if (txHash !== null && settledPositionId !== id)
@@ -204,10 +245,13 @@ const textOf = (value: unknown): string => (value instanceof Date ? value.toISOS
 const toEntry = (row: EntryRow): StoredEntry => ({
   ...row,
   amount: BigInt(row.amount),
+  cost: BigInt(row.cost),
+  revenuePlace: row.revenuePlace === null ? null : Number(row.revenuePlace),
   shareIndex: BigInt(row.shareIndex),
   fromIndex: wholeOrNull(row.fromIndex),
   lendingIndex: wholeOrNull(row.lendingIndex),
   holdIndex: wholeOrNull(row.holdIndex),
+  userValue: wholeOrNull(row.userValue),
 });
 
 const wholeOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));

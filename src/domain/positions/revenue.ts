@@ -88,6 +88,6 @@ export function settleLoss(account: RevenueAccount, amount: bigint): RevenueAcco
  * @param value of all positions of the user in the asset, before the withdrawal, micro-units
  */
 export function settleWithdrawal(account: RevenueAccount, amount: bigint, value: bigint): RevenueAccount {
-  const relieved = amount >= value ? account.carriedLoss : (account.carriedLoss * amount) / value;
+  const relieved = (account.carriedLoss * amount) / value;
   return { ...account, carriedLoss: account.carriedLoss - relieved };
 }

@@ -21,10 +21,17 @@ export interface AssetTotals {
   deposits: number;
   withdrawals: number;
   accrued: bigint;
+  costs: bigint;
+  settledLending: bigint;
+  settledHold: bigint;
+  principal: bigint;
+  capitalMoment: bigint;
   fee: bigint;
   partnerRevenue: bigint;
   opened: number;
   closed: number;
+  /** Of the first deposit; null: there was none. */
+  firstAt: Date | null;
 }
 
 /** What positions that carry a campaign earn points with; '': none is carried. */
@@ -43,18 +50,20 @@ export interface CampaignPoints {
 /** Value in a vault. */
 export interface VaultValue {
   vaultId: string;
-  /** Micro-units; a baseline's may be below 0. */
+  /** Micro-units. */
   value: bigint;
 }
 
-type StoredTotals = { asset: string } & {
-  [Field in keyof AssetTotals]: AssetTotals[Field] extends bigint ? string : number;
+/** Whole numbers and times come as texts. */
+export type StoredTotals = { asset: string } & {
+  [Field in keyof AssetTotals]: AssetTotals[Field] extends number ? number : string;
 };
 
 /** The sums of a partner as they are stored. */
 export interface StoredBooks {
   shares: BookShares[];
-  totals: StoredTotals[];
+  totals: Omit<StoredTotals, 'fee' | 'partnerRevenue'>[];
+  revenue: { asset: string; fee: string; partnerRevenue: string }[];
   points: CampaignPoints[];
   users: number;
   revenueShareBps: number;
@@ -66,14 +75,20 @@ const NOTHING: AssetTotals = {
   deposits: 0,
   withdrawals: 0,
   accrued: 0n,
+  costs: 0n,
+  settledLending: 0n,
+  settledHold: 0n,
+  principal: 0n,
+  capitalMoment: 0n,
   fee: 0n,
   partnerRevenue: 0n,
   opened: 0,
   closed: 0,
+  firstAt: null,
 };
 
 /** Books of shares, valued at a market: of a partner, a user or a position. */
-export class ValuedShares {
+export abstract class ValuedShares {
   constructor(
     private readonly shares: readonly BookShares[],
     readonly view: MarketView,
@@ -91,10 +106,13 @@ export class ValuedShares {
       }));
   }
 
-  /** Micro-units; of a baseline possibly below 0. */
+  /** Micro-units. */
   value(book: Book, asset?: string): bigint {
     return this.values(book, asset).reduce((sum, { value }) => sum + value, 0n);
   }
+
+  /** What the positions of an asset sum to, beside what they are worth. */
+  abstract heldSums(asset: string): HeldSums;
 
   /** Blended over where the funds are, by last observed APY. null where nothing is held, or an APY of anything held is not known or too old at `now`. */
   apy(now: Date, asset?: string): number | null {
@@ -103,6 +121,38 @@ export class ValuedShares {
       apy: shownVault(this.view, vaultId, now).apy,
     }));
     return blendedApy(holdings);
+  }
+}
+
+/** What uplift is measured of, beside values. */
+export type HeldSums = Pick<
+  AssetTotals,
+  'costs' | 'settledLending' | 'settledHold' | 'principal' | 'capitalMoment' | 'firstAt'
+>;
+export type StoredHeldSums = Pick<StoredTotals, keyof HeldSums | 'asset'>;
+
+export const toHeldSums = (stored: StoredHeldSums): HeldSums => ({
+  costs: BigInt(stored.costs),
+  settledLending: BigInt(stored.settledLending),
+  settledHold: BigInt(stored.settledHold),
+  principal: BigInt(stored.principal),
+  capitalMoment: BigInt(stored.capitalMoment),
+  firstAt: new Date(stored.firstAt),
+});
+
+/** Of a user, or a position. */
+export class HeldShares extends ValuedShares {
+  constructor(
+    shares: readonly BookShares[],
+    private readonly sums: readonly StoredHeldSums[],
+    view: MarketView,
+  ) {
+    super(shares, view);
+  }
+
+  heldSums(asset: string): HeldSums {
+    const found = this.sums.find((row) => row.asset === asset);
+    return found ? toHeldSums(found) : NOTHING;
   }
 }
 
@@ -127,17 +177,23 @@ export class PartnerBook extends ValuedShares {
   totals(asset: string): AssetTotals {
     const found = this.stored.totals.find((row) => row.asset === asset);
     if (!found) return NOTHING;
+    const revenue = this.stored.revenue.find((row) => row.asset === asset);
     return {
       ...found,
+      ...toHeldSums(found),
       deposited: BigInt(found.deposited),
       withdrawn: BigInt(found.withdrawn),
       accrued: BigInt(found.accrued),
-      fee: BigInt(found.fee),
-      partnerRevenue: BigInt(found.partnerRevenue),
+      fee: BigInt(revenue?.fee ?? 0),
+      partnerRevenue: BigInt(revenue?.partnerRevenue ?? 0),
     };
   }
 
-  /** Deposited, less withdrawn, and all that it earned: what the funds are worth above what was put in and not taken out. Signed. */
+  heldSums(asset: string): HeldSums {
+    return this.totals(asset);
+  }
+
+  /** What the funds are worth above what was put in and not taken out: all yield, net of costs. Signed. */
   earned(asset: string): bigint {
     const { deposited, withdrawn } = this.totals(asset);
     return this.value('routed', asset) + withdrawn - deposited;

@@ -18,7 +18,7 @@ export interface Money {
   withdrawals: bigint;
   netDeposits: bigint;
   netTvl: bigint;
-  /** Signed. */
+  /** Net of costs, signed. */
   yield: bigint;
 }
 
@@ -137,11 +137,13 @@ export interface YieldReport {
   total: bigint;
   assets: {
     asset: string;
-    /** Posted to ledgers. */
+    /** Posted to ledgers, net of costs. */
     accrued: bigint;
     /** Grown since. */
     pending: bigint;
     total: bigint;
+    /** Of moves; posted when they are made. */
+    costs: bigint;
     apy: number | null;
   }[];
 }
@@ -149,8 +151,9 @@ export interface YieldReport {
 export function yieldReport({ book, assets, asOf }: ReportContext): YieldReport {
   const rows = assets.map((asset) => {
     const total = book.earned(asset);
-    const { accrued } = book.totals(asset);
-    return { asset, accrued, pending: total - accrued, total, apy: book.apy(asOf, asset) };
+    const { accrued: gross, costs } = book.totals(asset);
+    const accrued = gross - costs;
+    return { asset, accrued, pending: total - accrued, total, costs, apy: book.apy(asOf, asset) };
   });
   return { asOf, total: sum(rows, ({ total }) => total), assets: rows };
 }
@@ -184,9 +187,9 @@ export function points({ book, asOf, pointsPerUsdDay }: ReportContext): PointsRe
 
 /** What was settled so far, beside the yield that it is of. */
 export interface Revenue {
-  /** Accrued and pending, signed, as in every report. */
+  /** Accrued and pending, net of costs, signed, as in every report. */
   yield: bigint;
-  /** Posted to ledgers, signed: the fee is on what of it is above each position's high-water mark. */
+  /** Posted to ledgers, net of costs, signed: the fee is on gains beyond what each user lost before. */
   accrued: bigint;
   performanceFee: bigint;
   partnerRevenue: bigint;
@@ -204,11 +207,11 @@ export interface RevenueReport {
 
 export function revenue({ book, assets, asOf, performanceFeeBps }: ReportContext): RevenueReport {
   const rows = assets.map((asset) => {
-    const { accrued, fee, partnerRevenue } = book.totals(asset);
+    const { accrued, costs, fee, partnerRevenue } = book.totals(asset);
     return {
       asset,
       yield: book.earned(asset),
-      accrued,
+      accrued: accrued - costs,
       performanceFee: fee,
       partnerRevenue,
       protocolRevenue: fee - partnerRevenue,

@@ -13,9 +13,13 @@ export const FIND_BOOKS = statement(
           FROM book_shares WHERE partner_id = $1 GROUP BY asset, book, vault_id ORDER BY asset, book, vault_id) AS s) AS shares,
      (SELECT coalesce(json_agg(t), '[]') FROM (
         SELECT asset, sum(deposited)::text AS deposited, sum(withdrawn)::text AS withdrawn, sum(deposits)::int AS deposits,
-               sum(withdrawals)::int AS withdrawals, sum(accrued)::text AS accrued, sum(fee)::text AS fee,
-               sum(partner_revenue)::text AS "partnerRevenue", sum(opened)::int AS opened, sum(closed)::int AS closed
+               sum(withdrawals)::int AS withdrawals, sum(accrued)::text AS accrued, sum(costs)::text AS costs,
+               sum(settled_lending)::text AS "settledLending", sum(settled_hold)::text AS "settledHold", sum(principal)::text AS principal,
+               sum(capital_moment)::text AS "capitalMoment", sum(opened)::int AS opened, sum(closed)::int AS closed, min(first_at) AS "firstAt"
           FROM book_totals WHERE partner_id = $1 GROUP BY asset) AS t) AS totals,
+     (SELECT coalesce(json_agg(r), '[]') FROM (
+        SELECT asset, sum(fee)::text AS fee, sum(partner_revenue)::text AS "partnerRevenue"
+          FROM book_revenue WHERE partner_id = $1 GROUP BY asset) AS r) AS revenue,
      (SELECT coalesce(json_agg(p), '[]') FROM (
         SELECT b.campaign_id AS "campaignId", sum(b.principal)::text AS principal, sum(b.campaign_moment)::text AS "campaignMoment",
                sum(b.plain_moment)::text AS "plainMoment",
@@ -28,18 +32,25 @@ export const FIND_BOOKS = statement(
 );
 
 /**
- * What the positions of a user, or one position ($2), sum to in the three books, by vault. $1 partner, $3 asset or null. The baselines of what was
- * withdrawn count too.
+ * What the positions of a user, or one position ($2), sum to in the three books, by vault, and beside them. $1 partner, $3 asset or null. What was settled by
+ * withdrawals counts too.
  */
 const holdings = (name: string, where: string) =>
   statement(
     `reporting.${name}`,
     `WITH own AS (SELECT * FROM positions WHERE partner_id = $1 AND ${where} AND ($3::text IS NULL OR asset = $3))
-     SELECT asset, book, "vaultId", sum(shares)::text AS shares, sum(positions)::int AS positions
-       FROM (SELECT asset, 'routed' AS book, vault_id AS "vaultId", shares, 1 AS positions FROM own
-             UNION ALL SELECT asset, 'lending', lending_vault_id, lending_shares, 0 FROM own
-             UNION ALL SELECT asset, 'hold', origin_vault_id, hold_shares, 0 FROM own) AS books
-      GROUP BY asset, book, "vaultId" ORDER BY asset, book, "vaultId"`,
+     SELECT
+       (SELECT coalesce(json_agg(s), '[]') FROM (
+          SELECT asset, book, "vaultId", sum(shares)::text AS shares, sum(positions)::int AS positions
+            FROM (SELECT asset, 'routed' AS book, vault_id AS "vaultId", shares, 1 AS positions FROM own
+                  UNION ALL SELECT asset, 'lending', lending_vault_id, lending_shares, 0 FROM own
+                  UNION ALL SELECT asset, 'hold', coalesce(origin_vault_id, vault_id), hold_shares, 0 FROM own) AS books
+           GROUP BY asset, book, "vaultId" ORDER BY asset, book, "vaultId") AS s) AS shares,
+       (SELECT coalesce(json_agg(t), '[]') FROM (
+          SELECT asset, sum(costs)::text AS costs, sum(settled_lending)::text AS "settledLending", sum(settled_hold)::text AS "settledHold",
+                 coalesce(sum(greatest(deposited - withdrawn, 0)) FILTER (WHERE closed_at IS NULL), 0)::text AS principal,
+                 sum(capital_moment)::text AS "capitalMoment", min(opened_at) AS "firstAt"
+            FROM own GROUP BY asset) AS t) AS sums`,
   );
 
 export const FIND_HOLDINGS_OF_USER = holdings('find_holdings_of_user', 'user_id = $2');
@@ -62,8 +73,8 @@ export const LIST_USERS = statement(
      LEFT JOIN LATERAL (
        SELECT sum(open)::int AS open, sum(closed)::int AS closed,
               json_agg(json_build_object('vaultId', vault_id, 'shares', shares::text)) FILTER (WHERE shares > 0) AS vaults
-         FROM (SELECT vault_id, sum(shares) AS shares, count(*) FILTER (WHERE status = 'active') AS open,
-                      count(*) FILTER (WHERE status = 'closed') AS closed
+         FROM (SELECT vault_id, sum(shares) AS shares, count(*) FILTER (WHERE closed_at IS NULL) AS open,
+                      count(closed_at) AS closed
                  FROM positions WHERE user_id = u.id GROUP BY vault_id) AS by_vault) AS held ON true
     ORDER BY u.created_at DESC, u.id DESC`,
 );

@@ -4,6 +4,7 @@ import { blendedApy } from '../analytics/blended.js';
 import {
   PROJECTION_DAYS,
   projectedUplift,
+  type Realized,
   type RealizedUplift,
   realizedUplift,
 } from '../analytics/uplift.js';
@@ -13,7 +14,7 @@ import type { Book } from '../positions/book-rows.js';
 import { PositionService } from '../positions/position.service.js';
 import { vaultOf } from '../positions/quotes.js';
 import { Reader } from '../store/reader.js';
-import { type BookShares, ValuedShares } from './partner-book.js';
+import { type BookShares, HeldShares, type HeldSums, type StoredHeldSums, type ValuedShares } from './partner-book.js';
 import * as queries from './report.queries.js';
 import { ReportService } from './report.service.js';
 
@@ -25,8 +26,8 @@ export interface UpliftFilter {
 
 /** Against one baseline. Amounts are micro-units, rates fractions a year. */
 export interface UpliftOver {
-  realized: RealizedUplift & { routedValue: bigint; baselineValue: bigint };
-  /** null where history is too short to say, or nothing is held. */
+  realized: RealizedUplift & Omit<Realized, 'capital'>;
+  /** At the rates that are expected today, if they stayed. null where history is too short to say, or nothing is held. */
   projected: {
     horizonDays: number;
     routedApy: number | null;
@@ -38,7 +39,7 @@ export interface UpliftOver {
 export interface Uplift {
   asOf: Date;
   asset: string | null;
-  /** Open and closed ones: what a baseline would have come to does not end with a withdrawal. */
+  /** Open and closed ones: what a withdrawal took with it is settled uplift. */
   positions: number;
   /** The asset's lending vault throughout. */
   lending: UpliftOver;
@@ -65,12 +66,13 @@ export class UpliftService {
       throw invalid('asset', `must be one of ${assets.join(', ')}`);
     const { valued, positions } = await this.holdings(partnerId, filter);
     const counted = asset === undefined ? assets : [asset];
+    const asOf = this.market.nowIn(valued.view);
     return {
-      asOf: this.market.nowIn(valued.view),
+      asOf,
       asset: asset ?? null,
       positions,
-      lending: over(valued, 'lending', counted),
-      hold: over(valued, 'hold', counted),
+      lending: over(valued, 'lending', counted, asOf),
+      hold: over(valued, 'hold', counted, asOf),
     };
   }
 
@@ -83,12 +85,12 @@ export class UpliftService {
       const assets = asset === undefined ? this.settings.constants.assets : [asset];
       return { valued: book, positions: assets.reduce((sum, one) => sum + book.totals(one).opened, 0) };
     }
-    const [shares, view] = await Promise.all([
+    const [{ shares, sums }, view] = await Promise.all([
       this.find(partnerId, asset, userId, positionId),
       this.market.look(this.market.marketOf(partnerId), this.reader),
     ]);
     return {
-      valued: new ValuedShares(shares, view),
+      valued: new HeldShares(shares, sums, view),
       positions: shares.reduce((sum, row) => sum + row.positions, 0),
     };
   }
@@ -98,16 +100,19 @@ export class UpliftService {
     asset: string | undefined,
     userId: string | undefined,
     positionId: string | undefined,
-  ): Promise<BookShares[]> {
+  ): Promise<{ shares: BookShares[]; sums: StoredHeldSums[] }> {
     const { reader } = this;
     await this.positions.checkOwner(partnerId, { userId, positionId }, reader);
-    if (positionId === undefined)
-      return reader.query<BookShares>(queries.FIND_HOLDINGS_OF_USER, [partnerId, userId, asset ?? null]);
-    return reader.query<BookShares>(queries.FIND_HOLDINGS_OF_POSITION, [
+    const [find, id] =
+      positionId === undefined
+        ? [queries.FIND_HOLDINGS_OF_USER, userId]
+        : [queries.FIND_HOLDINGS_OF_POSITION, positionId];
+    const [found] = await reader.query<{ shares: BookShares[]; sums: StoredHeldSums[] }>(find, [
       partnerId,
-      positionId,
+      id,
       asset ?? null,
     ]);
+    return found!;
   }
 }
 
@@ -115,35 +120,47 @@ function over(
   valued: ValuedShares,
   baseline: Exclude<Book, 'routed'>,
   assets: readonly string[],
+  now: Date,
 ): UpliftOver {
   const total = (book: Book): bigint => assets.reduce((sum, asset) => sum + valued.value(book, asset), 0n);
-  const [routedValue, baselineValue] = [total('routed'), total(baseline)];
+  const sums = assets.map((asset) => valued.heldSums(asset));
+  const add = (of: (one: HeldSums) => bigint): bigint => sums.reduce((sum, one) => sum + of(one), 0n);
+  const realized = {
+    routedValue: total('routed'),
+    baselineValue: total(baseline),
+    settledUplift: add(baseline === 'lending' ? (one) => one.settledLending : (one) => one.settledHold),
+    costs: add(({ costs }) => costs),
+  };
+  const firsts = sums.flatMap(({ firstAt }) => firstAt ?? []).map(Number);
+  const capital = {
+    principal: add(({ principal }) => principal),
+    moment: add(({ capitalMoment }) => capitalMoment),
+    firstAt: firsts.length === 0 ? null : new Date(Math.min(...firsts)),
+  };
   const routedApy = blend(valued, assets, 'routed');
   const baselineApy = blend(valued, assets, baseline);
   return {
-    realized: { routedValue, baselineValue, ...realizedUplift(routedValue, baselineValue) },
+    realized: { ...realized, ...realizedUplift({ ...realized, capital }, now) },
     projected: {
       horizonDays: PROJECTION_DAYS,
       routedApy,
       baselineApy,
-      uplift: projectedUplift(routedValue, routedApy, baselineApy),
+      uplift: projectedUplift(realized.routedValue, routedApy, baselineApy),
     },
   };
 }
 
-/**
- * What the routed value would earn a year where a book has it: within an asset by that book's values, over the assets by what is routed. Overdrawn
- * vaults of a baseline have no part.
- */
+/** What the routed value would earn a year where a book has it: within an asset by that book's values, over the assets by what is routed. Cash earns 0. */
 function blend(valued: ValuedShares, assets: readonly string[], book: Book): number | null {
+  const expected = (vaultId: string): number | null => {
+    const { vault, expectedApy } = vaultOf(valued.view, vaultId);
+    return vault.idle ? 0 : expectedApy;
+  };
   return blendedApy(
     assets.map((asset) => ({
       value: valued.value('routed', asset),
       apy: blendedApy(
-        valued
-          .values(book, asset)
-          .filter(({ value }) => value > 0n)
-          .map(({ vaultId, value }) => ({ value, apy: vaultOf(valued.view, vaultId).riskAdjustedApy })),
+        valued.values(book, asset).map(({ vaultId, value }) => ({ value, apy: expected(vaultId) })),
       ),
     })),
   );

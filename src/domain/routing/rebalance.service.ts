@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { MarketService, type MarketVault } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf, quoteOf } from '../positions/accruals.js';
-import { move } from '../positions/position.js';
+import { costParts } from '../positions/cost-parts.js';
+import { move, type Position } from '../positions/position.js';
 import { positionRecord } from '../positions/position-record.js';
 import { type Change, PositionStore } from '../positions/position.store.js';
 import { momentOf, shownVault, vaultOf } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
+import { valueOf } from '../vaults/shares.js';
 import { isStale } from '../vaults/vault-state.js';
 import { EventService } from '../webhooks/event.service.js';
 import * as queries from './routing.queries.js';
@@ -22,6 +24,11 @@ interface Move {
   toVaultId: string;
   decidedAt: Date;
   afterId: string;
+  /** Micro-units: what it was worth when it was decided, what it costs, and how much of both is moved and taken. */
+  amount: string;
+  cost: string;
+  amountMoved: string;
+  costTaken: string;
   doneAt: Date | null;
 }
 
@@ -39,7 +46,8 @@ export class RebalanceService {
 
   /**
    * Carries out all moves of a market that are on their way; one that a dead process left goes on where it was. A withdrawal at the same time
-   * comes before or after the move of its position. A target that no longer takes funds ends a move where it is. Raises `position.rebalanced` for each.
+   * comes before or after the move of its position. A target that no longer takes funds ends a move where it is. Raises `position.rebalanced`
+   * for each, or `position.active` where it was pending.
    *
    * @param at the time of the entries; default: the time of each batch
    * @returns how many positions were moved
@@ -81,26 +89,34 @@ export class RebalanceService {
       const at = afterEntriesOf(positions, now);
       const moment = momentOf(view, at);
       const [from, to] = [quoteOf(moment, fromVaultId), quoteOf(moment, toVaultId)];
-      const posted = await this.accruals.post(positions, moment);
+      const { posted, revenue } = await this.accruals.post(positions, moment);
+      const done = positions.length < BATCH ? at : null;
+      const values = posted.map(({ position }) => valueOf(position.shares, from.index));
+      const costs = costParts(costOfBatch(found, values, done !== null), values);
+      const toIdle = vaultOf(view, toVaultId).vault.idle;
       const changes: Change[] = posted.flatMap(({ position: accrued, entries }, index) => {
-        const { position, entry } = move(accrued, at, from, to, decisionId);
-        return entry ? [{ before: positions[index]!, after: position, entries: [...entries, entry] }] : [];
+        const transit = { at, from, to, toIdle, cost: costs[index]!, decisionId };
+        const { position, entry } = move(accrued, transit);
+        if (!entry) return [];
+        const moved = revenue.move(position, entry);
+        return [{ before: positions[index]!, after: position, entries: [...entries, moved] }];
       });
-      await this.positions.save(changes, at);
+      await this.positions.save(changes, revenue, at);
       const vault = shownVault(view, toVaultId, at);
       await this.events.raise(
-        changes.map(({ after }) => ({
-          type: 'position.rebalanced' as const,
+        changes.map(({ before, after }) => ({
+          type: isActivated(before, after) ? 'position.active' : 'position.rebalanced',
           partnerId,
           data: { ...positionRecord(after, vault), decision_id: decisionId },
           at,
         })),
       );
-      const done = positions.length < BATCH ? at : null;
       await this.store.query(queries.ADVANCE_MOVE, [
         decisionId,
         positions.at(-1)?.id ?? null,
         changes.length,
+        sum(values).toString(),
+        sum(costs).toString(),
         done,
       ]);
       return changes.length;
@@ -109,10 +125,31 @@ export class RebalanceService {
 
   /** What a move has not reached yet stays where it is, to be judged anew. @returns null: it is complete */
   private async giveUp(decisionId: string, at: Date): Promise<null> {
-    await this.store.query(queries.ADVANCE_MOVE, [decisionId, null, 0, at]);
+    await this.store.query(queries.ADVANCE_MOVE, [decisionId, null, 0, '0', '0', at]);
     return null;
   }
 }
+
+/**
+ * What a batch takes of a move's cost: in proportion to what is left of both, so that it does not matter which batch a position is in; the last one takes the
+ * rest, so that the whole is taken although values changed since the decision.
+ */
+function costOfBatch(
+  { amount, cost, amountMoved, costTaken }: Move,
+  values: readonly bigint[],
+  isLast: boolean,
+): bigint {
+  const costLeft = BigInt(cost) - BigInt(costTaken);
+  if (isLast) return costLeft;
+  const amountLeft = BigInt(amount) - BigInt(amountMoved);
+  const value = sum(values);
+  return value >= amountLeft ? costLeft : (costLeft * value) / amountLeft;
+}
+
+const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+
+const isActivated = (before: Position | null, after: Position): boolean =>
+  before?.status === 'pending' && after.status === 'active';
 
 /** A move that waited, for a process that died, may find its target gone stale or taken out of use. */
 const takesFunds = ({ vault, state }: MarketVault, now: Date): boolean =>

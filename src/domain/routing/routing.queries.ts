@@ -35,11 +35,12 @@ export const FIND_OPEN_MOVES = statement(
 export const LOCK_MOVE = statement(
   'routing.lock_move',
   `SELECT market_id AS "marketId", partner_id AS "partnerId", from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId",
-          decided_at AS "decidedAt", after_id AS "afterId", done_at AS "doneAt"
+          decided_at AS "decidedAt", after_id AS "afterId", amount, cost, amount_moved AS "amountMoved", cost_taken AS "costTaken",
+          done_at AS "doneAt"
      FROM moves WHERE decision_id = $1 FOR UPDATE`,
 );
 
 export const ADVANCE_MOVE = statement(
   'routing.advance_move',
-  `UPDATE moves SET after_id = coalesce($2, after_id), moved = moved + $3, done_at = $4 WHERE decision_id = $1`,
+  `UPDATE moves SET after_id = coalesce($2, after_id), moved = moved + $3, amount_moved = amount_moved + $4, cost_taken = cost_taken + $5, done_at = $6 WHERE decision_id = $1`,
 );

@@ -1,0 +1,8 @@
+/** The data is of a version from before the first release, whose books were kept by other rules. */
+export class SupersededSchemaError extends Error {
+  constructor(schema: string) {
+    super(
+      `The schema ${schema} was made by a version from before the first release, which kept its books by other rules; nothing in it was changed. Start with an empty database or data folder (\`npm start\` keeps its own in .data), or go on with the version that made it.`,
+    );
+  }
+}
