@@ -110,15 +110,15 @@ export interface Step {
 }
 
 /**
- * A deposit into a new position: `floor(amount * 1e30 / index)` shares of each book.
+ * A deposit into a new position: `ceil(amount * 1e30 / index)` shares of each book.
  *
  * @param amount micro-units, above 0
- * @throws RangeError where it buys no share
+ * @throws RangeError where it is not
  */
 export function open(opening: Opening, amount: bigint, decisionId: string | null, flow: Flow): Step {
   const { at, vault, baselines, time, txHash } = flow;
+  if (amount <= 0n) throw new RangeError('A deposit is above 0.');
   const shares = sharesFor(amount, vault.index);
-  if (shares <= 0n) throw new RangeError('A deposit buys at least one share.');
   const position: Position = {
     ...opening,
     status: 'active',

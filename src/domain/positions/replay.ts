@@ -87,7 +87,6 @@ class Replaying {
     const { amount, at, shareIndex } = entry;
     this.compare(entry, 'hold index', entry.holdIndex, shareIndex, 'the vault');
     const shares = sharesFor(amount, shareIndex);
-    if (shares === 0n) this.breaks(entry, 'is a deposit that buys no share');
     const time = pointTime(this.terms, at);
     return {
       userId: entry.userId,

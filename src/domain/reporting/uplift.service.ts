@@ -66,7 +66,7 @@ export class UpliftService {
     const { valued, positions } = await this.holdings(partnerId, filter);
     const counted = asset === undefined ? assets : [asset];
     return {
-      asOf: this.market.nowIn(valued.view),
+      asOf: valued.view.now,
       asset: asset ?? null,
       positions,
       lending: over(valued, 'lending', counted),
