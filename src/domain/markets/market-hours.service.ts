@@ -2,23 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { regimeConstants } from '../analytics/regime.js';
 import { signalConstants } from '../analytics/signal.js';
+import { Clock } from '../clock.js';
 import { roundRate } from '../rate.js';
-import { type Scenario, SimulatedMarket, type SimulatedOrigin } from '../simulation/simulated-market.js';
 import { Store } from '../store/store.js';
 import type { Observation } from '../vaults/feed.js';
-import { addHours, hoursBetween } from '../vaults/hour.js';
-import { idleObservation } from '../vaults/idle.js';
-import { nextHour } from '../vaults/vault-state.js';
+import { addHours, hourOf, hoursBetween } from '../vaults/hour.js';
 import { EventService, type NewEvent } from '../webhooks/event.service.js';
+import { advanceOf, beginningOf } from './market-advance.js';
 import { MarketPlan } from './market-plan.js';
-import { type Advance, MarketPath, type MarketRules } from './market-path.js';
-import { type LockedMarket, MarketStore } from './market.store.js';
+import { MarketPath, type MarketRules } from './market-path.js';
+import { MarketStore } from './market.store.js';
 import type { YieldCrossing } from './yield-path.js';
 
 /** Hours that one transaction adds; what is missing beyond follows in the next. A market's beginning fits into one. */
 const HOURS_PER_TRANSACTION = 31 * 24;
 export const HISTORY_HOURS = 30 * 24;
-const NOTHING: ReadonlyMap<string, Observation> = new Map();
 
 /** What was added to a market. */
 export interface AddedHours {
@@ -36,18 +34,16 @@ export class MarketHours {
     private readonly markets: MarketStore,
     private readonly events: EventService,
     private readonly settings: Settings,
+    private readonly clock: Clock,
   ) {}
 
   /**
    * Brings a market up to an hour, as far as nobody has to look at the hours between.
    *
-   * @param seen what the feeds say of that hour; vaults that are simulated need none
+   * @param seen what the feeds say now; vaults that are simulated need none. An observation is of the hour in which it is stored, since the factors of later
+   *   hours hang on it: where that is another one by then, the market is brought up to it
    */
-  async catchUp(
-    marketId: string,
-    to: Date,
-    seen: ReadonlyMap<string, Observation> = NOTHING,
-  ): Promise<AddedHours> {
+  async catchUp(marketId: string, to: Date, seen?: ReadonlyMap<string, Observation>): Promise<AddedHours> {
     const sum = { hours: 0, crossings: 0 };
     for (let added = HOURS_PER_TRANSACTION; added === HOURS_PER_TRANSACTION;) {
       const one = await this.add(marketId, to, seen);
@@ -66,15 +62,15 @@ export class MarketHours {
       const owner = this.plan.ownerOf(marketId);
       const market = await this.markets.lock(marketId, owner);
       const from = market.tickedHour;
-      if (from === null) return this.add(marketId, to, NOTHING);
+      if (from === null) return this.add(marketId, to);
       const { rules } = this;
       const path = new MarketPath(rules, await this.markets.load(marketId, from, rules));
-      const origin = this.originOf(marketId, market, from);
-      const advance = advanceOf(new SimulatedMarket(origin), scenarioOf(market), to, NOTHING);
+      const advance = advanceOf(marketId, market, from, rules.vaults);
+      const begunHour = beginningOf(market, from);
       let [hours, crossings] = [0, 0];
       for (; path.hour < to; hours++) {
         path.step(advance);
-        await this.markets.save(marketId, path, origin.begunAt);
+        await this.markets.save(marketId, path, begunHour);
         await this.events.raise(path.crossings.map((one) => thresholdEvent(one, owner)));
         crossings += path.crossings.length;
         path.settle();
@@ -84,33 +80,30 @@ export class MarketHours {
     });
   }
 
-  private async add(marketId: string, to: Date, seen: ReadonlyMap<string, Observation>): Promise<AddedHours> {
+  private async add(
+    marketId: string,
+    asked: Date,
+    seen?: ReadonlyMap<string, Observation>,
+  ): Promise<AddedHours> {
     return this.store.transaction(async () => {
       const owner = this.plan.ownerOf(marketId);
       const market = await this.markets.lock(marketId, owner);
+      // Behind the lock: whoever waited for it may find another hour.
+      const to = seen === undefined ? asked : latest(asked, hourOf(this.clock.now()));
       const from = market.tickedHour ?? addHours(to, -this.hoursBehindABeginning);
       const hours = Math.min(hoursBetween(from, to), HOURS_PER_TRANSACTION);
       if (hours <= 0) return { hours: 0, crossings: 0 };
       const { rules } = this;
       const path = new MarketPath(rules, await this.markets.load(marketId, from, rules));
-      const origin = this.originOf(marketId, market, from);
-      const advance = advanceOf(new SimulatedMarket(origin), scenarioOf(market), to, seen);
+      const sighting = seen && { hour: to, seen };
+      const advance = advanceOf(marketId, market, from, rules.vaults, sighting);
       for (let added = 0; added < hours; added++) path.step(advance);
-      await this.markets.save(marketId, path, origin.begunAt);
+      await this.markets.save(marketId, path, beginningOf(market, from));
       // What lies behind a market's beginning is no news.
       const news = market.tickedHour ? path.crossings : [];
       await this.events.raise(news.map((one) => thresholdEvent(one, owner)));
       return { hours, crossings: news.length };
     });
-  }
-
-  /** @param from the hour that it has reached, or begins after */
-  private originOf(marketId: string, { seed, begunHour }: LockedMarket, from: Date): SimulatedOrigin {
-    return {
-      seed: seed ?? marketId,
-      begunAt: begunHour ?? addHours(from, 1),
-      vaults: this.settings.vaults.filter(({ idle }) => !idle),
-    };
   }
 
   private get rules(): MarketRules {
@@ -132,37 +125,7 @@ export class MarketHours {
   }
 }
 
-/**
- * A simulated vault is seen at every hour, also at those that nobody was there for; a real one at the hour that its feed was asked for.
- *
- * Cash needs no feed.
- *
- * @param at the hour that `seen` is of
- */
-const advanceOf =
-  (
-    simulation: SimulatedMarket,
-    scenario: Scenario | null,
-    at: Date,
-    seen: ReadonlyMap<string, Observation>,
-  ): Advance =>
-  (vault, before, hour) => {
-    if (vault.idle) return nextHour(before, hour, idleObservation(hour));
-    if (vault.feed.kind !== 'simulated')
-      return nextHour(before, hour, hour.getTime() === at.getTime() ? seen.get(vault.id) : undefined);
-    const simulated =
-      before.simulated === null
-        ? simulation.begin(vault, hour)
-        : simulation.next(vault, hour, before.simulated, scenario);
-    return nextHour(
-      { ...before, simulated },
-      hour,
-      simulation.observe(vault, hour, simulated, scenario) ?? undefined,
-    );
-  };
-
-const scenarioOf = ({ scenario, scenarioFrom }: LockedMarket): Scenario | null =>
-  scenario === null || scenarioFrom === null ? null : { name: scenario, from: scenarioFrom };
+const latest = (one: Date, other: Date): Date => (one > other ? one : other);
 
 /** Dated at the hour of the crossing, however much later it is caught up. */
 const thresholdEvent = (

@@ -44,7 +44,8 @@ const rates =
   (one, before, hour) => {
     const count = (hour.getTime() - BEGINNING.getTime()) / 3_600_000;
     const apy = rate(count, one);
-    return nextHour(before, hour, apy === null ? undefined : { apy, tvl: tvl(one, count), observedAt: hour });
+    const seen = apy === null ? undefined : { apy, tvl: tvl(one, count), observedAt: hour };
+    return nextHour(before, hour, seen, one.feed.kind);
   };
 const run = (path: MarketPath, hours: number, advance: Advance): MarketPath => {
   for (let count = 0; count < hours; count++) path.step(advance);

@@ -75,6 +75,7 @@ export type Advance = (
 export const unborn = (vaultId: string): VaultState => ({
   vaultId,
   index: INDEX_SCALE,
+  factor: 0n,
   lastApy: null,
   lastTvl: null,
   observedHour: null,

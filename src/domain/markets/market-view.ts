@@ -1,18 +1,21 @@
+import { hourOf } from '../vaults/hour.js';
 import type { Vault } from '../vaults/vault.js';
-import type { VaultState } from '../vaults/vault-state.js';
+import { stateAt, type VaultState } from '../vaults/vault-state.js';
+import { advanceOf, type MarketOrigin } from './market-advance.js';
+import { type Advance, unborn } from './market-path.js';
 import { idleState } from '../vaults/idle.js';
-import { unborn } from './market-path.js';
 import { type StateRow, toState } from './market.store.js';
 import { valueOf } from '../vaults/shares.js';
 
 /** A vault as deposits, withdrawals and routing see it. */
 export interface MarketVault {
   vault: Vault;
+  /** As of the market's newest hour. */
   state: VaultState;
   /** Fractions; null: history is insufficient. */
   expectedApy: number | null;
   riskAdjustedApy: number | null;
-  /** Micro-units that the service holds there, all partners. */
+  /** Micro-units that the service holds there, all partners, when the market was looked at. */
   held: bigint;
   /** How much of it is of the partner that looked; 0 where nobody in particular did. */
   own: bigint;
@@ -23,25 +26,37 @@ export interface MarketView {
   marketId: string;
   /** null: never ticked. */
   hour: Date | null;
-  /** How far its clock is ahead of the wall. */
-  hoursAhead: number;
+  /** When it was looked at, by its own clock; never before its newest hour, whatever the clock of this process says. */
+  now: Date;
   /** The whole catalogue and the cash of each asset, by id. */
   vaults: ReadonlyMap<string, MarketVault>;
+  /** How its vaults go on from their newest hour until the next tick. */
+  advance: Advance;
 }
 
 /** What `LOOK` answers: a row a vault, or one without any. */
-export type LookRow = { tickedHour: Date | null; hoursAhead: number } & (
-  | (StateRow & Pick<MarketVault, 'expectedApy' | 'riskAdjustedApy'> & { shares: string; ownShares: string })
-  | { vaultId: null }
-);
+export type LookRow = { tickedHour: Date | null; hoursAhead: number } & MarketOrigin &
+  (
+    | (StateRow &
+        Pick<MarketVault, 'expectedApy' | 'riskAdjustedApy'> & { shares: string; ownShares: string })
+    | { vaultId: null }
+  );
 
-/** @param catalogue shown whole: a vault without a row is one that no hour has reached yet */
+const UNKNOWN: MarketOrigin = { seed: null, begunHour: null, scenario: null, scenarioFrom: null };
+
+/**
+ * @param catalogue shown whole: a vault without a row is one that no hour has reached yet
+ * @param at when it was looked at
+ */
 export function toMarketView(
   marketId: string,
   rows: readonly LookRow[],
   catalogue: readonly Vault[],
+  at: Date,
 ): MarketView {
   const hour = rows[0]?.tickedHour ?? null;
+  const now = hour !== null && hour > at ? hour : at;
+  const advance = advanceOf(marketId, rows[0] ?? UNKNOWN, hour ?? hourOf(at), catalogue);
   const found = new Map(rows.map((row) => [row.vaultId, row]));
   const view = (vault: Vault): MarketVault => {
     const row = found.get(vault.id);
@@ -55,15 +70,19 @@ export function toMarketView(
         own: 0n,
       };
     const state = toState(row);
+    const worth = (shares: string): bigint => {
+      if (shares === '0' || hour === null) return 0n;
+      const { index } = stateAt(state, hour, now, (before, next) => advance(vault, before, next).state);
+      return valueOf(BigInt(shares), index);
+    };
     return {
       vault,
       state,
       expectedApy: row.expectedApy,
       riskAdjustedApy: row.riskAdjustedApy,
-      held: valueOf(BigInt(row.shares), state.index),
-      own: valueOf(BigInt(row.ownShares), state.index),
+      held: worth(row.shares),
+      own: worth(row.ownShares),
     };
   };
-  const hoursAhead = rows[0]?.hoursAhead ?? 0;
-  return { marketId, hour, hoursAhead, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])) };
+  return { marketId, hour, now, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])), advance };
 }

@@ -1,5 +1,13 @@
 import { statement } from '../store/statement.js';
 
+/** What its simulated vaults follow from: a `MarketOrigin`. */
+export const ORIGIN = `market.begun_hour AS "begunHour", market.seed, market.scenario, market.scenario_from AS "scenarioFrom"`;
+
+/** Where a vault stands: the columns of a `StateRow`. */
+export const STATE = `state.vault_id AS "vaultId", state.share_index AS index, state.factor, state.last_apy AS "lastApy", state.last_tvl AS "lastTvl",
+          state.observed_hour AS "observedHour", state.recent_apy AS "recentApy", state.long_apy AS "longApy", state.simulated,
+          state.simulated_size AS "simulatedSize"`;
+
 export const FIND_TICKED_HOUR = statement(
   'markets.find_ticked_hour',
   `SELECT ticked_hour AS "tickedHour" FROM markets WHERE id = $1`,
@@ -8,8 +16,8 @@ export const FIND_TICKED_HOUR = statement(
 /** Makes the market when it is new, $2's own or everybody's, and locks it until commit: ticks of one market run one after another. */
 export const LOCK_MARKET = statement(
   'markets.lock_market',
-  `INSERT INTO markets (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id
-   RETURNING ticked_hour AS "tickedHour", begun_hour AS "begunHour", seed, scenario, scenario_from AS "scenarioFrom"`,
+  `INSERT INTO markets AS market (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id
+   RETURNING market.ticked_hour AS "tickedHour", ${ORIGIN}`,
 );
 
 export const FIND_HOURS_AHEAD = statement(
@@ -24,18 +32,16 @@ export const SET_TICKED_HOUR = statement(
 
 export const FIND_STATES = statement(
   'markets.find_states',
-  `SELECT vault_id AS "vaultId", share_index AS index, last_apy AS "lastApy", last_tvl AS "lastTvl", observed_hour AS "observedHour",
-          recent_apy AS "recentApy", long_apy AS "longApy", simulated, simulated_size AS "simulatedSize"
-     FROM vault_states WHERE market_id = $1`,
+  `SELECT ${STATE} FROM vault_states AS state WHERE market_id = $1`,
 );
 
 export const SAVE_STATES = statement(
   'markets.save_states',
-  `INSERT INTO vault_states (market_id, vault_id, share_index, last_apy, last_tvl, observed_hour, recent_apy, long_apy, simulated, simulated_size)
-   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::float8[], $5::numeric[], $6::timestamptz[], $7::float8[], $8::float8[], $9::float8[],
-                            $10::float8[])
+  `INSERT INTO vault_states (market_id, vault_id, share_index, factor, last_apy, last_tvl, observed_hour, recent_apy, long_apy, simulated, simulated_size)
+   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::numeric[], $5::float8[], $6::numeric[], $7::timestamptz[], $8::float8[], $9::float8[],
+                            $10::float8[], $11::float8[])
    ON CONFLICT (market_id, vault_id) DO UPDATE
-      SET share_index = excluded.share_index, last_apy = excluded.last_apy, last_tvl = excluded.last_tvl,
+      SET share_index = excluded.share_index, factor = excluded.factor, last_apy = excluded.last_apy, last_tvl = excluded.last_tvl,
           observed_hour = excluded.observed_hour, recent_apy = excluded.recent_apy, long_apy = excluded.long_apy, simulated = excluded.simulated,
           simulated_size = excluded.simulated_size`,
 );
@@ -43,8 +49,8 @@ export const SAVE_STATES = statement(
 /** Never rewritten: an hour that is there stays as it is. */
 export const APPEND_SNAPSHOTS = statement(
   'markets.append_snapshots',
-  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index)
-   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[])
+  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index, factor)
+   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[], $7::numeric[])
    ON CONFLICT DO NOTHING`,
 );
 
@@ -139,9 +145,8 @@ export const SAVE_THRESHOLDS = statement(
  */
 export const LOOK = statement(
   'markets.look',
-  `SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", state.vault_id AS "vaultId", state.share_index AS index, state.last_apy AS "lastApy",
-          state.last_tvl AS "lastTvl", state.observed_hour AS "observedHour", state.recent_apy AS "recentApy",
-          state.long_apy AS "longApy", state.simulated, state.simulated_size AS "simulatedSize", signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
+  `SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${ORIGIN}, ${STATE},
+          signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
             WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
           (SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own

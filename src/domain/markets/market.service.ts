@@ -4,7 +4,7 @@ import { Clock } from '../clock.js';
 import { invalid } from '../domain-error.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
-import type { Feed, Observation } from '../vaults/feed.js';
+import type { Feed } from '../vaults/feed.js';
 import { FeedTroubles } from '../vaults/feed-troubles.js';
 import { addHours, hourOf } from '../vaults/hour.js';
 import type { Vault } from '../vaults/vault.js';
@@ -69,18 +69,14 @@ export class MarketService {
     return addHours(this.clock.now(), ahead);
   }
 
-  /** The now of a market that was looked at. */
-  nowIn({ hoursAhead }: MarketView): Date {
-    return addHours(this.clock.now(), hoursAhead);
-  }
-
   /**
    * A market as of its newest hour, in one statement; without an hour, and nothing observed, where it was never ticked.
    *
    * @param from where to read; default: in the transaction that is open
+   * @param at a moment of its own time; default: its now
    */
-  look(marketId: string, from: Pick<Store, 'query'> = this.store): Promise<MarketView> {
-    return this.lookFor(null, marketId, from);
+  look(marketId: string, from: Pick<Store, 'query'> = this.store, at?: Date): Promise<MarketView> {
+    return this.lookFor(null, marketId, from, at);
   }
 
   /** The same with what a partner holds in each vault, of the same moment. In the transaction that is open. */
@@ -92,29 +88,33 @@ export class MarketService {
     partnerId: string | null,
     marketId: string,
     from: Pick<Store, 'query'>,
+    at?: Date,
   ): Promise<MarketView> {
     const rows = await from.query<LookRow>(LOOK, [marketId, partnerId]);
-    return toMarketView(marketId, rows, this.settings.vaults);
+    const now = at ?? addHours(this.clock.now(), rows[0]?.hoursAhead ?? 0);
+    return toMarketView(marketId, rows, this.settings.vaults, now);
   }
 
   /**
-   * Brings the market up to an hour: hours that were missed are added without an observation, the last one with what the feeds say now. An
-   * hour is added once, however often and from however many processes it is asked for.
+   * Brings the market up to an hour: hours that were missed are added without an observation, the present one with what the feeds say now; where they answer
+   * in the next one, up to that. An hour is added once, however often and from however many processes it is asked for.
    *
    * @param at a moment within the hour; default: now
    * @throws DomainError `validation_failed` for a moment that has not come yet
    */
   async tick(at: Date = this.clock.now()): Promise<Tick> {
     const hour = hourOf(at);
-    if (hour > hourOf(this.clock.now())) throw invalid('at', 'must not lie in the future');
+    const present = hourOf(this.clock.now());
+    if (hour > present) throw invalid('at', 'must not lie in the future');
     const ticked = await this.markets.tickedHour(BASE_MARKET);
     if (ticked && ticked >= hour) return { hours: 0, silent: [], troubles: [] };
+    // Nobody sees an hour that is over.
+    const fed = hour < present ? [] : this.settings.vaults.filter(({ feed, idle }) => !idle && feed.kind !== 'simulated');
     // Before the transaction: a feed that is slow must hold no lock.
-    const fed = this.settings.vaults.filter(({ feed, idle }) => !idle && feed.kind !== 'simulated');
-    const seen = fed.length === 0 ? new Map<string, Observation>() : await this.feed.observe(fed, hour);
+    const seen = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
     await this.ledger.prepare(hour);
     const { hours } = await this.hours.catchUp(BASE_MARKET, hour, seen);
-    const silent = fed.filter(({ id }) => !seen.has(id)).map(({ id }) => id);
+    const silent = fed.filter(({ id }) => !seen?.has(id)).map(({ id }) => id);
     return { hours, silent, troubles: this.troubles.take() };
   }
 

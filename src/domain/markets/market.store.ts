@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { RegimeState } from '../analytics/regime.js';
-import type { Scenario } from '../simulation/simulated-market.js';
 import { Store } from '../store/store.js';
 import { addHours, HOUR_MS } from '../vaults/hour.js';
 import type { VaultState } from '../vaults/vault-state.js';
+import type { MarketOrigin } from './market-advance.js';
 import { hoursNeeded, type MarketMemory, type MarketPath, type MarketRules } from './market-path.js';
 import * as queries from './market.queries.js';
 import type { AssetYield, MarketPoint } from './yield-path.js';
 
 /** A state as it is stored: `numeric` comes as text. */
-export interface StateRow extends Omit<VaultState, 'index' | 'lastTvl' | 'smoothed' | 'simulated'> {
+export interface StateRow extends Omit<
+  VaultState,
+  'index' | 'factor' | 'lastTvl' | 'smoothed' | 'simulated'
+> {
   index: string;
+  factor: string;
   lastTvl: string | null;
   recentApy: number | null;
   longApy: number | null;
@@ -19,16 +23,9 @@ export interface StateRow extends Omit<VaultState, 'index' | 'lastTvl' | 'smooth
 }
 
 /** A market as its tick finds it. */
-export interface LockedMarket {
+export interface LockedMarket extends MarketOrigin {
   /** null: never ticked. */
   tickedHour: Date | null;
-  /** Its first hour; null: never ticked. */
-  begunHour: Date | null;
-  /** null: the market's id is its seed. */
-  seed: string | null;
-  /** null: nothing bends it. */
-  scenario: Scenario['name'] | null;
-  scenarioFrom: Date | null;
 }
 
 /** Hours since 1970 that have something, in any order and with commas between them, and what they have; all null where none has. */
@@ -136,6 +133,7 @@ export class MarketStore {
       snapshots.map(({ apy }) => apy),
       snapshots.map(({ tvl }) => tvl?.toString() ?? null),
       snapshots.map(({ index }) => index.toString()),
+      snapshots.map(({ factor }) => factor.toString()),
     ]);
   }
 
@@ -144,6 +142,7 @@ export class MarketStore {
       marketId,
       states.map(({ vaultId }) => vaultId),
       states.map(({ index }) => index.toString()),
+      states.map(({ factor }) => factor.toString()),
       states.map(({ lastApy }) => lastApy),
       states.map(({ lastTvl }) => lastTvl?.toString() ?? null),
       states.map(({ observedHour }) => observedHour),
@@ -220,6 +219,7 @@ function pointOf({ apys, tvls, vaults }: YieldRow, index: number): MarketPoint {
 export const toState = (row: StateRow): VaultState => ({
   vaultId: row.vaultId,
   index: BigInt(row.index),
+  factor: BigInt(row.factor),
   lastApy: row.lastApy,
   lastTvl: row.lastTvl === null ? null : BigInt(row.lastTvl),
   observedHour: row.observedHour,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
+import { indexWithin } from '../vaults/yield-index.js';
 import { accrue, type Entry, type Position, type Quote } from './position.js';
 import { type AccountRow, SettledRevenue, toAccount } from './settled-revenue.js';
 import * as queries from './terms.queries.js';
@@ -13,14 +14,24 @@ interface PartnerTerms {
   shareBps: number;
 }
 
+/** A vault at the beginning of a past hour: whole numbers as texts. */
+export interface PastIndex {
+  vaultId: string;
+  hour: Date;
+  index: string;
+  factor: string;
+  apy: number;
+}
+
 /** Where positions of one market stand at a moment. */
 export interface Moment {
   marketId: string;
+  /** Not before `hour`. */
   at: Date;
-  /** The newest hour that the market had ticked then. */
+  /** The newest hour of the market that is known: what was before it, snapshots say. */
   hour: Date;
-  /** Of each vault that the positions are in, at that hour. */
-  quotes: ReadonlyMap<string, Quote>;
+  /** Of a vault that the positions are in, at a moment from `hour` on. @throws Error where it has no index */
+  quoteAt(this: void, vaultId: string, at: Date): Quote;
 }
 
 /** Positions whose yield is posted, in the order given, each with its entries; and the revenue that they settled, to which later entries add. */
@@ -39,7 +50,7 @@ export class Accruals {
 
   /**
    * Yield up to a moment. Where a partner's share changed since a position's last entry, yield up to the change is posted at the old share, dated
-   * at the change: terms never work backwards. One statement for any number of positions, and another where terms changed.
+   * at the change and at the index of that moment: terms never work backwards. One statement for any number of positions, and another where terms changed.
    *
    * @param positions locked, of one market; those touched at `at` or later stay as they are
    */
@@ -48,7 +59,7 @@ export class Accruals {
     const changes = positions.flatMap((position) =>
       changesOf(position, moment.at, terms).map((at) => ({ at, position })),
     );
-    const past = await this.quotesAt(changes, moment);
+    const past = await this.snapshotsAt(changes, moment);
     const posted = positions.map((before) => {
       if (before.accruedAt >= moment.at) return { position: before, entries: [] };
       const own = terms.get(before.partnerId) ?? [];
@@ -61,9 +72,10 @@ export class Accruals {
         if (step.entry) entries.push(revenue.accrual(position, step.entry, due));
       };
       for (const at of changesOf(before, moment.at, terms)) {
-        post(at, past.get(keyOf(before.vaultId, marketHour(at, moment)))!);
+        const { vaultId } = before;
+        post(at, hourOf(at) < moment.hour ? past.quoteAt(vaultId, at) : moment.quoteAt(vaultId, at));
       }
-      post(moment.at, quoteOf(moment, before.vaultId));
+      post(moment.at, moment.quoteAt(before.vaultId, moment.at));
       return { position, entries };
     });
     return { posted, revenue };
@@ -96,24 +108,31 @@ export class Accruals {
     return { performanceFeeBps, partnerShareBps: inForce?.shareBps ?? partner_share_bps };
   }
 
-  /** The quotes of the hours in which terms changed. */
-  private async quotesAt(
+  /** Quotes of moments in hours before the newest one, from the snapshots of those in which terms changed. */
+  private async snapshotsAt(
     changes: readonly { at: Date; position: Position }[],
-    moment: Moment,
-  ): Promise<Map<string, Quote>> {
-    if (changes.length === 0) return new Map();
-    const hours = new Set(changes.map(({ at }) => marketHour(at, moment).getTime()));
-    const vaultIds = new Set(changes.map(({ position }) => position.vaultId));
-    const rows = await this.store.query<{ vaultId: string; hour: Date; index: string; apy: number }>(
-      queries.FIND_INDEXES,
-      [moment.marketId, [...vaultIds], [...hours].map((time) => new Date(time))],
-    );
-    return new Map(
-      rows.map(({ vaultId, hour, index, apy }) => [
-        keyOf(vaultId, hour),
-        { vaultId, index: BigInt(index), apy },
-      ]),
-    );
+    { marketId, hour: newest }: Moment,
+  ): Promise<Pick<Moment, 'quoteAt'>> {
+    const past = changes.filter(({ at }) => hourOf(at) < newest);
+    const hours = new Set(past.map(({ at }) => hourOf(at).getTime()));
+    const vaultIds = new Set(past.map(({ position }) => position.vaultId));
+    const rows =
+      past.length === 0
+        ? []
+        : await this.store.query<PastIndex>(queries.FIND_INDEXES, [
+            marketId,
+            [...vaultIds],
+            [...hours].map((time) => new Date(time)),
+          ]);
+    const keyOf = (vaultId: string, hour: Date): string => `${vaultId} ${hour.getTime()}`;
+    const found = new Map(rows.map((row) => [keyOf(row.vaultId, row.hour), row]));
+    return {
+      quoteAt: (vaultId, at) => {
+        const { hour, index, factor, apy } = found.get(keyOf(vaultId, hourOf(at)))!;
+        const passed = at.getTime() - hour.getTime();
+        return { vaultId, index: indexWithin(BigInt(index), BigInt(factor), passed), apy };
+      },
+    };
   }
 }
 
@@ -126,13 +145,6 @@ export function afterEntriesOf(positions: readonly Position[], now: Date): Date 
   return last < now.getTime() ? now : new Date(last + 1);
 }
 
-/** @throws Error for a vault that is not among them, which no position can be in */
-export function quoteOf({ quotes }: Pick<Moment, 'quotes'>, vaultId: string): Quote {
-  const quote = quotes.get(vaultId);
-  if (!quote) throw new Error(`${vaultId} has no index.`);
-  return quote;
-}
-
 /** When the terms of a position changed since its yield was posted; the terms that a partner begins with are no change. */
 function changesOf(position: Position, until: Date, terms: ReadonlyMap<string, PartnerTerms[]>): Date[] {
   const own = terms.get(position.partnerId) ?? [];
@@ -141,7 +153,3 @@ function changesOf(position: Position, until: Date, terms: ReadonlyMap<string, P
     .map(({ fromAt }) => fromAt)
     .filter((at) => at > position.accruedAt && at < until);
 }
-
-/** The hour whose index held at a moment. */
-const marketHour = (at: Date, { hour }: Moment): Date => (hourOf(at) < hour ? hourOf(at) : hour);
-const keyOf = (vaultId: string, hour: Date): string => `${vaultId} ${hour.getTime()}`;

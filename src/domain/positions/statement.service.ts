@@ -5,7 +5,8 @@ import { LedgerPartitions } from '../markets/ledger-partitions.service.js';
 import { MarketPlan } from '../markets/market-plan.js';
 import { Store } from '../store/store.js';
 import { addHours, HOUR_MS } from '../vaults/hour.js';
-import { Accruals, type Moment } from './accruals.js';
+import { Accruals, type Moment, type PastIndex } from './accruals.js';
+import type { Quote } from './position.js';
 import { type Change, PositionStore } from './position.store.js';
 import * as queries from './statement.queries.js';
 import { FIND_INDEXES } from './terms.queries.js';
@@ -15,7 +16,7 @@ const BATCH = 2_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The daily statement: at the end of each UTC day the yield of every open position is posted to the ledger, at the indexes of that hour. In batches,
+ * The daily statement: at the end of each UTC day the yield of every open position is posted to the ledger, at the indexes of that moment. In batches,
  * each with its progress in one transaction: it goes on where it was left, on whatever process, and posts nothing twice.
  */
 @Injectable()
@@ -76,18 +77,15 @@ export class StatementService {
 
   private async momentAt(marketId: string, dayEnd: Date): Promise<Moment> {
     const vaultIds = this.settings.vaults.map(({ id }) => id);
-    const rows = await this.store.query<{ vaultId: string; index: string; apy: number }>(FIND_INDEXES, [
-      marketId,
-      vaultIds,
-      [dayEnd],
-    ]);
-    const quotes = rows.map(({ vaultId, index, apy }) => ({ vaultId, index: BigInt(index), apy }));
-    return {
-      marketId,
-      at: dayEnd,
-      hour: dayEnd,
-      quotes: new Map(quotes.map((quote) => [quote.vaultId, quote])),
+    const rows = await this.store.query<PastIndex>(FIND_INDEXES, [marketId, vaultIds, [dayEnd]]);
+    const found = new Map(rows.map((row) => [row.vaultId, row]));
+    const quoteAt = (vaultId: string): Quote => {
+      const row = found.get(vaultId);
+      if (!row) throw new Error(`${vaultId} has no index at ${dayEnd.toISOString()}.`);
+      return { vaultId, index: BigInt(row.index), apy: row.apy };
     };
+    // A day ends at an hour's beginning, which is the only moment that is asked for.
+    return { marketId, at: dayEnd, hour: dayEnd, quoteAt };
   }
 
   /** @returns how many entries were added; null when the statement is complete */

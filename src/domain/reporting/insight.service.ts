@@ -107,7 +107,7 @@ export class InsightService {
       this.reader.query<Signal & { vaultId: string; hour: Date }>(queries.FIND_SIGNALS, [marketId]),
     ]);
     const stored = new Map(rows.map(({ vaultId, hour, ...signal }) => [vaultId, { hour, signal }]));
-    const now = hourOf(this.market.nowIn(view));
+    const now = hourOf(view.now);
     const ranked = [...view.vaults.values()]
       .filter(({ vault }) => !vault.idle)
       .map(({ vault, state }) => {

@@ -3,10 +3,14 @@ import type { MarketView } from '../markets/market.service.js';
 import { toPoints } from '../positions/points.js';
 import { addHours } from '../vaults/hour.js';
 import type { Vault } from '../vaults/vault.js';
+import { nextHour } from '../vaults/vault-state.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { type BookShares, PartnerBook, type StoredBooks, ValuedShares } from './partner-book.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
+
+/** Nothing more is heard of any vault. */
+const silence: MarketView['advance'] = (_, before, hour) => nextHour(before, hour, undefined, 'defillama');
 
 /** What a vault is worth a share (scale 1e18), and what was seen of it, `hoursAgo`. */
 interface Known {
@@ -39,6 +43,7 @@ function marketOf(known: Record<string, Known>): MarketView {
     const state = {
       vaultId: id,
       index,
+      factor: 0n,
       lastApy: apy,
       lastTvl: null,
       observedHour,
@@ -47,7 +52,7 @@ function marketOf(known: Record<string, Known>): MarketView {
     };
     return [id, { vault, state, expectedApy: null, riskAdjustedApy: null, held: 0n, own: 0n }] as const;
   });
-  return { marketId: 'base', hour: NOW, hoursAhead: 0, vaults: new Map(vaults) };
+  return { marketId: 'base', hour: NOW, now: NOW, advance: silence, vaults: new Map(vaults) };
 }
 
 /** Shares that are worth so much at an index of one. @param amount micro-units */

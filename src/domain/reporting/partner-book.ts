@@ -2,7 +2,7 @@ import { blendedApy } from '../analytics/blended.js';
 import type { MarketView } from '../markets/market.service.js';
 import type { Book } from '../positions/book-rows.js';
 import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../positions/points.js';
-import { shownVault, vaultOf } from '../positions/quotes.js';
+import { shownVault, vaultAt } from '../positions/quotes.js';
 import { valueOf } from '../vaults/shares.js';
 
 /** Shares of one book in a vault, summed; 18 decimals. */
@@ -87,7 +87,7 @@ const NOTHING: AssetTotals = {
   firstAt: null,
 };
 
-/** Books of shares, valued at a market: of a partner, a user or a position. */
+/** Books of shares, valued when their market was looked at: of a partner, a user or a position. */
 export abstract class ValuedShares {
   constructor(
     private readonly shares: readonly BookShares[],
@@ -102,7 +102,7 @@ export abstract class ValuedShares {
       )
       .map(({ vaultId, shares }) => ({
         vaultId,
-        value: valueOf(BigInt(shares), vaultOf(this.view, vaultId).state.index),
+        value: valueOf(BigInt(shares), vaultAt(this.view, vaultId, this.view.now).index),
       }));
   }
 

@@ -65,7 +65,7 @@ function contextOf(given: Record<string, Asset>, earned: readonly Earned[] = [])
   const vaults = new Map(held.map(({ vaultId, apy }) => [vaultId, marketVault(vaultId, apy ?? null)]));
   return {
     partnerId: 'ptn_a',
-    book: new PartnerBook(stored, { marketId: 'base', hour: NOW, hoursAhead: 0, vaults }),
+    book: new PartnerBook(stored, { marketId: 'base', hour: NOW, now: NOW, advance: never, vaults }),
     assets: ['USDC', 'USDT'],
     pointsPerUsdDay: 1,
     performanceFeeBps: 1_000,
@@ -90,6 +90,11 @@ const termsOf = (multiplierHundredths: number) => ({
   endsAt: null,
 });
 
+/** Nothing is looked at later than the newest hour. */
+const never = () => {
+  throw new Error('No hour is missing.');
+};
+
 function marketVault(vaultId: string, apy: number | null): MarketVault {
   const observedHour = apy === null ? null : NOW;
   return {
@@ -98,6 +103,7 @@ function marketVault(vaultId: string, apy: number | null): MarketVault {
     state: {
       vaultId,
       index: INDEX_SCALE,
+      factor: 0n,
       lastApy: apy,
       lastTvl: null,
       observedHour,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { MarketService } from '../markets/market.service.js';
-import { vaultOf } from '../positions/quotes.js';
+import { vaultAt } from '../positions/quotes.js';
 import { valueOf } from '../vaults/shares.js';
 import { type Counted, type Page, type PageRequest, type Position, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
@@ -80,7 +80,7 @@ export class ReportService {
     const position = ({ createdAt, id }: UserRow): Position => ({ at: createdAt, id });
     const { items, next } = toPage(rows, limit, position, rows[0]?.found);
     const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
-      valueOf(BigInt(shares), vaultOf(view, vaultId).state.index);
+      valueOf(BigInt(shares), vaultAt(view, vaultId, view.now).index);
     const users = items.map(({ vaults, found: _found, ...user }) => ({
       ...user,
       netTvl: vaults.reduce((sum, held) => sum + value(held), 0n),
@@ -106,7 +106,7 @@ export class ReportService {
       assets,
       pointsPerUsdDay: points.per_usd_day,
       performanceFeeBps: revenue.performance_fee_bps,
-      asOf: this.market.nowIn(book.view),
+      asOf: book.view.now,
     };
   }
 }

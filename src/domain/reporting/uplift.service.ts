@@ -66,7 +66,7 @@ export class UpliftService {
       throw invalid('asset', `must be one of ${assets.join(', ')}`);
     const { valued, positions } = await this.holdings(partnerId, filter);
     const counted = asset === undefined ? assets : [asset];
-    const asOf = this.market.nowIn(valued.view);
+    const asOf = valued.view.now;
     return {
       asOf,
       asset: asset ?? null,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../clock.js';
 import { MarketService, type MarketVault } from '../markets/market.service.js';
-import { Accruals, afterEntriesOf, quoteOf } from '../positions/accruals.js';
+import { Accruals, afterEntriesOf } from '../positions/accruals.js';
 import { costParts } from '../positions/cost-parts.js';
 import { move, type Position } from '../positions/position.js';
 import { positionRecord } from '../positions/position-record.js';
@@ -37,7 +36,6 @@ interface Move {
 export class RebalanceService {
   constructor(
     private readonly store: Store,
-    private readonly clock: Clock,
     private readonly market: MarketService,
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
@@ -83,12 +81,12 @@ export class RebalanceService {
       const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
       const positions = await this.positions.lockInVault(where, afterId, BATCH);
       // After the locks: an index that is older than a position's last entry would take yield back.
-      const view = await this.market.look(marketId);
-      const now = given ?? this.clock.now();
+      const view = await this.market.look(marketId, this.store, given);
+      const { now } = view;
       if (!takesFunds(vaultOf(view, toVaultId), now)) return this.giveUp(decisionId, now);
       const at = afterEntriesOf(positions, now);
       const moment = momentOf(view, at);
-      const [from, to] = [quoteOf(moment, fromVaultId), quoteOf(moment, toVaultId)];
+      const [from, to] = [moment.quoteAt(fromVaultId, at), moment.quoteAt(toVaultId, at)];
       const { posted, revenue } = await this.accruals.post(positions, moment);
       const done = positions.length < BATCH ? at : null;
       const values = posted.map(({ position }) => valueOf(position.shares, from.index));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
-import { vaultOf } from '../positions/quotes.js';
+import { vaultAt, vaultOf } from '../positions/quotes.js';
 import { valueOf } from '../vaults/shares.js';
 import { Store } from '../store/store.js';
 import { addHours, hourOf, hoursBetween } from '../vaults/hour.js';
@@ -71,7 +71,7 @@ export class RoutingService {
     at: Date,
   ): Promise<NewDecision[]> {
     const constants = routingConstants(this.settings.constants);
-    const view = await this.market.look(marketId);
+    const view = await this.market.look(marketId, this.store, at);
     const past = new Past(
       await this.decisions.since(
         marketId,
@@ -94,7 +94,7 @@ export class RoutingService {
     const own = ownHoldings(view, groups);
     const decided: NewDecision[] = [];
     for (const group of groups.toSorted(bestFirst(view))) {
-      const amount = valueOf(BigInt(group.shares), vaultOf(view, group.vaultId).state.index);
+      const amount = valueOf(BigInt(group.shares), vaultAt(view, group.vaultId, view.now).index);
       if (amount === 0n || onTheWay.has(`${group.partnerId} ${group.vaultId}`)) continue;
       const record = decide({
         asset: group.asset,
@@ -118,14 +118,14 @@ export class RoutingService {
         book(own.get(group.partnerId)!, () => 0n, from, record.toVaultId, amount);
       }
       decided.push({
-        id: this.decisions.newId(at),
+        id: this.decisions.newId(view.now),
         marketId,
         partnerId: group.partnerId,
         userId: null,
         positionId: null,
         positions: group.positions,
         record,
-        at,
+        at: view.now,
       });
     }
     return decided;
@@ -146,7 +146,7 @@ function ownHoldings(view: MarketView, groups: readonly Group[]): Map<string, Ma
   const own = new Map<string, Map<string, bigint>>();
   for (const { partnerId, vaultId, shares } of groups) {
     const held = own.get(partnerId) ?? new Map<string, bigint>();
-    own.set(partnerId, held.set(vaultId, valueOf(BigInt(shares), vaultOf(view, vaultId).state.index)));
+    own.set(partnerId, held.set(vaultId, valueOf(BigInt(shares), vaultAt(view, vaultId, view.now).index)));
   }
   return own;
 }

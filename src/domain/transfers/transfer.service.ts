@@ -4,7 +4,7 @@ import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { BASE_MARKET, MarketService, type MarketView } from '../markets/market.service.js';
-import { Accruals, afterEntriesOf, type Moment, quoteOf } from '../positions/accruals.js';
+import { Accruals, afterEntriesOf, type Moment } from '../positions/accruals.js';
 import { formatAmount, toUnits } from '../positions/amount.js';
 import { CampaignTimes } from '../positions/campaign-times.js';
 import { bestCampaign, type CampaignOffer } from '../positions/points.js';
@@ -94,12 +94,11 @@ export class TransferService {
       const depositor = await this.findDepositor(userId, asset, partnerId);
       const { partnerId: depositorPartner } = depositor;
       const found = await this.market.lookAs(depositorPartner, this.market.marketOf(depositorPartner));
-      const at = this.market.nowIn(found);
-      const id = newId('position', at);
-      await this.settle(txHash, id, at);
-      const { view, record } = await this.place(found, depositorPartner, asset, amount, at);
-      const moment = momentOf(view, at);
-      const vault = quoteOf(moment, record.toVaultId);
+      const id = newId('position', found.now);
+      await this.settle(txHash, id, found.now);
+      const { view, record } = await this.place(found, depositorPartner, asset, amount);
+      const at = view.now;
+      const vault = momentOf(view, at).quoteAt(record.toVaultId, at);
       const lendingVaultId = this.settings.vaults.find(
         (one) => one.asset === asset && one.lendingBaseline,
       )!.id;
@@ -115,7 +114,7 @@ export class TransferService {
         campaignId: campaign?.id ?? null,
       };
       const { idle } = vaultOf(view, vault.vaultId).vault;
-      const baselines = baselinesOf(view, { lendingVaultId, holdVaultId: vault.vaultId });
+      const baselines = baselinesOf(view, { lendingVaultId, holdVaultId: vault.vaultId }, at);
       const time = await this.times.at(opening.campaignId, at);
       const decisionId = this.decisions.newId(at);
       const flow = { at, vault, baselines, time, txHash };
@@ -161,20 +160,20 @@ export class TransferService {
       const before = await this.positions.lock(positionId, partnerId);
       if (!before) throw notFound('position');
       const view = await this.market.look(before.marketId);
-      const at = afterEntriesOf([before], this.market.nowIn(view));
+      const at = afterEntriesOf([before], view.now);
       await this.settle(txHash, positionId, at);
       if (before.status === 'closed')
         throw new DomainError('position_closed', 'The position is closed: nothing is left to withdraw.');
       const moment = momentOf(view, at);
       const { posted, revenue } = await this.accruals.post([before], moment);
       const { position: accrued, entries } = posted[0]!;
-      const vault = quoteOf(moment, before.vaultId);
+      const vault = moment.quoteAt(before.vaultId, at);
       const paid = payable(accrued, amount, vault.index);
       const time = await this.times.at(before.campaignId, at);
       const { position, entry } = withdraw(accrued, paid, {
         at,
         vault,
-        baselines: baselinesOf(view, { ...before, holdVaultId: holdVaultOf(before) }),
+        baselines: baselinesOf(view, { ...before, holdVaultId: holdVaultOf(before) }, at),
         time,
         txHash,
       });
@@ -198,7 +197,7 @@ export class TransferService {
       asset,
     ]);
     return held.reduce(
-      (sum, { vaultId, shares }) => sum + valueOf(BigInt(shares), quoteOf(moment, vaultId).index),
+      (sum, { vaultId, shares }) => sum + valueOf(BigInt(shares), moment.quoteAt(vaultId, moment.at).index),
       0n,
     );
   }
@@ -246,17 +245,16 @@ export class TransferService {
     partnerId: string,
     asset: string,
     amount: bigint,
-    at: Date,
   ): Promise<{ view: MarketView; record: Decision & { toVaultId: string } }> {
-    const record = this.route(found, asset, amount, at);
+    const record = this.route(found, asset, amount);
     const { vault, held } = vaultOf(found, record.toVaultId);
     if (vault.capacity === null || vault.capacity - held >= amount * ROOM_FOR) return { view: found, record };
     await this.store.query(queries.HOLD_ROOM, [found.marketId, asset]);
     const view = await this.market.lookAs(partnerId, found.marketId);
-    return { view, record: this.route(view, asset, amount, at) };
+    return { view, record: this.route(view, asset, amount) };
   }
 
-  private route(view: MarketView, asset: string, amount: bigint, at: Date): Decision & { toVaultId: string } {
+  private route(view: MarketView, asset: string, amount: bigint): Decision & { toVaultId: string } {
     const decision = decide({
       asset,
       amount: amount.toString(),
@@ -265,7 +263,7 @@ export class TransferService {
       snapshotHour: (view.hour ?? new Date(0)).toISOString(),
       configVersion: configurationVersion(this.settings),
       constants: routingConstants(this.settings.constants),
-      candidates: candidatesOf(view, asset, hourOf(at)),
+      candidates: candidatesOf(view, asset, hourOf(view.now)),
     });
     const { toVaultId } = decision;
     if (toVaultId === null)

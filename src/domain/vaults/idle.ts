@@ -9,6 +9,7 @@ export const idleObservation = (hour: Date): Observation => ({ apy: 0, tvl: null
 export const idleState = (vaultId: string, hour: Date): VaultState => ({
   vaultId,
   index: INDEX_SCALE,
+  factor: 0n,
   lastApy: 0,
   lastTvl: null,
   observedHour: hour,

@@ -10,22 +10,23 @@ const index = fc.bigInt({ min: 10n ** 17n, max: 10n ** 21n });
 const signedShares = fc.bigInt({ min: -(10n ** 31n), max: 10n ** 31n });
 
 describe('shares', () => {
-  it('of 123456789 micro-units at 1.234567890123456789 are 99999999990000000000, worth 123456788', () => {
+  it('of 123456789 micro-units at 1.234567890123456789 are 99999999990000000001, worth 123456789', () => {
     const at = 1234567890123456789n;
-    expect(sharesFor(123456789n, at)).toBe(99999999990000000000n);
-    expect(valueOf(99999999990000000000n, at)).toBe(123456788n);
+    expect(sharesFor(123456789n, at)).toBe(99999999990000000001n);
+    expect(valueOf(99999999990000000001n, at)).toBe(123456789n);
   });
 
-  it('are worth the deposit or one micro-unit less right after it', () => {
+  it('are worth the deposit right after it, and with one less they would not be', () => {
     fc.assert(
       fc.property(amount, index, (deposit, at) => {
-        const loss = deposit - valueOf(sharesFor(deposit, at), at);
-        expect(loss === 0n || loss === 1n).toBe(true);
+        const shares = sharesFor(deposit, at);
+        expect(valueOf(shares, at)).toBe(deposit);
+        expect(valueOf(shares - 1n, at)).toBeLessThan(deposit);
       }),
     );
   });
 
-  it('are not more for a deposit in parts', () => {
+  it('are more for a deposit in parts by less than one each, which is worth nothing', () => {
     fc.assert(
       fc.property(fc.array(amount, { minLength: 1, maxLength: 8 }), index, (parts, at) => {
         const whole = sharesFor(
@@ -33,13 +34,17 @@ describe('shares', () => {
           at,
         );
         const split = parts.reduce((sum, part) => sum + sharesFor(part, at), 0n);
-        expect(split).toBeLessThanOrEqual(whole);
-        expect(valueOf(split, at)).toBeLessThanOrEqual(valueOf(whole, at));
+        expect(split - whole).toBeGreaterThanOrEqual(0n);
+        expect(split - whole).toBeLessThan(BigInt(parts.length));
+        expect(valueOf(split, at)).toBe(valueOf(whole, at));
       }),
     );
   });
 
-  it('are 0 for what is too small to buy one', () => expect(sharesFor(1n, 10n ** 30n + 1n)).toBe(0n));
+  it('are one for the smallest deposit at the highest index, and none for nothing', () => {
+    expect(sharesFor(1n, 10n ** 30n)).toBe(1n);
+    expect(sharesFor(0n, 10n ** 18n)).toBe(0n);
+  });
 });
 
 describe('a withdrawal', () => {
@@ -57,13 +62,12 @@ describe('a withdrawal', () => {
     );
   });
 
-  it('burns what it is worth, rounded up, and at least what the same deposit buys', () => {
+  it('burns what it is worth, rounded up: as many as the same deposit buys', () => {
     expect(sharesToBurn(1n, 3n * 10n ** 18n)).toBe(333333333334n);
     expect(sharesToBurn(0n, 10n ** 18n)).toBe(0n);
     fc.assert(
       fc.property(amount, index, (taken, at) => {
-        const dearer = sharesToBurn(taken, at) - sharesFor(taken, at);
-        expect(dearer === 0n || dearer === 1n).toBe(true);
+        expect(sharesToBurn(taken, at)).toBe(sharesFor(taken, at));
         expect(valueOf(sharesToBurn(taken, at), at)).toBeGreaterThanOrEqual(taken);
       }),
     );
@@ -72,8 +76,9 @@ describe('a withdrawal', () => {
   it('in and out at one index never gains', () => {
     fc.assert(
       fc.property(amount, index, (deposit, at) => {
-        expect(valueOf(sharesFor(deposit, at), at)).toBeLessThanOrEqual(deposit);
-        expect(sharesToBurn(deposit, at)).toBeGreaterThanOrEqual(sharesFor(deposit, at));
+        const held = sharesFor(deposit, at);
+        expect(valueOf(held, at)).toBe(deposit);
+        expect(held - sharesToBurn(deposit, at)).toBe(0n);
       }),
     );
   });

@@ -4,16 +4,15 @@ import { floorDivide } from './yield-index.js';
 const SHARE_SCALE = 10n ** 30n;
 
 /**
- * Shares that a deposit buys: `floor(amount * 1e30 / index)`. The caller refuses a deposit that buys 0.
- *
- * Splitting never gains: the sum of two floors is at most the floor of the sum.
+ * Shares that a deposit buys: `ceil(amount * 1e30 / index)`, so that it is worth at once what was put in, to the micro-unit. What rounding up gives
+ * away is less than a share's last decimal: under 1e-12 micro-units at an index of one.
  *
  * @param amount micro-units, 0 or more
  * @param index of the vault, scale 1e18, above 0
  * @returns shares, 18 decimals
  */
 export function sharesFor(amount: bigint, index: bigint): bigint {
-  return floorDivide(amount * SHARE_SCALE, index);
+  return ceilDivide(amount * SHARE_SCALE, index);
 }
 
 /**
@@ -25,7 +24,7 @@ export function sharesFor(amount: bigint, index: bigint): bigint {
  * @returns shares, 18 decimals
  */
 export function sharesToBurn(amount: bigint, index: bigint): bigint {
-  return -floorDivide(-amount * SHARE_SCALE, index);
+  return ceilDivide(amount * SHARE_SCALE, index);
 }
 
 /**
@@ -43,3 +42,5 @@ export function sharesToBurn(amount: bigint, index: bigint): bigint {
 export function valueOf(shares: bigint, index: bigint): bigint {
   return floorDivide(shares * index, SHARE_SCALE);
 }
+
+const ceilDivide = (dividend: bigint, divisor: bigint): bigint => -floorDivide(-dividend, divisor);

@@ -1,6 +1,7 @@
 import type { Observation } from './feed.js';
-import { hoursBetween } from './hour.js';
-import { accrueIndex, hourlyFactor, MAX_GAP_HOURS, writeDown } from './yield-index.js';
+import { addHours, hourOf, hoursBetween } from './hour.js';
+import type { FeedSource } from './vault.js';
+import { accrueIndex, hourlyFactor, indexWithin, MAX_GAP_HOURS, writeDown } from './yield-index.js';
 
 /** Two averages of a vault's observed APY that are carried from hour to hour: of now, and of the long run. Fractions a year. */
 export interface SmoothedApy {
@@ -19,8 +20,10 @@ export interface SimulatedPlace {
 /** A vault in a market, as of its last tick. */
 export interface VaultState {
   vaultId: string;
-  /** Scale 1e18. */
+  /** At the beginning of the hour; scale 1e18. */
   index: bigint;
+  /** What the index grows by in the hour, fixed when the hour begins; scale 1e18, 0 where it rests. */
+  factor: bigint;
   /** What was last observed, and for which hour; all null before the first observation. */
   lastApy: number | null;
   /** Micro-units; null where the feed did not say. */
@@ -39,7 +42,9 @@ export interface Snapshot {
   /** Fraction; null where the feed had nothing for the hour. */
   apy: number | null;
   tvl: bigint | null;
+  /** At the beginning of the hour, and what it grows by within it. */
   index: bigint;
+  factor: bigint;
 }
 
 /** True when the last observation is more than 24 hours back, or there is none: the index rests, and the vault is no target. */
@@ -48,22 +53,67 @@ export function isStale({ observedHour }: Pick<VaultState, 'observedHour'>, hour
 }
 
 /**
- * One vault, one hour on: the hour that ended accrues at what was observed last, if that is not too long ago; then comes what is seen now.
+ * Hours from an observation to the first one that accrues at it. A simulated one is computed, so it is known when its hour begins. A feed is asked some time
+ * after: its answer counts from the next hour on, or else what a moment is worth would hang on when the tick ran.
+ */
+const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = { simulated: 0, idle: 0, defillama: 1 };
+
+/**
+ * One vault, one hour on: the hour that ended has accrued by its factor; then comes what is seen of the new one, and the factor that is fixed for it: of the
+ * newest observation that is known when it begins. Each observation accrues for 24 hours at most.
  *
  * @param hour the hour that begins now, directly after the state's
+ * @param feed where observations come from
  */
 export function nextHour(
   state: VaultState,
   hour: Date,
   seen: Observation | undefined,
+  feed: FeedSource['kind'],
 ): { state: VaultState; snapshot: Snapshot } {
-  const { vaultId, lastApy, observedHour } = state;
-  const accrues =
-    lastApy !== null && observedHour !== null && hoursBetween(observedHour, hour) <= MAX_GAP_HOURS;
-  const grown = accrues ? accrueIndex(state.index, hourlyFactor(lastApy)) : state.index;
+  const grown = accrueIndex(state.index, state.factor);
   const index = seen?.lossPerMille === undefined ? grown : writeDown(grown, seen.lossPerMille);
-  const next = seen
+  const observed = seen
     ? { ...state, index, lastApy: seen.apy, lastTvl: seen.tvl, observedHour: hour }
     : { ...state, index };
-  return { state: next, snapshot: { vaultId, hour, apy: seen?.apy ?? null, tvl: seen?.tvl ?? null, index } };
+  const delay = HOURS_UNTIL_KNOWN[feed];
+  const factor = factorOf(delay === 0 ? observed : state, hour, delay);
+  return {
+    state: { ...observed, factor },
+    snapshot: { vaultId: state.vaultId, hour, apy: seen?.apy ?? null, tvl: seen?.tvl ?? null, index, factor },
+  };
+}
+
+function factorOf({ lastApy, observedHour }: VaultState, hour: Date, delay: number): bigint {
+  if (lastApy === null || observedHour === null) return 0n;
+  return hoursBetween(observedHour, hour) - delay < MAX_GAP_HOURS ? hourlyFactor(lastApy) : 0n;
+}
+
+/** Hours that are run ahead of the newest tick. A fed vault rests long before; a simulated market that is further behind is being caught up. */
+const MOST_HOURS_AHEAD = 168;
+
+/**
+ * A vault at a moment: its index then, and what was last observed. Hours that no tick has added yet are gone through as a tick will, without what nobody
+ * can know yet, so that it is the same whenever they are added.
+ *
+ * @param state as of `hour`
+ * @param moment one before `hour` counts as its beginning
+ * @param next how the vault comes from its state to the next hour's
+ */
+export function stateAt(
+  state: VaultState,
+  hour: Date,
+  moment: Date,
+  next: (before: VaultState, hour: Date) => VaultState,
+): VaultState {
+  const last = Math.min(hourOf(moment).getTime(), addHours(hour, MOST_HOURS_AHEAD).getTime());
+  let [reached, within] = [hour, state];
+  while (reached.getTime() < last) {
+    reached = addHours(reached, 1);
+    within = next(within, reached);
+  }
+  return {
+    ...within,
+    index: indexWithin(within.index, within.factor, moment.getTime() - reached.getTime()),
+  };
 }

@@ -7,6 +7,7 @@ import {
   floorDivide,
   hourlyFactor,
   INDEX_SCALE,
+  indexWithin,
   MAX_GAP_HOURS,
 } from './yield-index.js';
 
@@ -70,6 +71,44 @@ describe('the index', () => {
   });
 
   it('accrues over a gap of up to a day', () => expect(MAX_GAP_HOURS).toBe(24));
+});
+
+describe('the index within an hour', () => {
+  const factor = hourlyFactor(0.05);
+
+  it('is 1000002784834477274 after half an hour at 5 %', () =>
+    expect(indexWithin(INDEX_SCALE, factor, 1_800_000)).toBe(1000002784834477274n));
+
+  it('begins at that of the hour and ends at that of the next one, whatever it grows by', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: 10n ** 24n }),
+        fc.double({ min: -0.9, max: 10, noNaN: true }),
+        (index, apy) => {
+          const own = hourlyFactor(apy);
+          expect(indexWithin(index, own, 0)).toBe(index);
+          expect(indexWithin(index, own, 3_600_000)).toBe(accrueIndex(index, own));
+        },
+      ),
+    );
+  });
+
+  it('never goes back as time passes, while the rate is 0 or more', () => {
+    const ms = fc.integer({ min: 0, max: 3_600_000 });
+    fc.assert(
+      fc.property(ms, ms, (one, other) => {
+        const [first, second] = one < other ? [one, other] : [other, one];
+        expect(indexWithin(INDEX_SCALE, factor, second)).toBeGreaterThanOrEqual(
+          indexWithin(INDEX_SCALE, factor, first),
+        );
+      }),
+    );
+  });
+
+  it('counts a moment outside of the hour as its nearest end', () => {
+    expect(indexWithin(INDEX_SCALE, factor, -1)).toBe(INDEX_SCALE);
+    expect(indexWithin(INDEX_SCALE, factor, 3_600_001)).toBe(accrueIndex(INDEX_SCALE, factor));
+  });
 });
 
 describe('an APR', () => {

@@ -1,3 +1,5 @@
+import { HOUR_MS } from './hour.js';
+
 /** What an index is counted in; every index starts at one of it. Scale 1e18. */
 export const INDEX_SCALE = 10n ** 18n;
 
@@ -34,6 +36,18 @@ export function hourlyFactor(apy: number): bigint {
  */
 export function accrueIndex(index: bigint, factor: bigint): bigint {
   return index + floorDivide(index * factor, INDEX_SCALE);
+}
+
+/**
+ * The index within an hour: `index + floor(index * factor * ms / (3600000 * 1e18))`; at the hour's end it is that of the next one.
+ *
+ * @param index at the hour's beginning, scale 1e18, above 0
+ * @param factor of the hour, scale 1e18
+ * @param ms since the hour began; what lies outside of the hour counts as its nearest end
+ */
+export function indexWithin(index: bigint, factor: bigint, ms: number): bigint {
+  const passed = BigInt(Math.min(Math.max(ms, 0), HOUR_MS));
+  return index + floorDivide(index * factor * passed, BigInt(HOUR_MS) * INDEX_SCALE);
 }
 
 /**

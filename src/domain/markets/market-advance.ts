@@ -1,0 +1,65 @@
+import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.js';
+import type { Observation } from '../vaults/feed.js';
+import { addHours } from '../vaults/hour.js';
+import { idleObservation } from '../vaults/idle.js';
+import type { Vault } from '../vaults/vault.js';
+import { nextHour } from '../vaults/vault-state.js';
+import type { Advance } from './market-path.js';
+
+/** What a market's simulated vaults follow from. */
+export interface MarketOrigin {
+  /** null: the market's id is its seed. */
+  seed: string | null;
+  /** Its first hour; null: never ticked. */
+  begunHour: Date | null;
+  /** null: nothing bends it. */
+  scenario: Scenario['name'] | null;
+  scenarioFrom: Date | null;
+}
+
+/** What feeds said, by vault id, and the hour that it counts for. */
+export interface Sighting {
+  hour: Date;
+  seen: ReadonlyMap<string, Observation>;
+}
+
+/** The market's first hour. @param from the hour that it has reached, or begins after */
+export const beginningOf = ({ begunHour }: MarketOrigin, from: Date): Date => begunHour ?? addHours(from, 1);
+
+/**
+ * How the vaults of a market come from one hour to the next. A simulated vault is seen at every hour, also at those that nobody was there for; a real one at the
+ * hour that its feed was asked in.
+ *
+ * @param from the hour that it has reached, or begins after
+ * @param sighting absent: nothing is known of real vaults
+ */
+export function advanceOf(
+  marketId: string,
+  origin: MarketOrigin,
+  from: Date,
+  vaults: readonly Vault[],
+  sighting?: Sighting,
+): Advance {
+  const { seed, scenario: name, scenarioFrom } = origin;
+  const simulation = new SimulatedMarket({
+    seed: seed ?? marketId,
+    begunAt: beginningOf(origin, from),
+    vaults: vaults.filter(({ idle }) => !idle),
+  });
+  const scenario = name === null || scenarioFrom === null ? null : { name, from: scenarioFrom };
+  return (vault, before, hour) => {
+    const { kind } = vault.feed;
+    // Cash needs no feed.
+    if (kind === 'idle') return nextHour(before, hour, idleObservation(hour), kind);
+    if (kind !== 'simulated') {
+      const seen = sighting?.hour.getTime() === hour.getTime() ? sighting.seen.get(vault.id) : undefined;
+      return nextHour(before, hour, seen, kind);
+    }
+    const simulated =
+      before.simulated === null
+        ? simulation.begin(vault, hour)
+        : simulation.next(vault, hour, before.simulated, scenario);
+    const observation = simulation.observe(vault, hour, simulated, scenario);
+    return nextHour({ ...before, simulated }, hour, observation ?? undefined, kind);
+  };
+}
