@@ -41,10 +41,7 @@ export class PartnerPosition implements PositionRecord {
   principal: number;
   @Shown.number('What it is worth, in whole asset units: `principal` and `yield`.', 250.412345)
   value: number;
-  @Shown.number(
-    'What it earned so far, net of costs, in whole asset units; below 0 where it lost.',
-    0.412345,
-  )
+  @Shown.number('What it earned so far, net of costs, in whole asset units; below 0 where it lost.', 0.412345)
   yield: number;
   @Shown.number('What its moves between vaults cost so far, in whole asset units.', 0.000517) costs: number;
   @Shown.rate(

@@ -1,16 +1,52 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { projectedUplift, realizedUplift } from './uplift.js';
+import { type Capital, projectedUplift, type Realized, realizedUplift } from './uplift.js';
 
 const UNIT = 1_000_000n;
 
 describe('uplift', () => {
-  it('is the routed value less the baseline, and its part of the baseline', () => {
-    expect(realizedUplift(1_050n, 1_000n)).toEqual({ uplift: 50n, upliftPct: 0.05 });
-    expect(realizedUplift(950n, 1_000n)).toEqual({ uplift: -50n, upliftPct: -0.05 });
-    expect(realizedUplift(0n, 0n)).toEqual({ uplift: 0n, upliftPct: null });
-    expect(realizedUplift(5n, -3n)).toEqual({ uplift: 8n, upliftPct: null });
+  const NOW = new Date('2026-03-11T12:00:00.000Z');
+  const daysAgo = (days: number): Date => new Date(NOW.getTime() - days * 86_400_000);
+  /** A principal that went in so many days ago, and nothing since. */
+  const capital = (principal: bigint, days: number): Capital => ({
+    principal,
+    moment: principal * BigInt(daysAgo(days).getTime()),
+    firstAt: daysAgo(days),
+  });
+  const none: Capital = { principal: 0n, moment: 0n, firstAt: null };
+  const of = (over: Partial<Realized>): Realized => ({
+    routedValue: 0n,
+    baselineValue: 0n,
+    settledUplift: 0n,
+    costs: 0n,
+    capital: none,
+    ...over,
+  });
+
+  it('is the routed value less the baseline, and what withdrawals took with them: 550 less 525, and 25, is 50', () => {
+    const realized = of({ routedValue: 550n, baselineValue: 525n, settledUplift: 25n });
+    expect(realizedUplift(realized, NOW).uplift).toBe(50n);
+    expect(realizedUplift(of({ settledUplift: -50n }), NOW).uplift).toBe(-50n);
+  });
+
+  it('is net of costs, with what it would be without them beside it', () => {
+    const realized = of({ routedValue: 1_050n, baselineValue: 1_000n, costs: 7n });
+    expect(realizedUplift(realized, NOW)).toMatchObject({ uplift: 50n, grossUplift: 57n });
+  });
+
+  it('is a fraction of the capital over time: 50 over 1,000 is 5 %, over 1,000 for half of the time 10 %', () => {
+    const uplift = { routedValue: 1_050n, baselineValue: 1_000n };
+    expect(realizedUplift(of({ ...uplift, capital: capital(1_000n, 10) }), NOW).upliftPct).toBe(0.05);
+    // All of it went out after five of ten days.
+    const moment = -1_000n * BigInt(daysAgo(5).getTime() - daysAgo(10).getTime());
+    const gone = { principal: 0n, moment, firstAt: daysAgo(10) };
+    expect(realizedUplift(of({ ...uplift, capital: gone }), NOW).upliftPct).toBe(0.1);
+  });
+
+  it('is a fraction of nothing where nothing was in for any time', () => {
+    expect(realizedUplift(of({}), NOW)).toEqual({ uplift: 0n, grossUplift: 0n, upliftPct: null });
+    expect(realizedUplift(of({ capital: capital(5n, 0) }), NOW).upliftPct).toBeNull();
   });
 
   it('of the coming year is the value at the difference of rates', () => {
@@ -23,7 +59,7 @@ describe('uplift', () => {
   it('of a value at its own rate is 0', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.double({ min: -1, max: 5, noNaN: true }), (value, rate) => {
-        expect(realizedUplift(value, value).uplift).toBe(0n);
+        expect(realizedUplift(of({ routedValue: value, baselineValue: value }), NOW).uplift).toBe(0n);
         expect(projectedUplift(value, rate, rate)).toBe(0n);
       }),
     );

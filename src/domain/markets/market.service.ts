@@ -109,7 +109,10 @@ export class MarketService {
     const ticked = await this.markets.tickedHour(BASE_MARKET);
     if (ticked && ticked >= hour) return { hours: 0, silent: [], troubles: [] };
     // Nobody sees an hour that is over.
-    const fed = hour < present ? [] : this.settings.vaults.filter(({ feed, idle }) => !idle && feed.kind !== 'simulated');
+    const fed =
+      hour < present
+        ? []
+        : this.settings.vaults.filter(({ feed, idle }) => !idle && feed.kind !== 'simulated');
     // Before the transaction: a feed that is slow must hold no lock.
     const seen = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
     await this.ledger.prepare(hour);

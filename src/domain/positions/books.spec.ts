@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '../identifier.js';
 import { BookSums } from './book-sums.js';
 import { SLOTS, slotOf } from '../store/slot.js';
-import { bookChange, contribution } from './books.js';
+import { bookChange, contribution, revenueContribution } from './books.js';
+import { newAccount, settleYield } from './revenue.js';
 import { type Flow, move, open, type Position, withdraw } from './position.js';
 
 const INDEX = 10n ** 18n;
@@ -25,7 +26,7 @@ const opening = {
   slot: 7,
   campaignId: null,
 };
-const opened = (amount: bigint): Position => open(opening, amount, null, flow('vlt_a')).position;
+const opened = (amount: bigint): Position => open(opening, amount, false, null, flow('vlt_a')).position;
 
 describe('the books', () => {
   it('count a new position in three books, its totals, its points and its vault', () => {
@@ -38,7 +39,18 @@ describe('the books', () => {
       ['lending', 'vlt_lend', shares, 0],
       ['hold', 'vlt_a', shares, 0],
     ]);
-    expect(rows.totals).toMatchObject([{ deposited: 5n, deposits: 1, opened: 1, closed: 0, slot: 7 }]);
+    expect(rows.totals).toMatchObject([
+      {
+        deposited: 5n,
+        deposits: 1,
+        principal: 5n,
+        capitalMoment: 5n * BigInt(at.getTime()),
+        opened: 1,
+        closed: 0,
+        slot: 7,
+        firstAt: at,
+      },
+    ]);
     expect(rows.points).toMatchObject([
       { campaignId: '', principal: 5n, campaignMoment: 15n, plainMoment: 10n },
     ]);
@@ -47,25 +59,68 @@ describe('the books', () => {
 
   it('change by what a position changes by', () => {
     const before = opened(5n);
-    const moved = move(before, at, quote('vlt_a'), quote('vlt_b'), 'dec_a').position;
-    const change = bookChange([{ before, after: moved }]);
+    const transit = { at, from: quote('vlt_a'), to: quote('vlt_b'), toIdle: false, decisionId: 'dec_a' };
+    const moved = move(before, { ...transit, cost: 0n }).position;
+    const change = bookChange([{ before, after: moved }], []);
     expect(change.shares.map(({ book, vaultId, positions }) => [book, vaultId, positions])).toEqual([
       ['routed', 'vlt_b', 1],
       ['routed', 'vlt_a', -1],
     ]);
     expect(change.totals).toEqual([]);
+    const charged = move(before, { ...transit, cost: 2n }).position;
+    expect(bookChange([{ before, after: charged }], []).totals).toMatchObject([{ costs: 2n, accrued: 0n }]);
     const closed = withdraw(before, 5n, flow('vlt_a')).position;
-    expect(bookChange([{ before, after: closed }]).totals).toMatchObject([
+    expect(bookChange([{ before, after: closed }], []).totals).toMatchObject([
       { deposited: 0n, withdrawn: 5n, withdrawals: 1, opened: 0, closed: 1 },
     ]);
+  });
+
+  it('count a pending position in the idle vault, its hold book too, until its first move takes both along', () => {
+    const pending = open(opening, 5n, true, null, flow('vlt_idle')).position;
+    const places = (rows: ReturnType<typeof contribution>) =>
+      rows.shares.map(({ book, vaultId, shares }) => [book, vaultId, shares / 10n ** 12n]);
+    expect(places(contribution(pending))).toEqual([
+      ['routed', 'vlt_idle', 5n],
+      ['lending', 'vlt_lend', 5n],
+      ['hold', 'vlt_idle', 5n],
+    ]);
+    const to = quote('vlt_a');
+    const transit = { at, from: quote('vlt_idle'), to, toIdle: false, cost: 1n, decisionId: 'dec_a' };
+    const active = move(pending, transit).position;
+    expect(places(contribution(active))).toEqual([
+      ['routed', 'vlt_a', 4n],
+      ['lending', 'vlt_lend', 5n],
+      ['hold', 'vlt_a', 5n],
+    ]);
+  });
+
+  it('count what users settled by user, and change by what an account changes by', () => {
+    const before = newAccount({ userId: newId('user', at), asset: 'USDC', partnerId: 'ptn_a' });
+    const terms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
+    const after = settleYield(before, 10_000_001n, terms);
+    const slot = slotOf(before.userId);
+    const sum = { partnerId: 'ptn_a', asset: 'USDC', slot, fee: 1_000_001n, partnerRevenue: 400_000n };
+    expect(revenueContribution(after).revenue).toEqual([sum]);
+    expect(bookChange([], [{ before, after }]).revenue).toEqual([sum]);
+    expect(bookChange([], [{ before: after, after: settleYield(after, 9n, terms) }]).revenue).toEqual([]);
   });
 
   it('hold the sum over positions, however it came about', () => {
     const steps = [opened(5n), opened(11n), opened(7n)];
     const after = steps.map((position) => withdraw(position, 3n, flow('vlt_a')).position);
     const sums = new BookSums();
-    sums.add(bookChange(steps.map((position) => ({ before: null, after: position }))));
-    sums.add(bookChange(steps.map((before, index) => ({ before, after: after[index]! }))));
+    sums.add(
+      bookChange(
+        steps.map((position) => ({ before: null, after: position })),
+        [],
+      ),
+    );
+    sums.add(
+      bookChange(
+        steps.map((before, index) => ({ before, after: after[index]! })),
+        [],
+      ),
+    );
     const whole = new BookSums();
     after.forEach((position) => whole.add(contribution(position)));
     expect(sums.nonZero).toEqual(whole.nonZero);

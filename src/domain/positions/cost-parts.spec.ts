@@ -23,15 +23,19 @@ describe('parts of a cost', () => {
   it('sum to the cost, and differ from the exact part by less than a micro-unit where every position can bear it', () => {
     const value = fc.bigInt({ min: 10n ** 6n, max: 10n ** 16n });
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 6n }), fc.array(value, { minLength: 1, maxLength: 50 }), (cost, values) => {
-        const parts = costParts(cost, values);
-        const total = values.reduce((sum, one) => sum + one, 0n);
-        expect(parts.reduce((sum, one) => sum + one, 0n)).toBe(cost);
-        parts.forEach((part, at) => {
-          const off = part * total - cost * values[at]!;
-          expect(off < total && off > -total).toBe(true);
-        });
-      }),
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 6n }),
+        fc.array(value, { minLength: 1, maxLength: 50 }),
+        (cost, values) => {
+          const parts = costParts(cost, values);
+          const total = values.reduce((sum, one) => sum + one, 0n);
+          expect(parts.reduce((sum, one) => sum + one, 0n)).toBe(cost);
+          parts.forEach((part, at) => {
+            const off = part * total - cost * values[at]!;
+            expect(off < total && off > -total).toBe(true);
+          });
+        },
+      ),
     );
   });
 });

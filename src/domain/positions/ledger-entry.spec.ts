@@ -11,6 +11,7 @@ const ENTRY: LedgerEntry = {
   vaultId: 'vlt_b',
   fromVaultId: null,
   amount: 250_010_000n,
+  cost: 0n,
   apy: 0.05,
   decisionId: null,
 };
@@ -22,6 +23,10 @@ describe('the note of a ledger entry', () => {
     [
       'Moved 250.01 USDC from vlt_a to vlt_b by decision dec_1.',
       { type: 'rebalance', fromVaultId: 'vlt_a', decisionId: 'dec_1' },
+    ],
+    [
+      'Moved 250.01 USDC from vlt_a to vlt_b at a cost of 0.25 USDC by decision dec_1.',
+      { type: 'rebalance', fromVaultId: 'vlt_a', cost: 250_000n, decisionId: 'dec_1' },
     ],
     ['Yield of 0.001234 USDC accrued.', { type: 'yield_accrual', amount: 1_234n }],
     ['Loss of 0.000001 USDC accrued.', { type: 'yield_accrual', amount: -1n }],

@@ -61,7 +61,14 @@ export class LedgerVerifier {
   /** @param report is called with each difference as it is found */
   async verify(report: (difference: Difference) => void): Promise<Verified> {
     return this.store.snapshot(async () => {
-      const verified: Verified = { positions: 0, entries: 0, accounts: 0, settlements: 0, bookRows: 0, differences: 0 };
+      const verified: Verified = {
+        positions: 0,
+        entries: 0,
+        accounts: 0,
+        settlements: 0,
+        bookRows: 0,
+        differences: 0,
+      };
       const differs = (subject: string, problem: string): void => {
         verified.differences++;
         report({ subject, problem });
@@ -186,7 +193,9 @@ export class LedgerVerifier {
         ' ',
       );
       for (const name of sums) {
-        const [has, should] = [stored, recomputed].map((row) => BigInt((row?.[name] as string | bigint) ?? 0));
+        const [has, should] = [stored, recomputed].map((row) =>
+          BigInt((row?.[name] as string | bigint) ?? 0),
+        );
         if (has !== should) differs(subject, `${name} is ${has}, by the ledger it is ${should}`);
       }
       const [first, shouldBe] = [textOf(stored?.firstAt), textOf(recomputed?.firstAt)];

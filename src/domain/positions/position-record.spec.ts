@@ -10,18 +10,20 @@ const position = {
   userId: 'usr_1',
   asset: 'USDC',
   vaultId: 'vlt_b',
-  originVaultId: 'vlt_a',
-  status: 'active' as 'active' | 'closed',
+  originVaultId: 'vlt_a' as string | null,
+  status: 'active' as 'pending' | 'active' | 'closed',
   // What 123.456789 buys at the index.
-  shares: 99_999_999_990_000_000_000n,
+  shares: 99_999_999_990_000_000_001n,
   deposited: 123_456_789n,
   withdrawn: 0n,
+  costs: 0n,
   openedAt: OPENED,
+  activeAt: OPENED as Date | null,
   closedAt: null as Date | null,
 };
 
 describe('a position as it is shown', () => {
-  it('is worth what was deposited, less what rounding down its shares cost', () => {
+  it('is worth what was deposited', () => {
     expect(positionRecord(position, { index: INDEX, apy: 0.05 })).toEqual({
       id: 'pos_1',
       object: 'position',
@@ -31,10 +33,12 @@ describe('a position as it is shown', () => {
       origin_vault_id: 'vlt_a',
       status: 'active',
       principal: 123.456789,
-      value: 123.456788,
-      yield: -0.000001,
+      value: 123.456789,
+      yield: 0,
+      costs: 0,
       apy: 0.05,
       opened_at: '2026-01-31T12:00:00.000Z',
+      active_at: '2026-01-31T12:00:00.000Z',
       closed_at: null,
     });
   });
@@ -44,8 +48,8 @@ describe('a position as it is shown', () => {
     const { principal, value, yield: earned } = positionRecord(withdrawn, { index: 2n * INDEX, apy: null });
     expect({ principal, value, earned }).toEqual({
       principal: 100.456789,
-      value: 246.913577,
-      earned: 146.456788,
+      value: 246.913578,
+      earned: 146.456789,
     });
   });
 
@@ -64,6 +68,21 @@ describe('a position as it is shown', () => {
       yield: 0.5,
       apy: null,
       closed_at: '2026-02-01T12:00:00.000Z',
+    });
+  });
+
+  it('earned what it did net of what its moves cost, which is beside it', () => {
+    const moved = { ...position, deposited: 123_956_789n, costs: 500_000n };
+    expect(positionRecord(moved, { index: INDEX, apy: 0.05 })).toMatchObject({ yield: -0.5, costs: 0.5 });
+  });
+
+  it('has no vault that it began in while it is pending', () => {
+    const pending = { ...position, status: 'pending' as const, originVaultId: null, activeAt: null };
+    expect(positionRecord(pending, { index: INDEX, apy: 0 })).toMatchObject({
+      status: 'pending',
+      origin_vault_id: null,
+      active_at: null,
+      apy: 0,
     });
   });
 

@@ -8,6 +8,7 @@ import {
   open,
   type Opening,
   type Position,
+  type Transit,
   withdraw,
 } from './position.js';
 import { valueOf } from '../vaults/shares.js';
@@ -40,12 +41,12 @@ const flow = (index = ONE, over: Partial<Flow> = {}): Flow => ({
   ...over,
 });
 const opened = (amount: bigint, index = ONE, over: Partial<Flow> = {}): Position =>
-  open(opening, amount, 'dec_a', flow(index, over)).position;
+  open(opening, amount, false, 'dec_a', flow(index, over)).position;
 
 describe('a deposit', () => {
   it('of 123456789 micro-units at 1.234567890123456789 buys 99999999990000000001 shares, worth 123456789', () => {
     const index = 1234567890123456789n;
-    const { position, entry } = open(opening, 123456789n, 'dec_a', flow(index));
+    const { position, entry } = open(opening, 123456789n, false, 'dec_a', flow(index));
     expect(position.shares).toBe(99999999990000000001n);
     expect(valueOf(position.shares, index)).toBe(123456789n);
     expect(entry).toMatchObject({
@@ -94,25 +95,11 @@ describe('an accrual', () => {
     expect(again).toEqual({ position: { ...earned.position, accruedAt: later(2) }, entry: null });
   });
 
-  it('settles revenue on 10,000,001 micro-units at 1000 and 4000 bps: a fee of 1,000,001, of which the partner has 400,000', () => {
-    const position = opened(100_000_000n);
-    const { position: after } = accrue(position, later(1), quote(ONE + ONE / 10n + ONE / 10n ** 8n), terms);
-    expect(after).toMatchObject({
-      accrued: 10_000_001n,
-      highWaterMark: 10_000_001n,
-      fee: 1_000_001n,
-      partnerRevenue: 400_000n,
-    });
-  });
-
-  it('of a loss is below zero; there is no fee again before the loss is made good', () => {
+  it('of a loss is below zero', () => {
     const position = opened(1_000_000n);
-    const up = accrue(position, later(1), quote((ONE * 110n) / 100n), terms).position;
-    const down = accrue(up, later(2), quote((ONE * 105n) / 100n), terms);
+    const down = accrue(position, later(2), quote((ONE * 95n) / 100n), terms);
     expect(down.entry?.amount).toBe(-50_000n);
-    const back = accrue(down.position, later(3), quote((ONE * 110n) / 100n), terms).position;
-    expect([up.fee, down.position.fee, back.fee]).toEqual([10_000n, 10_000n, 10_000n]);
-    expect(accrue(back, later(4), quote((ONE * 112n) / 100n), terms).position.fee).toBe(12_000n);
+    expect(bookValue(down.position)).toBe(950_000n);
   });
 });
 
@@ -138,13 +125,30 @@ describe('a withdrawal', () => {
     expect([position.lendingShares, position.holdShares]).toEqual([0n, 0n]);
   });
 
-  it('that a worse baseline could not have paid leaves it a debt', () => {
-    const position = opened(1_000_000n);
+  it('takes the same fraction out of each baseline, and settles what it differs by: 550 of 1,100 out of 1,050 is 525, and 25', () => {
+    const position = opened(1_000n);
+    const routed = (ONE * 11n) / 10n;
+    const baselines = { lending: (ONE * 105n) / 100n, hold: (ONE * 12n) / 10n };
+    const half = withdraw(position, 550n, flow(routed, { baselines })).position;
+    expect(half).toMatchObject({ settledLending: 25n, settledHold: -50n });
+    expect(
+      [half.shares, half.lendingShares, half.holdShares].map((shares, place) =>
+        valueOf(shares, [routed, baselines.lending, baselines.hold][place]!),
+      ),
+    ).toEqual([550n, 525n, 600n]);
+    const closed = withdraw(half, 550n, flow(routed, { baselines })).position;
+    expect(closed).toMatchObject({
+      lendingShares: 0n,
+      holdShares: 0n,
+      settledLending: 50n,
+      settledHold: -100n,
+    });
+  });
+
+  it('leaves no baseline below zero, however bad that is', () => {
     const baselines = { lending: ONE / 2n, hold: ONE };
-    const { position: after } = withdraw(position, 1_000_000n, flow(ONE, { baselines }));
-    expect(after.lendingShares).toBeLessThan(0n);
-    expect(valueOf(after.lendingShares, baselines.lending)).toBe(-500_000n);
-    expect(after.holdShares).toBe(0n);
+    const { position } = withdraw(opened(1_000_000n), 1_000_000n, flow(ONE, { baselines }));
+    expect(position).toMatchObject({ lendingShares: 0n, settledLending: 500_000n, settledHold: 0n });
   });
 
   it.each([0n, -1n, 11n])('of %p out of 10 is none', (amount) =>
@@ -153,28 +157,70 @@ describe('a withdrawal', () => {
 });
 
 describe('a move', () => {
-  it('redeems the floor and puts that integer into the other vault; the baselines stay', () => {
+  const transit = (from: bigint, to: bigint, over: Partial<Transit> = {}): Transit => ({
+    at: later(1),
+    from: quote(from),
+    to: quote(to, 'vlt_b'),
+    toIdle: false,
+    cost: 0n,
+    decisionId: 'dec_b',
+    ...over,
+  });
+
+  it('redeems the floor and puts that integer, less its part of the cost, into the other vault; the baselines stay', () => {
     const position = opened(1_000n, 3n * ONE);
-    const [from, to] = [quote(3n * ONE), quote(7n * ONE, 'vlt_b')];
-    const { position: after, entry } = move(position, later(1), from, to, 'dec_b');
-    // 1000 / 7 shares are 142.857142857142857...
+    const { position: after, entry } = move(position, transit(3n * ONE, 7n * ONE, { cost: 30n }));
     expect(entry).toMatchObject({
       type: 'rebalance',
-      amount: 1_000n,
+      amount: 970n,
+      cost: 30n,
       vaultId: 'vlt_b',
       fromVaultId: 'vlt_a',
       shareIndex: 7n * ONE,
       fromIndex: 3n * ONE,
       decisionId: 'dec_b',
     });
-    expect(after).toEqual({ ...position, vaultId: 'vlt_b', shares: 142_857_142_857_143n });
+    // 970 / 7, rounded up.
+    expect(after).toEqual({ ...position, vaultId: 'vlt_b', shares: 138_571_428_571_429n, costs: 30n });
+    expect(bookValue(after)).toBe(970n);
+    expect(valueOf(after.shares, 7n * ONE)).toBe(970n);
   });
 
-  it('of less than a micro-unit does not happen', () => {
-    const position = opened(1n, 3n * ONE);
-    expect(move(position, later(1), quote(2n * ONE), quote(ONE, 'vlt_b'), 'dec_b')).toEqual({
-      position,
-      entry: null,
+  it('of which nothing would arrive does not happen', () => {
+    const position = opened(5n);
+    const unmoved = { position, entry: null };
+    expect(move(position, transit(ONE / 10n, ONE))).toEqual(unmoved);
+    expect(move(position, transit(ONE, ONE, { cost: 5n }))).toEqual(unmoved);
+  });
+
+  it('out of the idle vault makes a pending position active, and its hold book begins there, whole', () => {
+    const pending = open(opening, 1_000n, true, 'dec_a', flow()).position;
+    expect(pending).toMatchObject({ status: 'pending', originVaultId: null, activeAt: null });
+    const { position } = move(pending, transit(ONE, 2n * ONE, { cost: 100n }));
+    expect(position).toMatchObject({
+      status: 'active',
+      vaultId: 'vlt_b',
+      originVaultId: 'vlt_b',
+      activeAt: later(1),
+      costs: 100n,
+    });
+    expect([position.shares, position.holdShares].map((shares) => valueOf(shares, 2n * ONE))).toEqual([
+      900n,
+      1_000n,
+    ]);
+  });
+
+  it('into the idle vault leaves it active, and its hold book where it is', () => {
+    const evicted = move(opened(1_000n), transit(ONE, ONE, { toIdle: true })).position;
+    expect(evicted).toMatchObject({ status: 'active', vaultId: 'vlt_b', originVaultId: 'vlt_a' });
+  });
+
+  it('may be paid out of while it is pending', () => {
+    const pending = open(opening, 1_000n, true, 'dec_a', flow()).position;
+    expect(withdraw(pending, 400n, flow()).position).toMatchObject({ status: 'pending', withdrawn: 400n });
+    expect(withdraw(pending, 1_000n, flow()).position).toMatchObject({
+      status: 'closed',
+      originVaultId: null,
     });
   });
 });

@@ -99,11 +99,13 @@ export class PositionStore {
       json(books.points),
       json(books.vaults),
       at,
-      json(revenue.changes.map(({ after: { terms, ...account } }) => ({
-        ...account,
-        feeBps: terms?.performanceFeeBps ?? null,
-        shareBps: terms?.partnerShareBps ?? null,
-      }))),
+      json(
+        revenue.changes.map(({ after: { terms, ...account } }) => ({
+          ...account,
+          feeBps: terms?.performanceFeeBps ?? null,
+          shareBps: terms?.partnerShareBps ?? null,
+        })),
+      ),
       json(books.revenue),
     ]);
   }

@@ -26,6 +26,8 @@ const CAMPAIGN: CampaignTerms[] = [
   },
 ];
 
+const isIdle = (vaultId: string): boolean => vaultId === 'vlt_idle';
+
 /** A position that things happen to, one a second, with the lines of the ledger that they leave. */
 class Story {
   readonly lines: LedgerLine[] = [];
@@ -43,7 +45,15 @@ class Story {
       slot: 3,
       campaignId: 'cmp_a',
     };
-    return this.after(open(opening, amount, 'dec_a', this.flow('vlt_a', index, index)));
+    return this.after(open(opening, amount, false, 'dec_a', this.flow('vlt_a', index, index)));
+  }
+
+  /** Into the idle vault. */
+  pend(amount: bigint): this {
+    this.open(amount);
+    this.lines.length = 0;
+    const { position } = this;
+    return this.after(open(position, amount, true, 'dec_a', this.flow('vlt_idle', ONE, ONE)));
   }
 
   accrue(index: bigint, terms = TERMS): this {
@@ -56,10 +66,11 @@ class Story {
     return this.after(withdraw(this.position, paid, this.flow(this.position.vaultId, index, index, lending)));
   }
 
-  move(to: string, index: bigint, toIndex: bigint): this {
+  move(to: string, index: bigint, toIndex: bigint, cost = 0n): this {
     this.accrue(index);
     const target = { vaultId: to, index: toIndex, apy: 0.06 };
-    return this.after(move(this.position, this.now(), this.quote(index), target, 'dec_b'));
+    const transit = { at: this.now(), from: this.quote(index), to: target, decisionId: 'dec_b' };
+    return this.after(move(this.position, { ...transit, toIdle: isIdle(to), cost }));
   }
 
   /** The lines with one of them changed. */
@@ -88,7 +99,7 @@ class Story {
 }
 
 const fieldsOf = (position: Position) => Object.fromEntries(REPLAYED.map((name) => [name, position[name]]));
-const brokenBy = (lines: readonly LedgerLine[]): string[] => replay(lines, CAMPAIGN).broken;
+const brokenBy = (lines: readonly LedgerLine[]): string[] => replay(lines, CAMPAIGN, isIdle).broken;
 
 describe('a position is made again from its entries', () => {
   it('after a deposit, yield, a loss, a move, a part and the rest', () => {
@@ -96,10 +107,10 @@ describe('a position is made again from its entries', () => {
       .open(100_000_000n)
       .accrue(ONE + ONE / 50n)
       .accrue(ONE + ONE / 100n, { performanceFeeBps: 2_000, partnerShareBps: 0 })
-      .move('vlt_b', ONE + ONE / 20n, 7n * ONE + 3n)
+      .move('vlt_b', ONE + ONE / 20n, 7n * ONE + 3n, 2_000_000n)
       .withdraw(40_000_000n, 8n * ONE, 2n * ONE)
       .withdraw(null, 9n * ONE + 1n);
-    const { state, broken } = replay(story.lines, CAMPAIGN);
+    const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
     expect(broken).toEqual([]);
     expect(state).toEqual(fieldsOf(story.position));
     expect(state).toMatchObject({ status: 'closed', vaultId: 'vlt_b', originVaultId: 'vlt_a', shares: 0n });
@@ -109,10 +120,10 @@ describe('a position is made again from its entries', () => {
     const index = fc.bigInt({ min: ONE / 2n, max: 3n * ONE });
     const happening = fc.oneof(
       index.map((at) => (story: Story) => story.accrue(at)),
-      fc.tuple(index, index).map(
-        ([at, to]) =>
+      fc.tuple(index, index, fc.bigInt({ min: 0n, max: 1_000n })).map(
+        ([at, to, cost]) =>
           (story: Story) =>
-            story.move('vlt_b', at, to),
+            story.move('vlt_b', at, to, cost),
       ),
       fc
         .tuple(index, index, fc.bigInt({ min: 1n, max: 100n }))
@@ -131,7 +142,7 @@ describe('a position is made again from its entries', () => {
         (amount, first, rest) => {
           const story = new Story().open(amount, first);
           for (const happens of rest) if (story.position.status === 'active') happens(story);
-          const { state, broken } = replay(story.lines, CAMPAIGN);
+          const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
           expect(broken).toEqual([]);
           expect(state).toEqual(fieldsOf(story.position));
         },
@@ -139,10 +150,28 @@ describe('a position is made again from its entries', () => {
     );
   });
 
+  it('from pending on: its hold book begins in its first yield vault, and an eviction is no way back', () => {
+    const story = new Story()
+      .pend(1_000_000n)
+      .withdraw(100_000n, ONE)
+      .move('vlt_a', ONE, 2n * ONE, 50_000n)
+      .move('vlt_idle', 3n * ONE, ONE, 1_000n)
+      .move('vlt_b', ONE, ONE);
+    const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
+    expect(broken).toEqual([]);
+    expect(state).toEqual(fieldsOf(story.position));
+    expect(state).toMatchObject({
+      status: 'active',
+      vaultId: 'vlt_b',
+      originVaultId: 'vlt_a',
+      costs: 51_000n,
+    });
+  });
+
   it('or not at all, without a deposit', () => {
-    expect(replay([], [])).toEqual({ state: null, broken: [] });
+    expect(replay([], [], isIdle)).toEqual({ state: null, broken: [] });
     const { lines } = new Story().open(5_000_000n).accrue(2n * ONE);
-    expect(replay(lines.slice(1), [])).toEqual({
+    expect(replay(lines.slice(1), [], isIdle)).toEqual({
       state: null,
       broken: ['entry evt_2 is a yield_accrual before any deposit'],
     });
@@ -180,7 +209,7 @@ describe('an entry breaks a rule where', () => {
   it('a move takes along another amount than was there, or leaves another vault', () => {
     const moved = story().move('vlt_b', ONE + ONE / 10n, ONE);
     expect(brokenBy(moved.with(2, { amount: 110_000_001n }))).toEqual([
-      'entry evt_3: amount is 110000001, by the shares it is 110000000',
+      'entry evt_3: amount and cost is 110000001, by the shares it is 110000000',
     ]);
     expect(brokenBy(moved.with(2, { fromVaultId: 'vlt_c' }))).toEqual([
       'entry evt_3: vault is vlt_c, by the entries before it is vlt_a',

@@ -1,67 +1,119 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import {
+  newAccount,
+  type RevenueAccount,
+  type RevenueTerms,
+  settleLoss,
+  settleWithdrawal,
+  settleYield,
+} from './revenue.js';
+import { replayRevenue, type SettledLine } from './revenue-replay.js';
 
-import { settleRevenue } from './revenue.js';
+const TERMS: RevenueTerms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
+const OWNER = { userId: 'usr_a', asset: 'USDC', partnerId: 'ptn_a' };
+const afterAll = (amounts: readonly bigint[], terms = TERMS, from = newAccount(OWNER)): RevenueAccount =>
+  amounts.reduce((account, amount) => settleYield(account, amount, terms), from);
 
-const TERMS = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
-
-describe('revenue', () => {
-  it('of 10,000,001 micro-units at 1000 and 4000 bps is 1,000,001, of which 400,000 and 600,001', () =>
-    expect(settleRevenue(10_000_001n, 0n, TERMS)).toEqual({
+describe('revenue of a user in an asset', () => {
+  it('of 10,000,001 micro-units at 1000 and 4000 bps is 1,000,001, of which 400,000 and 600,001', () => {
+    const { base, totalFee, totalPartner } = afterAll([10_000_001n]);
+    expect({ base, totalFee, totalPartner, protocol: totalFee - totalPartner }).toEqual({
       base: 10_000_001n,
-      highWaterMark: 10_000_001n,
-      fee: 1_000_001n,
-      partner: 400_000n,
+      totalFee: 1_000_001n,
+      totalPartner: 400_000n,
       protocol: 600_001n,
-    }));
-
-  it('is nothing until a loss is made good', () => {
-    expect(settleRevenue(80n, 100n, TERMS)).toEqual({
-      base: 0n,
-      highWaterMark: 100n,
-      fee: 0n,
-      partner: 0n,
-      protocol: 0n,
-    });
-    expect(settleRevenue(-50n, 0n, TERMS).highWaterMark).toBe(0n);
-    expect(settleRevenue(130n, 100n, TERMS)).toMatchObject({ base: 30n, highWaterMark: 130n, fee: 3n });
-  });
-
-  it('takes the terms that it is given', () => {
-    expect(settleRevenue(1_000n, 0n, { performanceFeeBps: 0, partnerShareBps: 4_000 }).fee).toBe(0n);
-    expect(settleRevenue(1_000n, 0n, { performanceFeeBps: 10_000, partnerShareBps: 10_000 })).toMatchObject({
-      fee: 1_000n,
-      partner: 1_000n,
-      protocol: 0n,
     });
   });
 
-  it('is settled once for each micro-unit of yield, on the highest that it ever was', () => {
-    const bps = fc.integer({ min: 0, max: 10_000 });
-    const walk = fc.array(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), { maxLength: 30 });
-    fc.assert(
-      fc.property(walk, bps, bps, (accruals, performanceFeeBps, partnerShareBps) => {
-        let [accrued, mark, bases, fees] = [0n, 0n, 0n, 0n];
-        let highest = 0n;
-        for (const accrual of accruals) {
-          accrued += accrual;
-          if (accrued > highest) highest = accrued;
-          const settled = settleRevenue(accrued, mark, { performanceFeeBps, partnerShareBps });
-          expect(settled.highWaterMark).toBeGreaterThanOrEqual(mark);
-          expect(settled.partner + settled.protocol).toBe(settled.fee);
-          expect(settled.fee).toBeLessThanOrEqual(settled.base);
-          for (const part of [settled.fee, settled.partner, settled.protocol])
-            expect(part).toBeGreaterThanOrEqual(0n);
-          mark = settled.highWaterMark;
-          bases += settled.base;
-          fees += settled.fee;
-        }
-        expect(mark).toBe(highest);
-        expect(bases).toBe(highest);
-        const exact = (highest * BigInt(performanceFeeBps)) / 10_000n;
-        expect(fees).toBeGreaterThanOrEqual(exact);
-        expect(fees).toBeLessThanOrEqual(exact + BigInt(accruals.length));
-      }),
+  it('of 31 accruals of 3 micro-units is 10 in all, as of one of 93', () => {
+    const days = Array.from({ length: 31 }, () => 3n);
+    expect(afterAll(days).totalFee).toBe(10n);
+    expect(afterAll([93n]).totalFee).toBe(10n);
+  });
+
+  it('begins when a carried loss is made good, the cost of a move included', () => {
+    const lost = settleLoss(afterAll([-70n]), 30n);
+    expect(lost).toMatchObject({ carriedLoss: 100n, totalFee: 0n });
+    expect(afterAll([99n], TERMS, lost)).toMatchObject({ carriedLoss: 1n, base: 0n, totalFee: 0n });
+    expect(afterAll([130n], TERMS, lost)).toMatchObject({ carriedLoss: 0n, base: 30n, totalFee: 3n });
+  });
+
+  it('is lost by no position to itself: the loss of one is made good by the gain of another', () => {
+    expect(afterAll([1_000n, -400n, 300n])).toMatchObject({ carriedLoss: 100n, totalFee: 100n });
+  });
+
+  it('forgets the fraction of a carried loss that is withdrawn of the value', () => {
+    const lost = settleLoss(newAccount(OWNER), 90n);
+    expect(settleWithdrawal(lost, 250n, 1_000n).carriedLoss).toBe(68n);
+    expect(settleWithdrawal(lost, 1_000n, 1_000n).carriedLoss).toBe(0n);
+  });
+
+  it('begins new sums with new terms, and never works backwards', () => {
+    const before = afterAll([1_000n]);
+    const dearer = settleYield(before, 1_000n, { performanceFeeBps: 2_000, partnerShareBps: 10_000 });
+    expect(dearer).toMatchObject({ base: 1_000n, fee: 200n, totalFee: 300n, totalPartner: 240n });
+    expect(afterAll([1_000n], { performanceFeeBps: 0, partnerShareBps: 4_000 }).totalFee).toBe(0n);
+  });
+
+  describe('whatever is settled', () => {
+    const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
+    const happening = fc.oneof(
+      fc.record({ kind: fc.constant('yield' as const), amount, terms: fc.constantFrom(1_000, 2_000) }),
+      fc.record({ kind: fc.constant('cost' as const), amount: fc.bigInt({ min: 1n, max: 10n ** 9n }) }),
+      fc.record({ kind: fc.constant('withdrawal' as const), part: fc.bigInt({ min: 1n, max: 100n }) }),
     );
+    const VALUE = 10n ** 15n;
+    const line = (place: number, over: Partial<SettledLine>): SettledLine => ({
+      id: `evt_${place}`,
+      type: 'yield_accrual',
+      amount: 0n,
+      cost: 0n,
+      feeBps: null,
+      shareBps: null,
+      place,
+      userValue: null,
+      ...over,
+    });
+
+    it('the fee is of gains beyond losses to the micro-unit, and the account is made again from the entries', () => {
+      fc.assert(
+        fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
+          let account = newAccount(OWNER);
+          let [gained, lost, terms] = [0n, 0n, 0];
+          const lines: SettledLine[] = [];
+          for (const one of happenings) {
+            const place = lines.length + 1;
+            if (one.kind === 'yield') {
+              if (one.amount > 0n && one.terms !== terms) terms = one.terms;
+              account = settleYield(account, one.amount, {
+                performanceFeeBps: one.terms,
+                partnerShareBps: 4_000,
+              });
+              if (one.amount > 0n) gained += one.amount;
+              else lost -= one.amount;
+              lines.push(line(place, { amount: one.amount, feeBps: one.terms, shareBps: 4_000 }));
+            } else if (one.kind === 'cost') {
+              account = settleLoss(account, one.amount);
+              lost += one.amount;
+              lines.push(line(place, { type: 'rebalance', amount: 1n, cost: one.amount }));
+            } else {
+              const paid = (VALUE * one.part) / 100n;
+              account = settleWithdrawal(account, paid, VALUE);
+              lines.push(line(place, { type: 'withdrawal', amount: paid, userValue: VALUE }));
+            }
+            account = { ...account, settled: place };
+          }
+          expect(account.carriedLoss).toBeGreaterThanOrEqual(0n);
+          expect(account.fee).toBe((account.base * BigInt(terms) + 9_999n) / 10_000n);
+          expect(account.totalPartner).toBeLessThanOrEqual(account.totalFee);
+          expect(account.base).toBeLessThanOrEqual(gained);
+          const broken: string[] = [];
+          const again = replayRevenue(OWNER, lines, (problem) => broken.push(problem));
+          const { terms: _, ...figures } = account;
+          expect({ ...again, broken }).toEqual({ ...figures, terms: null, broken: [] });
+        }),
+      );
+    });
   });
 });

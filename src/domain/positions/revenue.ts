@@ -34,9 +34,7 @@ export interface RevenueAccount {
 }
 
 /** @returns the account of a user that has none yet */
-export const newAccount = (
-  of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>,
-): RevenueAccount => ({
+export const newAccount = (of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>): RevenueAccount => ({
   ...of,
   settled: 0,
   carriedLoss: 0n,

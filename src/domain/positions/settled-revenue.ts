@@ -34,9 +34,7 @@ export class SettledRevenue {
 
   /** @param accounts of all positions whose entries are settled; none where nothing is: a deposit earned nothing yet */
   constructor(accounts: readonly RevenueAccount[] = []) {
-    this.accounts = new Map(
-      accounts.map((account) => [keyOf(account), { before: account, after: account }]),
-    );
+    this.accounts = new Map(accounts.map((account) => [keyOf(account), { before: account, after: account }]));
   }
 
   /** Accounts that changed. */
@@ -68,11 +66,7 @@ export class SettledRevenue {
     return { ...settled, userValue };
   }
 
-  private settle(
-    position: Position,
-    entry: Entry,
-    by: (account: RevenueAccount) => RevenueAccount,
-  ): Entry {
+  private settle(position: Position, entry: Entry, by: (account: RevenueAccount) => RevenueAccount): Entry {
     const account = this.accountOf(position);
     const revenuePlace = account.after.settled + 1;
     account.after = { ...by(account.after), settled: revenuePlace };

@@ -5,7 +5,13 @@ import { addHours } from '../vaults/hour.js';
 import type { Vault } from '../vaults/vault.js';
 import { nextHour } from '../vaults/vault-state.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
-import { type BookShares, PartnerBook, type StoredBooks, ValuedShares } from './partner-book.js';
+import {
+  type BookShares,
+  PartnerBook,
+  type StoredBooks,
+  HeldShares,
+  type ValuedShares,
+} from './partner-book.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
 
@@ -67,24 +73,26 @@ const routed = (vaultId: string, shares: string, asset = 'USDC'): BookShares => 
 const stored = (over: Partial<StoredBooks> = {}): StoredBooks => ({
   shares: [],
   totals: [],
+  revenue: [],
   points: [],
   users: 0,
   revenueShareBps: 4_000,
   ...over,
 });
 
+const held = (shares: readonly BookShares[], view: MarketView): ValuedShares =>
+  new HeldShares(shares, [], view);
+
 describe('shares at a market', () => {
   const view = marketOf({
     vlt_a: { index: INDEX_SCALE, apy: 0.04 },
     vlt_b: { index: 2n * INDEX_SCALE, apy: 0.065 },
   });
-  const valued = new ValuedShares(
+  const valued = held(
     [
       routed('vlt_a', sharesOf(60_000_000_000n)),
       routed('vlt_b', sharesOf(20_000_000_000n)),
       routed('vlt_b', sharesOf(7n), 'USDT'),
-      { ...routed('vlt_a', sharesOf(-3n)), book: 'lending' },
-      { ...routed('vlt_a', '-1'), book: 'hold' },
     ],
     view,
   );
@@ -105,15 +113,10 @@ describe('shares at a market', () => {
     expect(valued.apy(NOW, 'USDT')).toBe(0.065);
   });
 
-  it('of an overdrawn baseline are a debt, which is rounded up', () => {
-    expect(valued.value('lending', 'USDC')).toBe(-3n);
-    expect(valued.value('hold', 'USDC')).toBe(-1n);
-  });
-
   it('are rounded once a vault: the floor of a sum, a micro-unit a position above the sum of floors at most', () => {
     const half = 5n * 10n ** 11n;
-    const one = new ValuedShares([routed('vlt_a', half.toString())], view);
-    const three = new ValuedShares([routed('vlt_a', (3n * half).toString())], view);
+    const one = held([routed('vlt_a', half.toString())], view);
+    const three = held([routed('vlt_a', (3n * half).toString())], view);
     expect(one.value('routed')).toBe(0n);
     expect(three.value('routed')).toBe(1n);
   });
@@ -124,28 +127,28 @@ describe('shares at a market', () => {
       vlt_b: { index: INDEX_SCALE, apy: 0.065, hoursAgo: 25 },
       vlt_c: { index: INDEX_SCALE, apy: null },
     });
-    const held = (...vaultIds: string[]): ValuedShares =>
-      new ValuedShares(
+    const heldIn = (...vaultIds: string[]): ValuedShares =>
+      held(
         vaultIds.map((id) => routed(id, sharesOf(5n))),
         old,
       );
-    expect(held('vlt_a').apy(NOW)).toBe(0.04);
-    expect(held('vlt_a', 'vlt_b').apy(NOW)).toBeNull();
-    expect(held('vlt_a', 'vlt_c').apy(NOW)).toBeNull();
-    expect(held().apy(NOW)).toBeNull();
+    expect(heldIn('vlt_a').apy(NOW)).toBe(0.04);
+    expect(heldIn('vlt_a', 'vlt_b').apy(NOW)).toBeNull();
+    expect(heldIn('vlt_a', 'vlt_c').apy(NOW)).toBeNull();
+    expect(heldIn().apy(NOW)).toBeNull();
     // Nobody ticked the market since.
-    expect(held('vlt_a').apy(addHours(NOW, 24))).toBe(0.04);
-    expect(held('vlt_a').apy(addHours(NOW, 25))).toBeNull();
+    expect(heldIn('vlt_a').apy(addHours(NOW, 24))).toBe(0.04);
+    expect(heldIn('vlt_a').apy(addHours(NOW, 25))).toBeNull();
   });
 
   it('of vaults that were left are no holdings: their APY is not asked for', () => {
-    const left = new ValuedShares([routed('vlt_a', sharesOf(5n)), routed('vlt_gone', '0')], view);
+    const left = held([routed('vlt_a', sharesOf(5n)), routed('vlt_gone', '0')], view);
     expect(left.values('routed')).toHaveLength(1);
     expect(left.apy(NOW)).toBe(0.04);
   });
 
   it('in a vault that the catalogue lost are an error, not nothing', () => {
-    const lost = new ValuedShares([routed('vlt_gone', '1')], view);
+    const lost = held([routed('vlt_gone', '1')], view);
     expect(() => lost.value('routed')).toThrow('no longer lists vlt_gone');
   });
 });
@@ -162,17 +165,36 @@ describe("a partner's book", () => {
   });
 
   it('earned what the funds are worth above what was put in and not taken out', () => {
-    const totals = { deposits: 1, withdrawals: 1, accrued: '4', fee: '1', partnerRevenue: '0' };
+    const totals = {
+      deposits: 1,
+      withdrawals: 1,
+      accrued: '6',
+      costs: '2',
+      settledLending: '-1',
+      settledHold: '3',
+      principal: '105',
+      capitalMoment: '7',
+      firstAt: NOW.toISOString(),
+    };
     const book = new PartnerBook(
       stored({
         shares: [routed('vlt_a', sharesOf(100n))],
         totals: [{ asset: 'USDC', deposited: '130', withdrawn: '25', ...totals, opened: 1, closed: 0 }],
+        revenue: [{ asset: 'USDC', fee: '1', partnerRevenue: '0' }],
       }),
       view,
     );
     // 110 is there, 25 was taken out, 130 was put in.
     expect(book.earned('USDC')).toBe(5n);
-    expect(book.totals('USDC')).toMatchObject({ deposited: 130n, accrued: 4n, fee: 1n, partnerRevenue: 0n });
+    expect(book.totals('USDC')).toMatchObject({ deposited: 130n, accrued: 6n, fee: 1n, partnerRevenue: 0n });
+    expect(book.heldSums('USDC')).toMatchObject({
+      costs: 2n,
+      settledLending: -1n,
+      settledHold: 3n,
+      principal: 105n,
+      capitalMoment: 7n,
+      firstAt: NOW,
+    });
   });
 
   it('counts 562.5 points for 250 USD at 1.5 in 36 hours, and plain ones while the campaign does not run', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MarketVault } from '../markets/market.service.js';
 import { GRAINS_PER_POINT } from '../positions/points.js';
-import { settleRevenue } from '../positions/revenue.js';
+import { newAccount, settleYield } from '../positions/revenue.js';
 import type { Vault } from '../vaults/vault.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { type AssetTotals, PartnerBook, type StoredBooks } from './partner-book.js';
@@ -14,10 +14,16 @@ const NOTHING: AssetTotals = {
   deposits: 0,
   withdrawals: 0,
   accrued: 0n,
+  costs: 0n,
+  settledLending: 0n,
+  settledHold: 0n,
+  principal: 0n,
+  capitalMoment: 0n,
   fee: 0n,
   partnerRevenue: 0n,
   opened: 0,
   closed: 0,
+  firstAt: null,
 };
 
 interface Asset extends Partial<AssetTotals> {
@@ -52,6 +58,11 @@ function contextOf(given: Record<string, Asset>, earned: readonly Earned[] = [])
       asset,
       ...inDigits({ ...NOTHING, ...totals }),
     })),
+    revenue: Object.entries(given).map(([asset, { fee = 0n, partnerRevenue = 0n }]) => ({
+      asset,
+      fee: fee.toString(),
+      partnerRevenue: partnerRevenue.toString(),
+    })),
     points: earned.map(({ campaignId, hundredths, campaign, plain }) => ({
       campaignId,
       principal: '0',
@@ -73,13 +84,17 @@ function contextOf(given: Record<string, Asset>, earned: readonly Earned[] = [])
   };
 }
 
-const inDigits = (totals: AssetTotals) => ({
+const inDigits = ({ fee: _fee, partnerRevenue: _revenue, ...totals }: AssetTotals) => ({
   ...totals,
   deposited: totals.deposited.toString(),
   withdrawn: totals.withdrawn.toString(),
   accrued: totals.accrued.toString(),
-  fee: totals.fee.toString(),
-  partnerRevenue: totals.partnerRevenue.toString(),
+  costs: totals.costs.toString(),
+  settledLending: totals.settledLending.toString(),
+  settledHold: totals.settledHold.toString(),
+  principal: totals.principal.toString(),
+  capitalMoment: totals.capitalMoment.toString(),
+  firstAt: NOW.toISOString(),
 });
 
 const termsOf = (multiplierHundredths: number) => ({
@@ -124,7 +139,8 @@ const CONTEXT = contextOf(
       withdrawn: 25n,
       deposits: 3,
       withdrawals: 2,
-      accrued: 4n,
+      accrued: 6n,
+      costs: 2n,
       fee: 3n,
       partnerRevenue: 1n,
       opened: 3,
@@ -228,8 +244,8 @@ describe('the reports of a partner', () => {
       asOf: NOW,
       total: 4n,
       assets: [
-        { asset: 'USDC', accrued: 4n, pending: 1n, total: 5n, apy: expect.closeTo(0.0497727, 7) },
-        { asset: 'USDT', accrued: -2n, pending: 1n, total: -1n, apy: null },
+        { asset: 'USDC', accrued: 4n, pending: 1n, total: 5n, costs: 2n, apy: expect.closeTo(0.0497727, 7) },
+        { asset: 'USDT', accrued: -2n, pending: 1n, total: -1n, costs: 0n, apy: null },
       ],
     });
   });
@@ -253,10 +269,9 @@ describe('the reports of a partner', () => {
   });
 
   it('show revenue as it was settled: of 10.000001 at 10 % and 40 % the partner has 0.4, the protocol the rest', () => {
-    const { fee, partner } = settleRevenue(10_000_001n, 0n, {
-      performanceFeeBps: 1_000,
-      partnerShareBps: 4_000,
-    });
+    const account = newAccount({ userId: 'usr_a', asset: 'USDC', partnerId: 'ptn_a' });
+    const terms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
+    const { totalFee: fee, totalPartner: partner } = settleYield(account, 10_000_001n, terms);
     const context = contextOf({
       USDC: { accrued: 10_000_001n, withdrawn: 10_000_018n, fee, partnerRevenue: partner },
     });

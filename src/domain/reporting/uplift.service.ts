@@ -14,7 +14,13 @@ import type { Book } from '../positions/book-rows.js';
 import { PositionService } from '../positions/position.service.js';
 import { vaultOf } from '../positions/quotes.js';
 import { Reader } from '../store/reader.js';
-import { type BookShares, HeldShares, type HeldSums, type StoredHeldSums, type ValuedShares } from './partner-book.js';
+import {
+  type BookShares,
+  HeldShares,
+  type HeldSums,
+  type StoredHeldSums,
+  type ValuedShares,
+} from './partner-book.js';
 import * as queries from './report.queries.js';
 import { ReportService } from './report.service.js';
 
