@@ -113,9 +113,10 @@ export class Measure {
     const save = store.save.bind(store);
     await this.write('warm-up');
     const split = await this.write('books in slots');
-    store.save = (changes, at) =>
+    store.save = (changes, revenue, at) =>
       save(
         changes.map((change) => ({ ...change, after: { ...change.after, slot: 0 } })),
+        revenue,
         at,
       );
     const single = await this.write('books in one slot');

@@ -75,8 +75,9 @@ export const POSITIONS = `
 CREATE TEMP TABLE bench_positions AS
 SELECT p.n, pg_temp.id('pos', p.opened_at, p.n) AS id, u.id AS user_id, partner.id AS partner_id, partner.campaign_id, v.id AS vault_id, v.asset,
        v.lending AS lending_vault_id, hashint8(p.n) & 15 AS slot, p.opened_at, p.opened_day, p.amount, own.apy, own.share_index AS index,
-       lending.share_index AS lending_index, div(p.amount * 1e30, own.share_index) AS shares,
-       div(p.amount * 1e30, lending.share_index) AS lending_shares
+       lending.share_index AS lending_index, div(p.amount * 1e30 + own.share_index - 1, own.share_index) AS shares,
+       div(p.amount * 1e30 + lending.share_index - 1, lending.share_index) AS lending_shares,
+       row_number() OVER account AS account_place, count(*) OVER (PARTITION BY u.id, v.asset) AS account_positions
   FROM (SELECT n, $3::timestamptz + opened AS opened_at, extract(day FROM opened)::int AS opened_day,
                20000000 + (hashint8extended(n, 1) & 2147483647) % 160000000::numeric AS amount
           FROM generate_series(0::bigint, $1 - 1) AS n,
@@ -86,11 +87,12 @@ SELECT p.n, pg_temp.id('pos', p.opened_at, p.n) AS id, u.id AS user_id, partner.
   JOIN bench_vaults v ON v.place = (partner.n * 7 + p.n / $2 + p.n % 4) % (SELECT count(*) FROM bench_vaults)
   JOIN snapshots own ON own.market_id = $5 AND own.vault_id = v.id AND own.hour = date_trunc('hour', p.opened_at)
   JOIN snapshots lending ON lending.market_id = $5 AND lending.vault_id = v.lending AND lending.hour = own.hour
+WINDOW account AS (PARTITION BY u.id, v.asset ORDER BY p.n)
  ORDER BY p.n`;
 
 export const DEPOSITS = `
-INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, apy, share_index, lending_index, hold_index, tx_hash)
-SELECT 'evt' || substr(id, 4), opened_at, 'deposit', user_id, id, asset, vault_id, amount, apy, index, lending_index, index,
+INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index, tx_hash)
+SELECT 'evt' || substr(id, 4), opened_at, 'deposit', user_id, id, asset, vault_id, amount, 0, apy, index, lending_index, index,
        '0x' || md5(id) || md5(user_id || n)
   FROM bench_positions`;
 
@@ -100,31 +102,38 @@ SELECT '0x' || md5(id) || md5(user_id || n), id, opened_at FROM bench_positions`
 
 /** The $1th of $2 accruals of each position, the last of them at the end of the day $3. $4 positions; $5, $6 the terms. */
 export const ACCRUALS = `
-INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, apy, share_index, fee_bps, share_bps)
+INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, fee_bps, share_bps, revenue_place)
 SELECT 'evt_' || now.digits || pg_temp.number_digits($1::bigint * $4 + p.n), now.at, 'yield_accrual', p.user_id, p.id, p.asset, p.vault_id,
        div(p.shares * now.index, 1e30) - CASE WHEN $1 = 1 THEN p.amount ELSE div(p.shares * before.index, 1e30) END,
-       now.apy, now.index, $5, $6
+       0, now.apy, now.index, $5, $6, ($1 - 1) * p.account_positions + p.account_place
   FROM bench_positions p
   JOIN bench_days now ON now.vault_id = p.vault_id AND now.day = p.opened_day + ($3 - p.opened_day) * $1 / $2
   JOIN bench_days before ON before.vault_id = p.vault_id AND before.day = p.opened_day + ($3 - p.opened_day) * ($1 - 1) / $2`;
 
-/** $1 market, $2 when campaigns began, $3 up to when yield is posted. All of it was gain, so that the mark is where it stands. */
+/** $1 market, $2 when campaigns began, $3 up to when yield is posted. */
 export const POSITION_ROWS = `
 INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, origin_vault_id, lending_vault_id, slot, shares, lending_shares,
-       hold_shares, deposited, withdrawn, accrued, withdrawals, high_water_mark, fee, partner_revenue, campaign_id, campaign_moment,
-       plain_moment, opened_at, accrued_at)
+       hold_shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold, withdrawals, campaign_id, campaign_moment,
+       plain_moment, capital_moment, opened_at, active_at, accrued_at)
 SELECT id, $1, partner_id, user_id, asset, 'active', vault_id, vault_id, lending_vault_id, slot, shares, lending_shares, shares, amount, 0,
-       coalesce(accrued, 0), 0, coalesce(accrued, 0), coalesce(fee, 0), coalesce(partner_revenue, 0), campaign_id,
+       coalesce(accrued, 0), 0, 0, 0, 0, campaign_id,
        CASE WHEN campaign_id IS NULL THEN 0 ELSE amount * (pg_temp.millis(opened_at) - pg_temp.millis($2)) * 150 END,
-       amount * pg_temp.millis(CASE WHEN campaign_id IS NULL THEN opened_at ELSE $2 END) * 100, opened_at,
+       amount * pg_temp.millis(CASE WHEN campaign_id IS NULL THEN opened_at ELSE $2 END) * 100, amount * pg_temp.millis(opened_at), opened_at, opened_at,
        CASE WHEN accrued IS NULL THEN opened_at ELSE $3 END
   FROM bench_positions
   LEFT JOIN (
-    SELECT position_id, sum(amount) AS accrued, sum(fee) AS fee, sum(div(fee * share_bps, 10000)) AS partner_revenue
-      FROM (SELECT position_id, amount, share_bps, div(amount * fee_bps + 9999, 10000) AS fee
-              FROM ledger_entries WHERE type = 'yield_accrual') AS settled
-     GROUP BY position_id) AS yield ON yield.position_id = id
+    SELECT position_id, sum(amount) AS accrued FROM ledger_entries WHERE type = 'yield_accrual' GROUP BY position_id) AS yield
+    ON yield.position_id = id
  ORDER BY n`;
+
+/** All of it was gain, at terms that never changed. */
+export const ACCOUNTS = `
+INSERT INTO revenue_accounts (user_id, asset, partner_id, settled, fee_bps, share_bps, base, fee, partner, total_fee, total_partner)
+SELECT user_id, asset, partner_id, settled, fee_bps, share_bps, base, fee, div(fee * share_bps, 10000), fee, div(fee * share_bps, 10000)
+  FROM (SELECT p.user_id, p.asset, p.partner_id, count(e.id) AS settled, max(e.fee_bps) AS fee_bps, max(e.share_bps) AS share_bps,
+               coalesce(sum(e.amount), 0) AS base, coalesce(div(sum(e.amount) * max(e.fee_bps) + 9999, 10000), 0) AS fee
+          FROM positions p LEFT JOIN ledger_entries e ON e.position_id = p.id AND e.type = 'yield_accrual'
+         GROUP BY 1, 2, 3) AS account`;
 
 export const BOOKS = {
   book_shares: `
@@ -134,10 +143,15 @@ export const BOOKS = {
            ('hold', origin_vault_id, hold_shares)) AS one(book, vault, own)
      GROUP BY partner_id, asset, book, vault, slot, market_id`,
   book_totals: `
-    INSERT INTO book_totals (partner_id, asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, fee, partner_revenue, opened, closed)
-    SELECT partner_id, asset, slot, sum(deposited), sum(withdrawn), count(*), sum(withdrawals), sum(accrued), sum(fee), sum(partner_revenue),
-           count(*), 0
+    INSERT INTO book_totals (partner_id, asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, costs, settled_lending, settled_hold, principal, capital_moment,
+           opened, closed, first_at)
+    SELECT partner_id, asset, slot, sum(deposited), sum(withdrawn), count(*), sum(withdrawals), sum(accrued), 0, 0, 0, sum(deposited - withdrawn),
+           sum(capital_moment), count(*), 0, min(opened_at)
       FROM positions GROUP BY partner_id, asset, slot`,
+  book_revenue: `
+    INSERT INTO book_revenue (partner_id, asset, slot, fee, partner_revenue)
+    SELECT partner_id, asset, (strpos('0123456789abcdefghjkmnpqrstvwxyz', right(user_id, 1)) - 1) % 16, sum(total_fee), sum(total_partner)
+      FROM revenue_accounts GROUP BY 1, 2, 3`,
   book_points: `
     INSERT INTO book_points (partner_id, asset, campaign_id, slot, principal, campaign_moment, plain_moment)
     SELECT partner_id, asset, coalesce(campaign_id, ''), slot, sum(deposited - withdrawn), sum(campaign_moment), sum(plain_moment)

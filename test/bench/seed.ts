@@ -89,6 +89,7 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
         [nth, each - 1, days, positions, feeBps, shareBps],
       ]);
     await run(`${positions} positions`, [sql.POSITION_ROWS, [BASE_MARKET, from, today]]);
+    await run('revenue accounts', [sql.ACCOUNTS]);
     for (const [book, text] of Object.entries(sql.BOOKS)) await run(book, [text]);
     await run('vacuum and statistics', ['VACUUM ANALYZE']);
   } finally {

@@ -13,17 +13,23 @@ export interface Database {
 /** Every row of the books against the sum over the positions that it stands for. A row of zeros is as good as none. */
 const BOOKS = `
 WITH parts AS (
-  SELECT partner_id, asset, 'routed' AS book, vault_id, slot, market_id, shares, (status = 'active')::int AS positions FROM positions
+  SELECT partner_id, asset, 'routed' AS book, vault_id, slot, market_id, shares, (closed_at IS NULL)::int AS positions FROM positions
   UNION ALL SELECT partner_id, asset, 'lending', lending_vault_id, slot, market_id, lending_shares, 0 FROM positions
-  UNION ALL SELECT partner_id, asset, 'hold', origin_vault_id, slot, market_id, hold_shares, 0 FROM positions
+  UNION ALL SELECT partner_id, asset, 'hold', coalesce(origin_vault_id, vault_id), slot, market_id, hold_shares, 0 FROM positions
 ), shares AS (
   SELECT partner_id, asset, book, vault_id, slot, market_id, sum(shares) AS shares, sum(positions) AS positions FROM parts GROUP BY 1, 2, 3, 4, 5, 6
 ), totals AS (
   SELECT partner_id, asset, slot, sum(deposited) AS deposited, sum(withdrawn) AS withdrawn, count(*) AS deposits, sum(withdrawals) AS withdrawals,
-         sum(accrued) AS accrued, sum(fee) AS fee, sum(partner_revenue) AS partner_revenue, count(*) AS opened, count(closed_at) AS closed
+         sum(accrued) AS accrued, sum(costs) AS costs, sum(settled_lending) AS settled_lending, sum(settled_hold) AS settled_hold,
+         sum(CASE WHEN closed_at IS NULL THEN greatest(deposited - withdrawn, 0) ELSE 0 END) AS principal, sum(capital_moment) AS capital_moment,
+         count(*) AS opened, count(closed_at) AS closed, min(opened_at) AS first_at
     FROM positions GROUP BY 1, 2, 3
+), revenue AS (
+  SELECT partner_id, asset, sum(total_fee) AS fee, sum(total_partner) AS partner_revenue FROM revenue_accounts GROUP BY 1, 2
+), book_of_revenue AS (
+  SELECT partner_id, asset, sum(fee) AS fee, sum(partner_revenue) AS partner_revenue FROM book_revenue GROUP BY 1, 2
 ), points AS (
-  SELECT partner_id, asset, coalesce(campaign_id, '') AS campaign_id, slot, sum(CASE WHEN status = 'active' THEN greatest(deposited - withdrawn, 0) ELSE 0 END) AS principal,
+  SELECT partner_id, asset, coalesce(campaign_id, '') AS campaign_id, slot, sum(CASE WHEN closed_at IS NULL THEN greatest(deposited - withdrawn, 0) ELSE 0 END) AS principal,
          sum(campaign_moment) AS campaign_moment, sum(plain_moment) AS plain_moment
     FROM positions GROUP BY 1, 2, 3, 4
 ), vaults AS (
@@ -36,8 +42,14 @@ SELECT format('book_shares %s %s %s %s %s: %s shares of %s positions, their sum 
 UNION ALL
 SELECT format('book_totals %s %s %s: %s, the sum is %s', partner_id, asset, slot, b, e)
   FROM totals e FULL JOIN book_totals b USING (partner_id, asset, slot)
- WHERE (e.deposited, e.withdrawn, e.deposits, e.withdrawals, e.accrued, e.fee, e.partner_revenue, e.opened, e.closed) IS DISTINCT FROM
-       (b.deposited, b.withdrawn, b.deposits, b.withdrawals, b.accrued, b.fee, b.partner_revenue, b.opened, b.closed)
+ WHERE (e.deposited, e.withdrawn, e.deposits, e.withdrawals, e.accrued, e.costs, e.settled_lending, e.settled_hold, e.principal, e.capital_moment,
+        e.opened, e.closed, e.first_at) IS DISTINCT FROM
+       (b.deposited, b.withdrawn, b.deposits, b.withdrawals, b.accrued, b.costs, b.settled_lending, b.settled_hold, b.principal, b.capital_moment,
+        b.opened, b.closed, b.first_at)
+UNION ALL
+SELECT format('book_revenue %s %s: %s, the sum is %s', partner_id, asset, b, e)
+  FROM revenue e FULL JOIN book_of_revenue b USING (partner_id, asset)
+ WHERE (coalesce(e.fee, 0), coalesce(e.partner_revenue, 0)) <> (coalesce(b.fee, 0), coalesce(b.partner_revenue, 0))
 UNION ALL
 SELECT format('book_points %s %s %s %s: %s, the sum is %s', partner_id, asset, campaign_id, slot, b, e)
   FROM points e FULL JOIN book_points b USING (partner_id, asset, campaign_id, slot)
@@ -48,22 +60,22 @@ SELECT format('vault_shares %s %s %s: %s, the sum is %s', market_id, vault_id, s
   FROM vaults e FULL JOIN vault_shares b USING (market_id, vault_id, slot)
  WHERE coalesce(b.shares, 0) <> coalesce(e.shares, 0)`;
 
-/** Every position against the sums of its entries and the last of them. What it was worth then is what the books say, or a micro-unit less. */
+/** Every position against the sums of its entries and the last of them. What it was worth then is what the books say, or a micro-unit less after a withdrawal. */
 const LEDGER = `
 WITH sums AS (
   SELECT position_id AS id, count(*) FILTER (WHERE type = 'deposit') AS deposits, sum(amount) FILTER (WHERE type = 'deposit') AS deposited,
          coalesce(sum(amount) FILTER (WHERE type = 'withdrawal'), 0) AS withdrawn, count(*) FILTER (WHERE type = 'withdrawal') AS withdrawals,
-         coalesce(sum(amount) FILTER (WHERE type = 'yield_accrual'), 0) AS accrued, count(*) FILTER (WHERE type = 'rebalance') AS moves,
+         coalesce(sum(amount) FILTER (WHERE type = 'yield_accrual'), 0) AS accrued, count(*) FILTER (WHERE type = 'rebalance') AS moves, sum(cost) AS costs,
          max(share_index) FILTER (WHERE type = 'deposit') AS opened,
          (array_agg(type ORDER BY at DESC, id DESC))[1] AS type, (array_agg(share_index ORDER BY at DESC, id DESC))[1] AS index
     FROM ledger_entries GROUP BY 1
 ), known AS (
   SELECT id, p, e, e.deposits = 1 AND e.deposited = p.deposited AND e.withdrawn = p.withdrawn AND e.withdrawals = p.withdrawals AS flows,
-         e.moves > 0 OR e.withdrawals > 0 OR p.shares = div(p.deposited * 1e30, e.opened) AS shares, e.accrued = p.accrued AS accruals,
-         p.deposited - p.withdrawn + p.accrued - div(p.shares * e.index, 1e30) AS gap, e.type AS type,
-         p.fee BETWEEN 0 AND p.high_water_mark AND p.partner_revenue <= p.fee AS revenue,
-         (e.moves > 0 OR p.shares = p.hold_shares)
-           AND (e.moves > 0 OR p.vault_id <> p.lending_vault_id OR p.shares = p.lending_shares) AS baselines
+         e.moves > 0 OR e.withdrawals > 0 OR p.shares = div(p.deposited * 1e30, e.opened) AS shares, e.accrued = p.accrued AND e.costs = p.costs AS accruals,
+         p.deposited - p.withdrawn + p.accrued - p.costs - div(p.shares * e.index, 1e30) AS gap, e.type AS type,
+         p.closed_at IS NULL OR (p.lending_shares = 0 AND p.hold_shares = 0) AS ended,
+         (e.moves > 0 OR (p.shares = p.hold_shares AND p.settled_hold = 0))
+           AND (e.moves > 0 OR p.vault_id <> p.lending_vault_id OR (p.shares = p.lending_shares AND p.settled_lending = 0)) AS baselines
     FROM positions p FULL JOIN sums e USING (id)
 )
 SELECT format('position %s: %s', id, problem) AS trouble
@@ -71,9 +83,9 @@ SELECT format('position %s: %s', id, problem) AS trouble
     (known.p IS NULL OR known.e IS NULL, 'has no entries, or its entries have no position'),
     (NOT flows, format('%s, but its entries say %s', p, e)),
     (NOT shares, 'has other shares than its deposit bought'),
-    (NOT accruals, 'its accruals do not sum to what it accrued'),
+    (NOT accruals, 'its accruals or its costs are not the sums of its entries'),
     (gap NOT IN (0, 1) OR (gap = 1 AND type = 'yield_accrual'), format('the books say %s more than it was worth', gap)),
-    (NOT revenue, 'its fee is not within its yield'),
+    (NOT ended, 'is closed, and its uplift goes on'),
     (NOT baselines, 'was never moved, but is not what its baseline is')
   ) AS rule(broken, problem)
  WHERE broken
@@ -84,6 +96,14 @@ SELECT format('entry %s: settled at a share of %s, not at what was in force befo
          SELECT revenue_share_bps FROM partner_terms t WHERE t.partner_id = p.partner_id
           ORDER BY t.from_at < e.at DESC, CASE WHEN t.from_at < e.at THEN t.from_at END DESC, t.from_at LIMIT 1)
 UNION ALL
+SELECT format('revenue of %s in %s: %s settled, its entries have places up to %s, %s of them', a.user_id, a.asset, a.settled, e.last, e.count)
+  FROM revenue_accounts a
+  LEFT JOIN (SELECT user_id, asset, max(revenue_place) AS last, count(DISTINCT revenue_place) AS count, count(*) AS entries,
+                    sum(amount) FILTER (WHERE type = 'yield_accrual' AND amount > 0) AS gained
+               FROM ledger_entries WHERE revenue_place IS NOT NULL GROUP BY 1, 2) AS e USING (user_id, asset)
+ WHERE a.settled <> coalesce(e.last, 0) OR a.settled <> coalesce(e.count, 0) OR a.settled <> coalesce(e.entries, 0)
+    OR a.total_fee > coalesce(e.gained, 0) OR a.total_partner > a.total_fee
+UNION ALL
 SELECT format('transfer %s: recorded without its entry, or entered without its record', coalesce(s.tx_hash, e.tx_hash))
   FROM settlements s FULL JOIN (SELECT tx_hash, position_id FROM ledger_entries WHERE tx_hash IS NOT NULL) e USING (tx_hash, position_id)
  WHERE s.tx_hash IS NULL OR e.tx_hash IS NULL`;
@@ -92,7 +112,8 @@ SELECT format('transfer %s: recorded without its entry, or entered without its r
 const FIGURES = `
 SELECT partner_id AS id, md5(string_agg(row, '|' ORDER BY row)) AS figures
   FROM (SELECT partner_id, t::text AS row FROM book_shares t UNION ALL SELECT partner_id, t::text FROM book_totals t
-        UNION ALL SELECT partner_id, t::text FROM book_points t) AS rows
+        UNION ALL SELECT partner_id, t::text FROM book_points t
+        UNION ALL SELECT partner_id, t::text FROM book_revenue t) AS rows
  GROUP BY partner_id`;
 
 /** A decision is large and never updated: the version of its row stands for its text. */
@@ -131,7 +152,7 @@ export async function replayTroubles(database: Database, partnerIds: readonly st
   return positions.flatMap((row) => {
     const stored = toPosition(camel(row) as unknown as PositionRow);
     const own = terms.filter(({ campaignId }) => campaignId === stored.campaignId);
-    const { state, broken } = replay(ofPosition.get(stored.id) ?? [], own);
+    const { state, broken } = replay(ofPosition.get(stored.id) ?? [], own, isIdle);
     const differing = REPLAYED.filter((field) => String(stored[field]) !== String(state?.[field]));
     return [...broken, ...differing.map((field) => describe(stored, field, state?.[field]))];
   });
@@ -168,7 +189,9 @@ export async function wholeState(database: Database): Promise<unknown> {
   return database.sql(`${tables!.sql} ORDER BY name`);
 }
 
-const WHOLE_NUMBERS = ['amount', 'shareIndex', 'fromIndex', 'lendingIndex', 'holdIndex'];
+const isIdle = (vaultId: string): boolean => vaultId.startsWith('vlt_idle_');
+
+const WHOLE_NUMBERS = ['amount', 'cost', 'shareIndex', 'fromIndex', 'lendingIndex', 'holdIndex'];
 
 const camel = (row: object): Record<string, unknown> =>
   Object.fromEntries(
