@@ -114,9 +114,27 @@ export class TestMarket {
   /** Moves the clock ahead, and ticks each hour as it comes. */
   async advance(hours = 1): Promise<void> {
     for (let hour = 0; hour < hours; hour++) {
-      this.offsetMs += HOUR_MS;
-      await this.app.application.get(MarketService).tick();
+      this.pass(HOUR_MS);
+      await this.tick();
     }
+  }
+
+  /** Moves the clock ahead, and nothing ticks. */
+  pass(milliseconds: number): void {
+    this.offsetMs += milliseconds;
+  }
+
+  tick(): Promise<unknown> {
+    return this.app.application.get(MarketService).tick();
+  }
+
+  /** The clock goes on by so much before the feed answers what it says now. */
+  answerLate(milliseconds: number): void {
+    const { pools } = this.feed;
+    this.feed.pools = (request, response) => {
+      this.pass(milliseconds);
+      pools(request, response);
+    };
   }
 
   /** @returns the new user's id */
