@@ -21,6 +21,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: whose reports', (co
     const user = await market.createUser(stranger);
     theirs = { user, position: (await market.deposit(user, 7)).id };
     await market.advance(1);
+    market.holdClock();
   });
   afterAll(() => market.close());
 

@@ -37,6 +37,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     await market.withdraw(first.id, 100);
     await market.withdraw(more[1]!.id, null);
     await market.advance(2);
+    market.holdClock();
     positions = [];
     for (const user of users) positions.push(...(await read(`user/${user}/positions`)));
   });

@@ -18,6 +18,9 @@ describe('the terms of a partner and of its campaigns', () => {
   let market: TestMarket;
   beforeAll(async () => {
     market = await TestMarket.start('partner');
+    // A feed's first observation is earned from the next hour on.
+    await market.advance();
+    market.holdClock();
   });
   afterAll(() => market.close());
 
@@ -33,6 +36,7 @@ describe('the terms of a partner and of its campaigns', () => {
     const partner = await createPartner(market.app.admin);
     const { id } = await market.deposit(await market.createUser(partner), 1_000_000);
     await market.advance(2);
+    market.pass(1_200_000);
     const { status } = await market.app.admin.patch(`/partners/${partner.id}`, { revenue_share_bps: 10_000 });
     expect(status).toBe(200);
     await market.advance(3);
@@ -43,11 +47,11 @@ describe('the terms of a partner and of its campaigns', () => {
     expect(before).toMatchObject({ feeBps: 1_000, shareBps: 4_000 });
     expect(after).toMatchObject({ feeBps: 1_000, shareBps: 10_000 });
     expect(before!.at < after!.at).toBe(true);
-    // Two hours at 4 % on a million, and three: the change is dated where it was made.
-    expect(Number(before!.amount) / 1e6).toBeCloseTo(1_000_000 * (1.04 ** (2 / 8_760) - 1), 4);
+    // Two hours and twenty minutes at 4 % on a million, and three hours: yield is told apart at the moment of the change.
+    expect(Number(before!.amount) / 1e6).toBeCloseTo(1_000_000 * (1.04 ** (7 / 3 / 8_760) - 1), 5);
     expect(Number(after!.amount) / 1e6).toBeCloseTo(
-      1_000_000 * (1.04 ** (5 / 8_760) - 1.04 ** (2 / 8_760)),
-      4,
+      1_000_000 * (1.04 ** (16 / 3 / 8_760) - 1.04 ** (7 / 3 / 8_760)),
+      5,
     );
     const fee = (amount: string): bigint => (BigInt(amount) * 1_000n + 9_999n) / 10_000n;
     const [totals] = await market.app.database.query<{ fee: string; revenue: string }>(

@@ -101,12 +101,14 @@ export class World {
     });
   }
 
-  /** What a position is worth now, micro-units. */
+  /** What a position is worth now, micro-units; where an hour is missing, at its beginning. */
   async valueOf({ id }: ModelPosition): Promise<bigint> {
     const { value } = await this.engine.row<{ value: string }>(
-      `SELECT div(p.shares * s.share_index, 1e30) AS value
-         FROM positions p JOIN vault_states s USING (market_id, vault_id) WHERE p.id = $1`,
-      [id],
+      `SELECT div(p.shares * (s.share_index + floor(s.share_index * s.factor * least(ms, 3600000) / 3.6e24)), 1e30) AS value
+         FROM positions p JOIN vault_states s USING (market_id, vault_id) JOIN markets m ON m.id = p.market_id
+        CROSS JOIN LATERAL (SELECT (extract(epoch FROM $2::timestamptz - m.ticked_hour) * 1000)::numeric(10, 0) AS ms) AS since
+        WHERE p.id = $1`,
+      [id, this.engine.now],
     );
     return BigInt(value);
   }
@@ -166,6 +168,7 @@ export class World {
 
   /** Closes what is open, so that the next run finds a small market. */
   async end(): Promise<void> {
+    this.engine.wait(10);
     for (const position of this.positions) {
       const value = position.closed ? 0n : await this.valueOf(position);
       if (value > 0n) expect(await this.withdraw(position, value, null)).toBe('done');

@@ -13,20 +13,20 @@ export interface Names {
 
 const AS_OF = { as_of: momentOf(END).toISOString() };
 
-/** 100 (3022.772997 * 2 % + 3002.696528 * 2.8 %) / 6025.469525 = 2.39866723 %. */
-const SECOND_APY = expect.closeTo(0.0239866723, 10);
+/** 100 (3022.786273 * 2 % + 3002.696528 * 2.8 %) / 6025.482801 = 2.39866635 %. */
+const 0.0239866635_APY = expect.closeTo(0.0239866635, 10);
 
 /**
  * What every report says at the end, in whole asset units. A1 and B2 are in brook, C1 in delta, C2 in ember; B1 and A2 were paid out.
  *
- *   A1   (10000 * 1.04^(303/8760) * 1.1^(62/8760) - 4000) * 1.1^(574/8760)                             = 6058.0483
- *   B1   ((6000.123456 * 1.04^(219/8760) - 1000) * 1.04^(30/8760)) * 1.1^(407/8760)                    = 5028.9019, all of it paid out
- *   A2   2500.5 * 1.04^(156/8760) * 1.1^(572/8760)                                                     = 2517.8683, all of it paid out
- *   C1   ((8000 * 1.05^(342/8760) * 1.02^(370/8760)) - 5000) * 1.02^(119/8760)                         = 3022.7730
+ *   A1   (10000 * 1.04^(302.5/8760) * 1.1^(62.5/8760) - 4000) * 1.1^(574/8760)                             = 6058.0806
+ *   B1   ((6000.123456 * 1.04^(219/8760) - 1000) * 1.04^(29.5/8760)) * 1.1^(407.5/8760)                    = 5028.9180, all of it paid out
+ *   A2   2500.5 * 1.04^(155.5/8760) * 1.1^(572.5/8760)                                                     = 2517.8763, all of it paid out
+ *   C1   ((8000 * 1.05^(342.5/8760) * 1.02^(369.5/8760)) - 5000) * 1.02^(119/8760)                         = 3022.7863
  *   C2   3000.000001 * 1.028^(285/8760)                                                                = 3002.6965
  *   B2   500 * 1.1^(174/8760)                                                                          = 500.9475
  *
- * What brook holds is the floor of both positions' sum: a micro-unit above 6058.048299 + 500.947470.
+ * What brook holds is the floor of both positions' sum: 6058.080581 + 500.947470.
  */
 export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
   '/partner/summary': {
@@ -38,10 +38,10 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
       {
         asset: first,
         deposits: 19_000.623456,
-        withdrawals: 12_546.770133,
-        net_deposits: 6_453.853323,
-        net_tvl: 6_558.99577,
-        yield: 105.142447,
+        withdrawals: 12_546.794294,
+        net_deposits: 6_453.829162,
+        net_tvl: 6_559.028051,
+        yield: 105.198889,
         apy: 0.1,
       },
       {
@@ -49,20 +49,20 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
         deposits: 11_000.000001,
         withdrawals: 5_000,
         net_deposits: 6_000.000001,
-        net_tvl: 6_025.469525,
-        yield: 25.469524,
-        apy: SECOND_APY,
+        net_tvl: 6_025.482801,
+        yield: 25.4828,
+        apy: 0.0239866635_APY,
       },
     ],
     totals: {
       deposits: 30_000.623457,
-      withdrawals: 17_546.770133,
-      net_deposits: 12_453.853324,
-      net_tvl: 12_584.465295,
-      yield: 130.611971,
+      withdrawals: 17_546.794294,
+      net_deposits: 12_453.829163,
+      net_tvl: 12_584.510852,
+      yield: 130.681689,
     },
     points: 938_784.843225,
-    revenue: 5.956968,
+    revenue: 5.957701,
   },
   '/partner/deposits': {
     ...AS_OF,
@@ -75,29 +75,29 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
   },
   '/partner/withdrawals': {
     ...AS_OF,
-    total: 17_546.770133,
+    total: 17_546.794294,
     count: 5,
     assets: [
-      { asset: first, amount: 12_546.770133, count: 4 },
+      { asset: first, amount: 12_546.794294, count: 4 },
       { asset: second, amount: 5_000, count: 1 },
     ],
   },
   '/partner/tvl': {
     ...AS_OF,
-    net_tvl: 12_584.465295,
+    net_tvl: 12_584.510852,
     assets: [
       {
         asset: first,
-        net_tvl: 6_558.99577,
-        vaults: [{ vault_id: vaultId('brook'), value: 6_558.99577, share: 1 }],
+        net_tvl: 6_559.028051,
+        vaults: [{ vault_id: vaultId('brook'), value: 6_559.028051, share: 1 }],
       },
       {
         asset: second,
-        net_tvl: 6_025.469525,
+        net_tvl: 6_025.482801,
         vaults: [
-          // 3022.772997 and 3002.696528 of 6025.469525.
-          { vault_id: vaultId('delta'), value: 3_022.772997, share: expect.closeTo(0.5016659672, 10) },
-          { vault_id: vaultId('ember'), value: 3_002.696528, share: expect.closeTo(0.4983340328, 10) },
+          // 3022.786273 and 3002.696528 of 6025.482801.
+          { vault_id: vaultId('delta'), value: 3_022.786273, share: expect.closeTo(0.5016670652, 10) },
+          { vault_id: vaultId('ember'), value: 3_002.696528, share: expect.closeTo(0.4983329348, 10) },
         ],
       },
     ],
@@ -105,10 +105,10 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
   // Posted up to midnight, and what nine hours brought since.
   '/partner/yield': {
     ...AS_OF,
-    total: 130.611971,
+    total: 130.681689,
     assets: [
-      { asset: first, accrued: 104.500212, pending: 0.642235, total: 105.142447, apy: 0.1 },
-      { asset: second, accrued: 25.322834, pending: 0.14669, total: 25.469524, apy: SECOND_APY },
+      { asset: first, accrued: 104.520973, pending: 0.677916, total: 105.198889, apy: 0.1 },
+      { asset: second, accrued: 25.327961, pending: 0.154839, total: 25.4828, apy: 0.0239866635_APY },
     ],
   },
   /*
@@ -139,67 +139,67 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
     assets: [
       {
         asset: first,
-        yield: 105.142447,
-        accrued: 104.500212,
-        performance_fee: 10.450071,
-        partner_revenue: 4.824614,
-        protocol_revenue: 5.625457,
+        yield: 105.198889,
+        accrued: 104.520973,
+        performance_fee: 10.45215,
+        partner_revenue: 4.82509,
+        protocol_revenue: 5.62706,
       },
       {
         asset: second,
-        yield: 25.469524,
-        accrued: 25.322834,
-        performance_fee: 2.532307,
-        partner_revenue: 1.132354,
-        protocol_revenue: 1.399953,
+        yield: 25.4828,
+        accrued: 25.327961,
+        performance_fee: 2.532817,
+        partner_revenue: 1.132611,
+        protocol_revenue: 1.400206,
       },
     ],
     totals: {
-      yield: 130.611971,
-      accrued: 129.823046,
-      performance_fee: 12.982378,
-      partner_revenue: 5.956968,
-      protocol_revenue: 7.02541,
+      yield: 130.681689,
+      accrued: 129.848934,
+      performance_fee: 12.984967,
+      partner_revenue: 5.957701,
+      protocol_revenue: 7.027266,
     },
   },
 });
 
 /**
- * Over the lending vaults: anchor would hold 6521.677527 of the first asset, less what B1 and A2 were paid above what they would have earned
- * there, and delta 6024.706411 of the second. Over the first vaults: A1, B1 and A2 as above; B2 and C2 began where they are, so that they
+ * Over the lending vaults: anchor would hold 6521.638577 of the first asset, less what B1 and A2 were paid above what they would have earned
+ * there, and delta 6024.719687 of the second. Over the first vaults: A1, B1 and A2 as above; B2 and C2 began where they are, so that they
  * have no uplift.
  *
  * Projected with what is expected of each vault after risk, 4.76855546 % of anchor, 7.05771760 % of brook, 3.29716681 % of delta and 3.72994881 % of ember (see
- * `golden.signals.ts`): routed (6558.99577 * 7.05771760 % + 3022.772997 * 3.29716681 % + 3002.696528 * 3.72994881 %) / 12584.465295 = 5.36042092 %,
- * lending (6558.99577 * 4.76855546 % + 6025.469525 * 3.29716681 %) / 12584.465295 = 4.06405135 %; and so on for the first vaults, within an asset by what
+ * `golden.signals.ts`): routed (6559.028051 * 7.05771760 % + 3022.786273 * 3.29716681 % + 3002.696528 * 3.72994881 %) / 12584.510852 = 5.36042309 %,
+ * lending (6559.028051 * 4.76855546 % + 6025.482801 * 3.29716681 %) / 12584.510852 = 4.06405235 %; and so on for the first vaults, within an asset by what
  * they would hold.
  */
 const LENDING = {
   realized: {
-    routed_value: 12_584.465295,
-    baseline_value: 12_546.383938,
-    uplift: 38.081357,
-    uplift_pct: expect.closeTo(0.00303524563, 10),
+    routed_value: 12_584.510852,
+    baseline_value: 12_546.358264,
+    uplift: 38.152588,
+    uplift_pct: expect.closeTo(0.00304092926, 10),
   },
   projected: {
     horizon_days: 365,
-    routed_apy: expect.closeTo(0.0536042092, 10),
-    baseline_apy: expect.closeTo(0.0406405135, 10),
-    uplift: 163.141177,
+    routed_apy: expect.closeTo(0.0536042309, 10),
+    baseline_apy: expect.closeTo(0.0406405235, 10),
+    uplift: 163.141917,
   },
 };
 const HOLD = {
   realized: {
-    routed_value: 12_584.465295,
-    baseline_value: 12_547.515489,
-    uplift: 36.949806,
-    uplift_pct: expect.closeTo(0.00294479063, 10),
+    routed_value: 12_584.510852,
+    baseline_value: 12_547.489815,
+    uplift: 37.021037,
+    uplift_pct: expect.closeTo(0.00295047356, 10),
   },
   projected: {
     horizon_days: 365,
-    routed_apy: expect.closeTo(0.0536042092, 10),
-    baseline_apy: expect.closeTo(0.0425895513, 10),
-    uplift: 138.61358,
+    routed_apy: expect.closeTo(0.0536042309, 10),
+    baseline_apy: expect.closeTo(0.0425895642, 10),
+    uplift: 138.614194,
   },
 };
 const SCOPE = { ...AS_OF, asset: null, positions: 6 };

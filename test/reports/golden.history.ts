@@ -3,7 +3,7 @@
  * `golden.figures.ts`, and `golden.sheet.ts` computes it once more.
  *
  * A moment is hours since the beginning: `at(13, 21)` is 21:00 of day 13, the first day being day 0. A market's hour begins at the full hour;
- * everybody acts at half past, so that an hour's index is the same for all who act in it.
+ * everybody acts at half past, when an index has grown by half of what the hour brings.
  */
 export const BEGINNING = new Date('2026-03-01T00:00:00.000Z');
 export const at = (day: number, hour: number): number => day * 24 + hour;
@@ -22,7 +22,7 @@ interface GoldenVault {
   asset: AssetName;
   lending: boolean;
   riskTier: 'low' | 'medium';
-  /** Per cent a year, from a moment on. */
+  /** Per cent a year, as it is observed from a moment on: earned from an hour later. */
   yields: readonly { from: number; percent: number }[];
 }
 

@@ -11,20 +11,28 @@ const factor = (percent: number): bigint =>
 export const yieldAt = (vault: VaultName, hour: number): number =>
   VAULTS[vault].yields.findLast(({ from }) => from <= hour)!.percent;
 
-/** One index an hour: 1 at the first, then each hour grows by what was observed at its beginning. */
+/** An hour grows by what was observed in the hour before: the feed is asked when an hour has begun. In the first one nothing is known yet. */
+const growthOf = (vault: VaultName, hour: number): bigint =>
+  hour === 0 ? 0n : factor(yieldAt(vault, hour - 1));
+
+/** One index an hour, as it begins: 1 at the first. */
 function indexesOf(vault: VaultName): bigint[] {
   const indexes = [10n ** 18n];
-  for (let hour = 1; hour <= END; hour++) {
-    const before = indexes[hour - 1]!;
-    indexes.push(before + (before * factor(yieldAt(vault, hour - 1))) / 10n ** 18n);
-  }
+  for (let hour = 0; hour < END; hour++)
+    indexes.push(indexes[hour]! + (indexes[hour]! * growthOf(vault, hour)) / 10n ** 18n);
   return indexes;
 }
 
 const INDEXES = Object.fromEntries(
   Object.keys(VAULTS).map((vault) => [vault, indexesOf(vault as VaultName)]),
 ) as Record<VaultName, bigint[]>;
-export const indexAt = (vault: VaultName, moment: number): bigint => INDEXES[vault][Math.floor(moment)]!;
+/** Within its hour an index grows in a straight line: at half past by half of what the hour brings. */
+export function indexAt(vault: VaultName, moment: number): bigint {
+  const hour = Math.floor(moment);
+  const index = INDEXES[vault][hour]!;
+  const thousandths = BigInt(Math.round((moment - hour) * 1_000));
+  return index + (index * growthOf(vault, hour) * thousandths) / 10n ** 21n;
+}
 /** Micro-units; `/` rounds down what is not below 0. */
 export const worth = (shares: bigint, vault: VaultName, moment: number): bigint =>
   (shares * indexAt(vault, moment)) / SCALE;

@@ -45,8 +45,8 @@ describe('the table and the figures of the golden history', () => {
 
   it('are what closed formulas give, but for what is rounded down each hour', () => {
     const worth = {
-      A1: (10_000 * 1.04 ** (303 / 8_760) * 1.1 ** (62 / 8_760) - 4_000) * 1.1 ** (574 / 8_760),
-      C1: (8_000 * 1.05 ** (342 / 8_760) * 1.02 ** (370 / 8_760) - 5_000) * 1.02 ** (119 / 8_760),
+      A1: (10_000 * 1.04 ** (302.5 / 8_760) * 1.1 ** (62.5 / 8_760) - 4_000) * 1.1 ** (574 / 8_760),
+      C1: (8_000 * 1.05 ** (342.5 / 8_760) * 1.02 ** (369.5 / 8_760) - 5_000) * 1.02 ** (119 / 8_760),
       C2: 3_000.000001 * 1.028 ** (285 / 8_760),
       B2: 500 * 1.1 ** (174 / 8_760),
     };
@@ -54,8 +54,8 @@ describe('the table and the figures of the golden history', () => {
       expect(Number(SHEET.positions[name as PositionName].value(END)) / 1e6).toBeCloseTo(value, 5);
     const paidOut = {
       B1:
-        (6_000.123456 * 1.04 ** (219 / 8_760) - 1_000) * 1.04 ** (30 / 8_760) * 1.1 ** (407 / 8_760) + 1_000,
-      A2: 2_500.5 * 1.04 ** (156 / 8_760) * 1.1 ** (572 / 8_760),
+        (6_000.123456 * 1.04 ** (219 / 8_760) - 1_000) * 1.04 ** (29.5 / 8_760) * 1.1 ** (407.5 / 8_760) + 1_000,
+      A2: 2_500.5 * 1.04 ** (155.5 / 8_760) * 1.1 ** (572.5 / 8_760),
     };
     expect(Number(SHEET.positions.B1.withdrawn) / 1e6).toBeCloseTo(paidOut.B1, 5);
     expect(Number(SHEET.positions.A2.withdrawn) / 1e6).toBeCloseTo(paidOut.A2, 5);

@@ -14,7 +14,7 @@ import { indexAt, SCALE, worth, yieldAt } from './golden.market.js';
 
 /**
  * The history by arithmetic on whole numbers, written out apart from the code that it checks. An index is scaled by 1e18, shares have 18
- * decimals; so an amount in micro-units buys `amount * 1e30 / index` shares.
+ * decimals; so an amount in micro-units buys `amount * 1e30 / index` shares, rounded up.
  */
 const FEE_BPS = 1_000n;
 
@@ -49,7 +49,7 @@ export class SheetPosition {
   }
 
   deposit(amount: bigint, moment: number): void {
-    const bought = (vault: VaultName): bigint => (amount * SCALE) / indexAt(vault, moment);
+    const bought = (vault: VaultName): bigint => roundedUp(amount * SCALE, indexAt(vault, moment));
     this.shares = bought(this.vault);
     this.lending = bought(this.lendingVault);
     this.hold = bought(this.first);
@@ -81,7 +81,7 @@ export class SheetPosition {
   }
 
   move(to: VaultName, moment: number): void {
-    this.shares = (this.value(moment) * SCALE) / indexAt(to, moment);
+    this.shares = roundedUp(this.value(moment) * SCALE, indexAt(to, moment));
     this.vault = to;
   }
 }

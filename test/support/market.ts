@@ -40,9 +40,10 @@ let count = 0;
 /** A hash of a transfer that nobody recorded yet. */
 export const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 
-/** A deployment whose vaults yield, with a partner, and a clock that runs on and can be moved ahead. */
+/** A deployment whose vaults yield, with a partner, and a clock that runs on, can be moved ahead, and can be held. */
 export class TestMarket {
   private offsetMs = 0;
+  private heldAt: number | null = null;
   private readonly yields = new Map<string, Yield | null>();
 
   private constructor(
@@ -92,7 +93,12 @@ export class TestMarket {
 
   /** The deployment's now: wall time, and the hours that it was moved ahead. */
   now(): Date {
-    return new Date(Date.now() + this.offsetMs);
+    return new Date((this.heldAt ?? Date.now()) + this.offsetMs);
+  }
+
+  /** From now on only `advance` moves the clock: values run with time, and are the same as long as it stands. */
+  holdClock(): void {
+    this.heldAt ??= Date.now();
   }
 
   /** From the next tick on. The sandbox's vaults are simulated: nobody sets what they yield. */
@@ -108,9 +114,27 @@ export class TestMarket {
   /** Moves the clock ahead, and ticks each hour as it comes. */
   async advance(hours = 1): Promise<void> {
     for (let hour = 0; hour < hours; hour++) {
-      this.offsetMs += HOUR_MS;
-      await this.app.application.get(MarketService).tick();
+      this.pass(HOUR_MS);
+      await this.tick();
     }
+  }
+
+  /** Moves the clock ahead, and nothing ticks. */
+  pass(milliseconds: number): void {
+    this.offsetMs += milliseconds;
+  }
+
+  tick(): Promise<unknown> {
+    return this.app.application.get(MarketService).tick();
+  }
+
+  /** The clock goes on by so much before the feed answers what it says now. */
+  answerLate(milliseconds: number): void {
+    const { pools } = this.feed;
+    this.feed.pools = (request, response) => {
+      this.pass(milliseconds);
+      pools(request, response);
+    };
   }
 
   /** @returns the new user's id */

@@ -39,7 +39,10 @@ export class PartnerPosition implements PositionRecord {
     250,
   )
   principal: number;
-  @Shown.number('What it is worth, in whole asset units: `principal` and `yield`.', 250.412345)
+  @Shown.number(
+    'What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.',
+    250.412345,
+  )
   value: number;
   @Shown.number('What it earned so far, net of costs, in whole asset units; below 0 where it lost.', 0.412345)
   yield: number;

@@ -19,7 +19,7 @@ export class Vault {
   })
   capacity: number | null;
   @Shown.rate(
-    'Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0.',
+    'Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. What is observed within an hour is earned from the next hour on; in the sandbox, where it is known as the hour begins, from that hour on.',
     0.0523,
     {
       nullable: true,
