@@ -51,7 +51,12 @@ export function checkedText(option: string, text: string, max: number): string {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof NotMigratedError || error instanceof SupersededSchemaError) return error.message;
+  if (
+    error instanceof ConfigError ||
+    error instanceof NotMigratedError ||
+    error instanceof SupersededSchemaError
+  )
+    return error.message;
   if (error instanceof DomainError) {
     return [error.message, ...error.details.map(({ field, message }) => `  ${field} ${message}`)].join('\n');
   }

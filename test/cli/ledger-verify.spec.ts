@@ -79,24 +79,24 @@ describe('vaultline ledger verify', () => {
     const { entries, rows } = await engine.row<{ entries: string; rows: string }>(
       `SELECT (SELECT count(*) FROM ledger_entries) AS entries,
               (SELECT count(*) FROM book_shares) + (SELECT count(*) FROM book_totals) + (SELECT count(*) FROM book_points)
-              + (SELECT count(*) FROM vault_shares) AS rows`,
+              + (SELECT count(*) FROM book_revenue)              + (SELECT count(*) FROM vault_shares) AS rows`,
     );
     expect(await command()).toEqual({
       code: 0,
       lines: [
-        `3 positions, ${entries} entries, 6 transfers and ${rows} rows of the books checked: 0 differences.`,
+        `3 positions, ${entries} entries, 2 revenue accounts, 6 transfers and ${rows} rows of the books checked: 0 differences.`,
       ],
     });
   });
 
   it('prints each difference on a line of its own, and exits 1', async () => {
-    await tamper(`UPDATE positions SET fee = fee + 3, withdrawals = 7 WHERE id = '${moved}'`);
+    await tamper(`UPDATE positions SET costs = costs + 3, withdrawals = 7 WHERE id = '${moved}'`);
     const { code, lines } = await command();
-    await tamper(`UPDATE positions SET fee = fee - 3, withdrawals = 1 WHERE id = '${moved}'`);
+    await tamper(`UPDATE positions SET costs = costs - 3, withdrawals = 1 WHERE id = '${moved}'`);
     expect(code).toBe(1);
     expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^${moved}: costs is \\d+, by the ledger it is \\d+$`)),
       `${moved}: withdrawals is 7, by the ledger it is 1`,
-      expect.stringMatching(new RegExp(`^${moved}: fee is \\d+, by the ledger it is \\d+$`)),
       expect.stringMatching(/: 2 differences\.$/),
     ]);
   });
@@ -108,12 +108,15 @@ describe('vaultline ledger verify', () => {
       ['hold_shares', 'hold_shares + 1'],
       ['accrued', 'accrued + 1'],
       ['deposited', 'deposited + 1'],
-      ['high_water_mark', 'high_water_mark + 1'],
-      ['partner_revenue', 'partner_revenue + 1'],
+      ['costs', 'costs + 1'],
+      ['settled_lending', 'settled_lending - 1'],
+      ['settled_hold', 'settled_hold + 1'],
+      ['capital_moment', 'capital_moment + 1'],
       ['campaign_moment', 'campaign_moment + 1'],
       ['plain_moment', 'plain_moment + 1'],
       ['vault_id', `'${BEST}'`],
       ['opened_at', "opened_at + interval '1 ms'"],
+      ['active_at', "active_at + interval '1 ms'"],
     ])('a position: %s', async (column, value) => {
       const change = `UPDATE positions SET ${column} = ${value} WHERE id = '${moved}'`;
       expect(await foundAfter('positions', change)).toEqual([
@@ -136,7 +139,10 @@ describe('vaultline ledger verify', () => {
     it.each([
       ['book_shares', 'shares', 'ptn_\\w+ USDC routed vlt_\\w+ \\d+ base'],
       ['book_shares', 'positions', 'ptn_\\w+ USDC routed vlt_\\w+ \\d+ base'],
-      ['book_totals', 'partner_revenue', 'ptn_\\w+ USDC \\d+'],
+      ['book_revenue', 'partner_revenue', 'ptn_\\w+ USDC \\d+'],
+      ['book_totals', 'costs', 'ptn_\\w+ USDC \\d+'],
+      ['book_totals', 'settled_hold', 'ptn_\\w+ USDC \\d+'],
+      ['book_totals', 'capital_moment', 'ptn_\\w+ USDC \\d+'],
       ['book_totals', 'closed', 'ptn_\\w+ USDC \\d+'],
       ['book_points', 'plain_moment', 'ptn_\\w+ USDC (cmp_\\w+)? \\d+'],
       ['vault_shares', 'shares', 'base vlt_\\w+ \\d+'],
@@ -146,6 +152,44 @@ describe('vaultline ledger verify', () => {
       expect(await foundAfter(table, change)).toEqual([
         expect.stringMatching(`^${table} ${key}: ${camelCase(column)} is \\d+, by the ledger it is \\d+$`),
       ]);
+    });
+
+    it.each(['carried_loss', 'base', 'fee', 'partner', 'total_fee', 'settled'])(
+      'a revenue account: %s',
+      async (column) => {
+        const account = `user_id = (SELECT user_id FROM positions WHERE id = '${moved}')`;
+        const lines = await foundAfter(
+          'revenue_accounts',
+          `UPDATE revenue_accounts SET ${column} = ${column} + 1 WHERE ${account}`,
+        );
+        expect(lines).toEqual([
+          expect.stringMatching(
+            `^revenue_accounts usr_\\w+ USDC: ${camelCase(column)} is \\d+, by the ledger it is \\d+$`,
+          ),
+        ]);
+      },
+    );
+
+    it('the ledger: the cost of a move, the place of what was settled, and the terms it was settled at', async () => {
+      const where = `position_id = '${moved}' AND type = 'rebalance'`;
+      const dearer = await foundAfter(
+        'ledger_entries',
+        `UPDATE ledger_entries SET cost = cost + 1 WHERE ${where}`,
+      );
+      expect(dearer).toContainEqual(expect.stringMatching(`^${moved}: entry evt_\\w+: amount and cost is `));
+      expect(dearer).toContainEqual(expect.stringMatching(`^${moved}: costs is `));
+      expect(dearer).toContainEqual(expect.stringMatching(/^revenue_accounts usr_\w+ USDC: \w+ is /));
+      const settled = `position_id = '${moved}' AND type = 'yield_accrual'`;
+      const displaced = `UPDATE ledger_entries SET revenue_place = revenue_place + 1000 WHERE ${settled}`;
+      expect(await foundAfter('ledger_entries', displaced)).toContainEqual(
+        expect.stringMatching(
+          /^revenue_accounts usr_\w+ USDC: entry evt_\w+ is at place \d+, after \d+ others$/,
+        ),
+      );
+      const cheaper = `UPDATE ledger_entries SET fee_bps = fee_bps - 1 WHERE ${settled}`;
+      expect(await foundAfter('ledger_entries', cheaper)).toContainEqual(
+        expect.stringMatching(/^revenue_accounts usr_\w+ USDC: totalFee is /),
+      );
     });
 
     it('a book: a row that is gone counts as nothing, and one of nothing as none', async () => {

@@ -12,7 +12,7 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
       'recompute every position and every book from the ledger; exit status 1 if anything stored differs',
     )
     .action(async () => {
-      const { positions, entries, settlements, bookRows, differences } = await withDomain(
+      const { positions, entries, accounts, settlements, bookRows, differences } = await withDomain(
         terminal.settings(program),
         (context) =>
           context
@@ -20,7 +20,7 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
             .verify(({ subject, problem }) => terminal.print(`${subject}: ${problem}`)),
       );
       terminal.print(
-        `${positions} positions, ${entries} entries, ${settlements} transfers and ${bookRows} rows of the books checked: ${differences} differences.`,
+        `${positions} positions, ${entries} entries, ${accounts} revenue accounts, ${settlements} transfers and ${bookRows} rows of the books checked: ${differences} differences.`,
       );
       if (differences > 0) terminal.exitCode = 1;
     });
