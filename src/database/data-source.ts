@@ -21,6 +21,7 @@ import { MarketPoints1000000000012 } from './migrations/1000000000012-market-poi
 import { Storage1000000000014 } from './migrations/1000000000014-storage.js';
 import { Observed1000000000016 } from './migrations/1000000000016-observed.js';
 import { ExpectedYield1000000000018 } from './migrations/1000000000018-expected-yield.js';
+import { Routing1000000000024 } from './migrations/1000000000024-routing.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -132,6 +133,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Storage1000000000014,
       Observed1000000000016,
       ExpectedYield1000000000018,
+      Routing1000000000024,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

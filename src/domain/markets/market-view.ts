@@ -12,6 +12,9 @@ export interface MarketVault {
   /** Fractions; null: history is insufficient. */
   expectedApy: number | null;
   riskAdjustedApy: number | null;
+  /** Of its index and its TVL against the highest within a day, fractions, 0 or less; null: not known. */
+  indexChange: number | null;
+  tvlChange: number | null;
   /** Micro-units that the service holds there, all partners. */
   held: bigint;
   /** How much of it is of the partner that looked; 0 where nobody in particular did. */
@@ -31,7 +34,7 @@ export interface MarketView {
 
 /** What `LOOK` answers: a row a vault, or one without any. */
 export type LookRow = { tickedHour: Date | null; hoursAhead: number } & (
-  | (StateRow & Pick<MarketVault, 'expectedApy' | 'riskAdjustedApy'> & { shares: string; ownShares: string })
+  | (StateRow & Pick<MarketVault, 'expectedApy' | 'riskAdjustedApy' | 'indexChange' | 'tvlChange'> & { shares: string; ownShares: string })
   | { vaultId: null }
 );
 
@@ -51,6 +54,8 @@ export function toMarketView(
         state: vault.idle && hour !== null ? idleState(vault.id, hour) : unborn(vault.id),
         expectedApy: null,
         riskAdjustedApy: null,
+        indexChange: null,
+        tvlChange: null,
         held: 0n,
         own: 0n,
       };
@@ -60,6 +65,8 @@ export function toMarketView(
       state,
       expectedApy: row.expectedApy,
       riskAdjustedApy: row.riskAdjustedApy,
+      indexChange: row.indexChange,
+      tvlChange: row.tvlChange,
       held: valueOf(BigInt(row.shares), state.index),
       own: valueOf(BigInt(row.ownShares), state.index),
     };
