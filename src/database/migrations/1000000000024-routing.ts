@@ -16,15 +16,15 @@ export class Routing1000000000024 implements MigrationInterface {
 }
 
 /**
- * amount: what was to move, cost: what that takes from it, promised: what is to remain of the gain after the horizon; micro-units. Null in a row that a replica of
- * the version before writes. room: of a part, what may still move; its positions go largest first, after after_shares and after_id. due_hour: when the outcome
- * is known.
+ * amount: what was to move, cost: what that takes from it, promised: what is to remain of its gain after the horizon; micro-units. Null in a row that a replica of
+ * the version before writes. room: of a part, the shares that may still move; its positions go largest first, after after_shares and after_id. due_hour: when the
+ * outcome is known.
  */
 const MOVES = `
 ALTER TABLE moves
   ADD COLUMN amount numeric(40, 0) CHECK (amount > 0),
   ADD COLUMN cost numeric(40, 0) CHECK (cost >= 0),
-  ADD COLUMN room numeric(40, 0) CHECK (room >= 0),
+  ADD COLUMN room numeric(60, 0) CHECK (room >= 0),
   ADD COLUMN after_shares numeric(60, 0),
   ADD COLUMN promised numeric(40, 0),
   ADD COLUMN due_hour timestamptz(3),

@@ -29,6 +29,8 @@ export interface Verdict {
   /** How many positions it is about. */
   positions: number;
   record: Decision;
+  /** The positions that move, where not all do. */
+  part: Part | null;
 }
 
 /**
@@ -73,14 +75,14 @@ export async function judgeHour(
           rules,
         ),
       );
-    let verdict: Verdict = { group, positions: group.positions, record: judge(groupAmount) };
+    let verdict: Verdict = { group, positions: group.positions, record: judge(groupAmount), part: null };
     for (const room of roomsBeside(verdict.record)) {
       const part = await findPart(group, sharesIn(room.amount, index));
       const amount = valueOf(part.shares, index);
       if (amount === 0n) continue;
       const record = judge(amount);
       if (record.kind !== 'rebalance' || netGain(record) <= netGain(verdict.record)) continue;
-      verdict = { group, positions: part.positions, record };
+      verdict = { group, positions: part.positions, record, part };
       break;
     }
     const { record } = verdict;

@@ -51,14 +51,20 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
     .map(({ vaultId, amount }) => ({ vaultId, amount }));
 }
 
-/** The most that a vault takes within its capacity, its TVL and the share of it that the service may hold; 0 or less where it takes nothing. */
-function roomIn({ capacity, held, tvl }: Candidate, constants: RoutingConstants): bigint {
+/** The most that a vault takes at once: what is left of it, and what its TVL can pay out again. 0 or less where it takes nothing. */
+function roomIn(candidate: Candidate, constants: RoutingConstants): bigint {
+  const multiple = BigInt(Math.ceil(constants.minimumTvlMultiple * 1e6));
+  const left = roomLeft(candidate, constants);
+  const atOnce = multiple === 0n ? left : (BigInt(candidate.tvl ?? 0) * 1_000_000n) / multiple;
+  return left < atOnce ? left : atOnce;
+}
+
+/** What is left of a vault's capacity, and of the share of its TVL that the service may hold. */
+export function roomLeft({ capacity, held, tvl }: Candidate, constants: RoutingConstants): bigint {
   if (tvl === null) return 0n;
   const [total, own] = [BigInt(tvl), BigInt(held)];
   const share = scaledRate(constants.maximumShare);
-  const scaled = (factor: number): bigint => BigInt(Math.ceil(factor * 1e6));
   const rooms = [
-    (total * 1_000_000n) / (scaled(constants.minimumTvlMultiple) || 1n),
     // (held + A) / (TVL + A) is to be the share at most.
     share >= RATE_SCALE ? total : (total * share - own * RATE_SCALE) / (RATE_SCALE - share),
     ...(capacity === null ? [] : [BigInt(capacity) - own]),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { MarketService, type MarketVault } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf, quoteOf } from '../positions/accruals.js';
-import { move } from '../positions/position.js';
+import { move, type Position } from '../positions/position.js';
 import { positionRecord } from '../positions/position-record.js';
 import { type Change, PositionStore } from '../positions/position.store.js';
 import { momentOf, shownVault, vaultOf } from '../positions/quotes.js';
@@ -23,6 +23,10 @@ interface Move {
   decidedAt: Date;
   afterId: string;
   doneAt: Date | null;
+  /** Shares that may still move; null: all positions do. */
+  room: string | null;
+  /** Of the last position that was looked at, where there is a room. */
+  afterShares: string | null;
 }
 
 /** Carries out what was decided: a partner's positions in one vault go to another, batch by batch. */
@@ -71,14 +75,14 @@ export class RebalanceService {
     return this.store.transaction(async () => {
       const [found] = await this.store.query<Move>(queries.LOCK_MOVE, [decisionId]);
       if (!found || found.doneAt) return null;
-      const { marketId, partnerId, fromVaultId, toVaultId, decidedAt, afterId } = found;
-      const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
-      const positions = await this.positions.lockInVault(where, afterId, BATCH);
+      const { marketId, partnerId, fromVaultId, toVaultId } = found;
+      const looked = await this.lockNext(found);
+      const positions = fitting(looked, found.room);
       // After the locks: an index that is older than a position's last entry would take yield back.
       const view = await this.market.look(marketId);
       const now = given ?? this.clock.now();
       if (!takesFunds(vaultOf(view, toVaultId), now)) return this.giveUp(decisionId, now);
-      const at = afterEntriesOf(positions, now);
+      const at = positions.length > 0 ? afterEntriesOf(positions, now) : now;
       const moment = momentOf(view, at);
       const [from, to] = [quoteOf(moment, fromVaultId), quoteOf(moment, toVaultId)];
       const posted = await this.accruals.post(positions, moment);
@@ -96,24 +100,55 @@ export class RebalanceService {
           at,
         })),
       );
-      const done = positions.length < BATCH ? at : null;
+      const done = looked.length < BATCH ? at : null;
+      const last = looked.at(-1);
       await this.store.query(queries.ADVANCE_MOVE, [
         decisionId,
-        positions.at(-1)?.id ?? null,
+        last?.id ?? null,
         changes.length,
         done,
+        found.room === null ? null : (last?.shares.toString() ?? null),
+        found.room === null ? null : (BigInt(found.room) - sharesOf(positions)).toString(),
       ]);
       return changes.length;
     });
   }
 
+  private lockNext({
+    partnerId,
+    fromVaultId,
+    decidedAt,
+    afterId,
+    afterShares,
+    room,
+  }: Move): Promise<Position[]> {
+    const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
+    return room === null
+      ? this.positions.lockInVault(where, afterId, BATCH)
+      : this.positions.lockLargest(where, { shares: BigInt(afterShares!), id: afterId }, BigInt(room), BATCH);
+  }
+
   /** What a move has not reached yet stays where it is, to be judged anew. @returns null: it is complete */
   private async giveUp(decisionId: string, at: Date): Promise<null> {
-    await this.store.query(queries.ADVANCE_MOVE, [decisionId, null, 0, at]);
+    await this.store.query(queries.ADVANCE_MOVE, [decisionId, null, 0, at, null, null]);
     return null;
   }
 }
 
+/** Of positions, the largest first, those that fit together. @param room shares; null: all fit */
+function fitting(positions: readonly Position[], room: string | null): Position[] {
+  if (room === null) return [...positions];
+  let left = BigInt(room);
+  return positions.filter(({ shares }) => {
+    if (shares > left) return false;
+    left -= shares;
+    return true;
+  });
+}
+
+const sharesOf = (positions: readonly Position[]): bigint =>
+  positions.reduce((sum, { shares }) => sum + shares, 0n);
+
 /** A move that waited, for a process that died, may find its target gone stale or taken out of use. */
 const takesFunds = ({ vault, state }: MarketVault, now: Date): boolean =>
-  vault.active && !isStale(state, hourOf(now));
+  vault.idle || (vault.active && !isStale(state, hourOf(now)));

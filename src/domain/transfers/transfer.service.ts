@@ -11,13 +11,14 @@ import { bestCampaign, type CampaignOffer } from '../positions/points.js';
 import { open, type Position, withdraw } from '../positions/position.js';
 import { type PositionRecord, positionRecord, type WithdrawnRecord } from '../positions/position-record.js';
 import { PositionStore } from '../positions/position.store.js';
-import { baselinesOf, momentOf, shownVault, vaultOf } from '../positions/quotes.js';
+import { baselinesOf, momentOf, shownVault } from '../positions/quotes.js';
 import { sharesFor, valueOf } from '../vaults/shares.js';
-import { candidatesOf } from '../routing/candidates.js';
+import { inputsOf } from '../routing/candidates.js';
 import { decide } from '../routing/choice.js';
 import type { Decision } from '../routing/decision.js';
 import { DecisionLog } from '../routing/decision-log.js';
-import { configurationVersion, routingConstants } from '../routing/routing-constants.js';
+import { roomLeft } from '../routing/part.js';
+import { routingRules } from '../routing/routing-constants.js';
 import { slotOf } from '../store/slot.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
@@ -79,7 +80,7 @@ export class TransferService {
    * Routes a deposit to a vault and opens a position there, with the decision that says why. Raises `position.opened` and `position.active`.
    *
    * @throws DomainError `validation_failed` (asset, amount), `not_found` (user), `partner_disabled`, `user_blocked`,
-   *   `settlement_already_recorded`, `no_vault_available`, `quota_exceeded`, `service_unavailable` (the clock)
+   *   `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (the clock)
    */
   async deposit({ userId, asset, amount, partnerId, ...given }: Deposit): Promise<PositionRecord> {
     const txHash = given.txHash?.toLowerCase() ?? null;
@@ -230,31 +231,19 @@ export class TransferService {
     at: Date,
   ): Promise<{ view: MarketView; record: Decision & { toVaultId: string } }> {
     const record = this.route(found, asset, amount, at);
-    const { vault, held } = vaultOf(found, record.toVaultId);
-    if (vault.capacity === null || vault.capacity - held >= amount * ROOM_FOR) return { view: found, record };
+    const { candidates, constants } = record.inputs;
+    const chosen = candidates.find(({ vaultId }) => vaultId === record.toVaultId);
+    if (!chosen || roomLeft(chosen, constants) >= amount * ROOM_FOR) return { view: found, record };
     await this.store.query(queries.HOLD_ROOM, [found.marketId, asset]);
     const view = await this.market.lookAs(partnerId, found.marketId);
     return { view, record: this.route(view, asset, amount, at) };
   }
 
   private route(view: MarketView, asset: string, amount: bigint, at: Date): Decision & { toVaultId: string } {
-    const decision = decide({
-      asset,
-      amount: amount.toString(),
-      currentVaultId: null,
-      hoursInVault: 0,
-      snapshotHour: (view.hour ?? new Date(0)).toISOString(),
-      configVersion: configurationVersion(this.settings),
-      constants: routingConstants(this.settings.constants),
-      candidates: candidatesOf(view, asset, hourOf(at)),
-    });
-    const { toVaultId } = decision;
-    if (toVaultId === null)
-      throw new DomainError(
-        'no_vault_available',
-        `No vault of ${asset} takes ${formatAmount(amount)} ${asset} now: they are full, inactive, or have not been observed. Try a smaller amount, or later.`,
-      );
-    return { ...decision, toVaultId };
+    const funds = { asset, amount, vaultId: null, hoursInVault: 0 };
+    const decision = decide(inputsOf(view, funds, hourOf(at), routingRules(this.settings)));
+    // A deposit always goes somewhere: where no vault takes it, it is cash.
+    return { ...decision, toVaultId: decision.toVaultId! };
   }
 }
 

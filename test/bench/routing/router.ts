@@ -1,4 +1,3 @@
-import { idleVaultId } from '../../../src/config/idle-vault.js';
 import { inputsOf } from '../../../src/domain/routing/candidates.js';
 import { decide } from '../../../src/domain/routing/choice.js';
 import type { Decision } from '../../../src/domain/routing/decision.js';
@@ -93,7 +92,7 @@ export async function route(year: Year, amounts: readonly bigint[], rules: Routi
       return { positions: fitting.length, shares: fitting.reduce((sum, one) => sum + one.shares, 0n) };
     };
     const verdicts = await judgeHour(market, groups, new Past(past, hour), new Set(), rules, findPart);
-    for (const { group, record, positions: count } of verdicts) {
+    for (const { group, record, part } of verdicts) {
       const { fromVaultId, toVaultId, kind, blocked } = record;
       past.push({
         partnerId: PARTNER,
@@ -109,10 +108,7 @@ export async function route(year: Year, amounts: readonly bigint[], rules: Routi
       const cost = BigInt(record.expectedUplift.cost);
       const amount = BigInt(record.inputs.amount);
       const before = BigInt(group.shares);
-      const moving =
-        count === group.positions
-          ? positions.filter((one) => one.vaultId === fromVaultId)
-          : largestFirst(positions, fromVaultId!, (amount + 1n) * SHARE_SCALE / from.state.index).slice(0, count);
+      const moving = largestFirst(positions, fromVaultId!, part?.shares ?? before);
       const moved = moving.reduce((sum, one) => sum + one.shares, 0n);
       if (!ids.includes(toVaultId) || shares(toVaultId) === 0n) since.set(toVaultId, hour);
       for (const one of moving) {
@@ -133,17 +129,11 @@ export async function route(year: Year, amounts: readonly bigint[], rules: Routi
   return { first, steps };
 }
 
-/** Positions of a vault that fit together into so many shares, the largest first. */
-export function largestFirst(positions: readonly Holding[], vaultId: string, most: bigint): Holding[] {
-  let room = most;
+/** Positions of a vault that fit together into so many shares, the largest of those that do first. */
+function largestFirst(positions: readonly Holding[], vaultId: string, most: bigint): Holding[] {
+  let together = 0n;
   return positions
-    .filter((one) => one.vaultId === vaultId && one.shares > 0n)
+    .filter((one) => one.vaultId === vaultId && one.shares <= most)
     .toSorted((a, b) => Number(b.shares - a.shares))
-    .filter(({ shares }) => {
-      if (shares > room) return false;
-      room -= shares;
-      return true;
-    });
+    .filter(({ shares }) => (together += shares) <= most);
 }
-
-export const cashOf = idleVaultId;
