@@ -65,14 +65,16 @@ class AccountsConstants {
 class RoutingConstants {
   @Whole(1, 3650) horizon_days: number;
   @Decimal(0, 1) min_delta: number;
-  @Decimal(0, 3650) max_breakeven_days: number;
+  @Decimal(0, 1000) min_gain_multiple: number;
   /** Micro-units. */
   @Money() min_net_gain: bigint;
   @Whole(0, 8760) min_hours_in_vault: number;
   @Whole(0, 8760) return_window_hours: number;
-  @Decimal(0, 1) min_return_delta: number;
+  @Decimal(0, 1000) return_gain_multiple: number;
   @Decimal(0, 1_000_000) min_tvl_multiple: number;
   @Decimal(0, 1) max_vault_share: number;
+  @Decimal(0, 1) max_index_loss: number;
+  @Decimal(0, 1) max_tvl_loss: number;
 }
 
 class RiskHaircut {

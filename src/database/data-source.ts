@@ -22,6 +22,7 @@ import { Storage1000000000014 } from './migrations/1000000000014-storage.js';
 import { Observed1000000000016 } from './migrations/1000000000016-observed.js';
 import { ExpectedYield1000000000018 } from './migrations/1000000000018-expected-yield.js';
 import { HourlyFactors1000000000020 } from './migrations/1000000000020-hourly-factors.js';
+import { Routing1000000000024 } from './migrations/1000000000024-routing.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -134,6 +135,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Observed1000000000016,
       ExpectedYield1000000000018,
       HourlyFactors1000000000020,
+      Routing1000000000024,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

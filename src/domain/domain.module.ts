@@ -26,6 +26,7 @@ import { UpliftService } from './reporting/uplift.service.js';
 import { YieldHistoryService } from './reporting/yield-history.service.js';
 import { DecisionLog } from './routing/decision-log.js';
 import { RebalanceService } from './routing/rebalance.service.js';
+import { OutcomeService } from './routing/outcome.service.js';
 import { RoutingService } from './routing/routing.service.js';
 import { SecretsCheck } from './secrets/secrets-check.js';
 import { Cipher } from './store/cipher.js';
@@ -76,6 +77,7 @@ const services = [
   FeedTroubles,
   Foreground,
   HourlyCycle,
+  OutcomeService,
   IdempotencyService,
   InsightService,
   JobQueue,

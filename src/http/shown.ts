@@ -81,7 +81,8 @@ export const Shown = {
   object: (description: string, example: object) =>
     shown({ type: 'object', additionalProperties: true }, description, example),
   /** Swagger knows a lazy type by the name of its function. */
-  record: (of: () => Type, description: string) => ApiProperty({ type: () => of(), description }),
+  record: (of: () => Type, description: string, { nullable }: Pick<ShownOptions, 'nullable'> = {}) =>
+    ApiProperty({ type: () => of(), description, ...(nullable && { nullable }) }),
   records: (of: () => Type, description: string) =>
     ApiProperty({ type: () => of(), isArray: true, description }),
 };

@@ -165,11 +165,13 @@ export class Worker {
     if (at !== undefined && this.clock.now() < new Date(at))
       throw new Error(`By the clock of this process it is not ${at} yet.`);
     // Accounts have their own time: trouble with everybody's market is none of theirs.
-    const { hours, silent, troubles, accruals, moves, moved } = await this.cycle
+    const { hours, silent, troubles, accruals, moves, moved, evictions, outcomes } = await this.cycle
       .run()
       .finally(() => this.accounts.followAll());
     for (const trouble of troubles) this.log.warn({ trouble }, 'feed');
     if (silent.length > 0) this.log.warn({ vaults: silent }, 'no observation of some vaults');
+    for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
+    this.metrics.countRouting(evictions.length, outcomes);
     if (hours + accruals + moved > 0)
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
   }

@@ -19,6 +19,18 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly evictions = new Counter({
+    name: 'vaultline_evictions_total',
+    help: 'Decisions to leave a vault that is not to be kept: inactive, stale, at a loss or in a run.',
+    registers: [this.registry],
+  });
+  private readonly outcomes = new Gauge({
+    name: 'vaultline_moves_outcome_units',
+    help: 'Gain of moves whose horizon has passed, after their cost, in whole units over all assets: as promised, and as realised over staying.',
+    labelNames: ['of'],
+    registers: [this.registry],
+  });
+
   private readonly databaseBytes = new Gauge({
     name: 'vaultline_database_bytes',
     help: 'Size of the database, everything in it.',
@@ -36,6 +48,13 @@ export class Metrics {
 
   countJob(task: string, outcome: 'done' | 'failed'): void {
     this.jobs.inc({ task, outcome });
+  }
+
+  /** @param outcomes whole units */
+  countRouting(evictions: number, outcomes: { promised: number; realised: number }): void {
+    this.evictions.inc(evictions);
+    this.outcomes.inc({ of: 'promised' }, outcomes.promised);
+    this.outcomes.inc({ of: 'realised' }, outcomes.realised);
   }
 
   observeStorage(databaseBytes: number, nearlyFull: boolean): void {

@@ -6,21 +6,26 @@ import { Shown } from '../../http/shown.js';
 
 /** Named as in the deployment's configuration. */
 export class DecisionConstants {
-  @Shown.integer('Days over which an uplift is expected.', 90) horizon_days: number;
-  @Shown.rate('What the target must be better by, in risk-adjusted yield a year, as a fraction.', 0.01)
+  @Shown.integer('Days over which a gain is expected.', 20) horizon_days: number;
+  @Shown.rate('What the target must be better by, in risk-adjusted yield a year, as a fraction.', 0.001)
   min_delta: RoundedRate;
-  @Shown.number('Most days until the gain has paid for the move.', 10) max_breakeven_days: number;
+  @Shown.number('Least gain over the horizon, in times the cost of the move.', 1.5)
+  min_gain_multiple: number;
   @Shown.number('Least gain over the horizon, the cost taken off, in whole asset units.', 1)
   min_net_gain: number;
   @Shown.integer('Hours that funds stay in a vault at least.', 6) min_hours_in_vault: number;
-  @Shown.integer('Hours for which going back to a vault takes `min_return_delta`.', 72)
+  @Shown.integer('Hours for which going back to a vault takes `return_gain_multiple`.', 72)
   return_window_hours: number;
-  @Shown.rate('What a vault that was left so recently must be better by, as a fraction.', 0.03)
-  min_return_delta: RoundedRate;
+  @Shown.number('Least gain of going back to a vault that was left so recently, in times the cost.', 3)
+  return_gain_multiple: number;
   @Shown.number('Least TVL of the target, in times the amount.', 10) min_tvl_multiple: number;
   @Shown.rate("Most of the target's TVL that this service may hold, as a fraction.", 0.15)
   max_vault_share: RoundedRate;
   @Shown.integer('Most hours since a vault was last observed.', 24) max_gap_hours: number;
+  @Shown.rate('Part of its index that a vault may lose within a day, as a fraction.', 0.01)
+  max_index_loss: RoundedRate;
+  @Shown.rate('Part of its TVL that a vault may lose within a day, as a fraction.', 0.5)
+  max_tvl_loss: RoundedRate;
 }
 
 export class DecisionCandidate {
@@ -49,7 +54,26 @@ export class DecisionCandidate {
     nullable: true,
   })
   capacity: number | null;
-  @Shown.number('Cost of moving funds into it, in whole asset units.', 2) switching_cost: number;
+  @Shown.choice(
+    ['pool', 'none'],
+    '`pool`: an amount lowers the rate that it finds there; `none`: it does not.',
+    'pool',
+  )
+  dilution: 'pool' | 'none';
+  @Shown.rate('Change of its index against the highest within a day, as a fraction; null: not known.', 0, {
+    nullable: true,
+  })
+  index_change: RoundedRate | null;
+  @Shown.rate('Change of its TVL against the highest within a day, as a fraction; null: not known.', -0.012, {
+    nullable: true,
+  })
+  tvl_change: RoundedRate | null;
+  @Shown.number(
+    'Cost of moving the funds there from where they were, in whole asset units; 0 of a deposit, and of where they were.',
+    2,
+  )
+  cost: number;
+  @Shown.integer('Hours from leaving it until the funds can go elsewhere.', 0) exit_delay_hours: number;
   @Shown.integer('Hours since it was last observed; null: never.', 0, { nullable: true })
   hours_since_observed: number | null;
   @Shown.integer('Hours since these funds were last moved out of it; null: never.', null, { nullable: true })
@@ -60,6 +84,11 @@ export class DecisionInputs {
   @Shown.asset('Asset of the funds.') asset: string;
   @Shown.number('What was deposited, or was held in the current vault, in whole asset units.', 1000)
   amount: number;
+  @Shown.number(
+    'What was held in the current vault in all, in whole asset units: more than the amount where only a part fits.',
+    1000,
+  )
+  group_amount: number;
   @Shown.text('Where the funds were; null: they were a deposit.', null, { nullable: true })
   current_vault_id: string | null;
   @Shown.integer('Hours that they had been there; 0 for a deposit.', 0) hours_in_vault: number;
@@ -76,14 +105,16 @@ const unitsOrNull = (micro: Micro | null): number | null => (micro === null ? nu
 const constantsView = (constants: RoutingConstants): DecisionConstants => ({
   horizon_days: constants.horizonDays,
   min_delta: roundRate(constants.minimumDelta),
-  max_breakeven_days: constants.maximumBreakevenDays,
+  min_gain_multiple: constants.minimumGainMultiple,
   min_net_gain: constants.minimumNetGain,
   min_hours_in_vault: constants.minimumHoursInVault,
   return_window_hours: constants.returnHours,
-  min_return_delta: roundRate(constants.returnDelta),
+  return_gain_multiple: constants.returnGainMultiple,
   min_tvl_multiple: constants.minimumTvlMultiple,
   max_vault_share: roundRate(constants.maximumShare),
   max_gap_hours: constants.maximumGapHours,
+  max_index_loss: roundRate(constants.maximumIndexLoss),
+  max_tvl_loss: roundRate(constants.maximumTvlLoss),
 });
 
 const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
@@ -91,11 +122,15 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   active: candidate.active,
   lending_baseline: candidate.lendingBaseline,
   apy: roundRate(candidate.apy),
-  expected_apy: roundRate(candidate.expectedApy ?? null),
+  expected_apy: roundRate(candidate.expectedApy),
   risk_adjusted_apy: roundRate(candidate.riskAdjustedApy),
   tvl: unitsOrNull(candidate.tvl),
   capacity: unitsOrNull(candidate.capacity),
-  switching_cost: units(candidate.switchingCost),
+  dilution: candidate.dilution,
+  index_change: roundRate(candidate.indexChange),
+  tvl_change: roundRate(candidate.tvlChange),
+  cost: units(candidate.cost),
+  exit_delay_hours: candidate.exitDelayHours,
   hours_since_observed: candidate.hoursSinceObserved,
   hours_since_left: candidate.hoursSinceLeft,
 });
@@ -103,6 +138,7 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
 export const inputsView = (inputs: PartnerDecision['inputs']): DecisionInputs => ({
   asset: inputs.asset,
   amount: units(inputs.amount),
+  group_amount: units(inputs.groupAmount),
   current_vault_id: inputs.currentVaultId,
   hours_in_vault: inputs.hoursInVault,
   snapshot_hour: inputs.snapshotHour,

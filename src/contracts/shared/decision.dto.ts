@@ -6,7 +6,7 @@ import {
   type DecisionKind,
   type DecisionReason,
 } from '../../domain/routing/decision.js';
-import type { ShownDecision } from '../../domain/routing/decision-log.js';
+import type { Outcome as MoveOutcome, ShownDecision } from '../../domain/routing/decision-log.js';
 import type { Gate, GateName } from '../../domain/routing/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { AssetField, ChoiceField, IdFilterField } from '../../http/fields.js';
@@ -17,12 +17,13 @@ import { DecisionInputs, inputsView } from './decision-inputs.dto.js';
 const ACTIONS: readonly Alternative['action'][] = ['deposit', 'move', 'hold'];
 
 const REASONS: Record<DecisionReason, string> = {
-  best_vault: 'a deposit into the best vault that was open to it',
-  insufficient_history: 'a deposit into the lending vault, or a hold, as too little was known to compare',
-  no_open_vault: 'no vault took the deposit',
+  best_vault: 'a deposit, or cash, into the best vault within its limits',
+  insufficient_history: 'the same into the lending vault, or a hold, as too little was known to compare',
+  no_open_vault: 'no vault took it: it is cash, and each hour tries again',
   all_gates_passed: 'a move',
+  evicted: 'a move out of a vault that was not to be kept, whatever there was to gain',
   already_best: 'a hold, as no vault was better',
-  gate_failed: 'a hold, as the better vault failed a gate',
+  gate_failed: 'a hold, as the better vault failed a gate, or leaving cost as much as was there',
 };
 
 /** What each is about, and the unit of its value and threshold. */
@@ -33,12 +34,15 @@ const GATES: Record<GateName, string> = {
   capacity: 'what this service would hold there, in whole asset units, at most',
   tvl: "the vault's TVL in times the amount, at least",
   share: "part of the vault's TVL that this service would hold, as a fraction, at most",
+  index: 'change of its index against the highest within a day, as a fraction, above the bound',
+  outflow: 'the same of its TVL',
+  cost: 'of funds that have to go, the cost of the move in whole asset units, below what is there',
   delta: 'gain in risk-adjusted yield a year, as a fraction, at least',
-  breakeven: 'days until the gain has paid for the move, at most',
+  gain: 'gain over the horizon, in whole asset units, at least: a multiple of the cost',
   net_gain: 'gain over the horizon less the cost, in whole asset units, at least',
   time_in_vault: 'hours that the funds have been where they are, at least',
   return:
-    'gain in risk-adjusted yield a year, as a fraction, at least, where the vault was left not long ago',
+    'gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost',
 };
 
 const inWords = (meanings: Record<string, string>): string =>
@@ -97,30 +101,52 @@ export class DecisionAlternative {
   })
   risk_adjusted_apy: RoundedRate | null;
   @Shown.rate(
-    'Risk-adjusted yield over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known.',
+    'What the amount finds there, as a fraction: the risk-adjusted yield, less what the amount itself takes from it; null: too little history.',
+    0.0481,
+    { nullable: true },
+  )
+  rate: RoundedRate | null;
+  @Shown.rate(
+    'Rate over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known.',
     null,
     { nullable: true },
   )
   delta: RoundedRate | null;
-  @Shown.records(() => DecisionGate, 'What it was held against; empty for `hold`, which needs no reason.')
+  @Shown.records(() => DecisionGate, 'What it was held against; of `hold`, what a vault must be to be kept.')
   gates: DecisionGate[];
   @Shown.flag('Whether it is what was done.', true) chosen: boolean;
 }
 
+export class DecisionOutcome {
+  @Shown.number('What the move promised: its net present value, in whole asset units.', 3.479452)
+  promised: number;
+  @Shown.number(
+    'What it brought over staying until the end of the horizon, by what both vaults yielded, less its cost, in whole asset units.',
+    3.912345,
+  )
+  realised: number;
+  @Shown.time('The end of the horizon.') at: string;
+}
+
 export class ExpectedUplift {
   @Shown.rate(
-    'Risk-adjusted yield a year of the choice over staying, as a fraction; of a deposit over the lending vault. null where not known.',
+    'Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known.',
     0,
     { nullable: true },
   )
   apy_delta: RoundedRate | null;
-  @Shown.integer('Days over which the amount is expected.', 90) horizon_days: number;
+  @Shown.integer('Days over which the amount is expected.', 20) horizon_days: number;
   @Shown.number(
-    "What it brings over those days at that hour's rates, the cost taken off, in whole asset units; 0 of a hold. null where not known.",
+    "Gain over those days at that hour's rates, before the cost, in whole asset units; 0 of a hold. null where not known.",
     0,
     { nullable: true },
   )
   amount: number | null;
+  @Shown.number('Cost of the move, in whole asset units.', 0) cost: number;
+  @Shown.number('Net present value: the gain less the cost, in whole asset units. null where not known.', 0, {
+    nullable: true,
+  })
+  npv: number | null;
 }
 
 export class Decision {
@@ -153,13 +179,23 @@ export class Decision {
   alternatives: DecisionAlternative[];
   @Shown.record(() => ExpectedUplift, 'What the choice was expected to bring.')
   expected_uplift: ExpectedUplift;
+  @Shown.record(
+    () => DecisionOutcome,
+    'What a move brought; null of what is no move, and until its horizon has passed.',
+    {
+      nullable: true,
+    },
+  )
+  outcome: DecisionOutcome | null;
   @Shown.text(
     'The reason in words, made of the figures above.',
-    'Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is open, 0.00 pp over the lending vault.',
+    'Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.',
   )
   rationale: string;
   @Shown.time('When it was made.') at: string;
 }
+
+const unitsOrNull = (micro: string | null): number | null => (micro === null ? null : toUnits(BigInt(micro)));
 
 /** Of whatever unit: rates, and ratios in days and times, which end in noise as rates do. */
 const gateView = ({ gate, value, threshold, passed }: Gate): DecisionGate => ({
@@ -175,18 +211,27 @@ const alternativeView = (alternative: Alternative): DecisionAlternative => ({
   apy: roundRate(alternative.apy),
   expected_apy: roundRate(alternative.expectedApy),
   risk_adjusted_apy: roundRate(alternative.riskAdjustedApy),
+  rate: roundRate(alternative.rate),
   delta: roundRate(alternative.delta),
   gates: alternative.gates.map(gateView),
   chosen: alternative.chosen,
 });
 
-const expectedView = ({ apyDelta, horizonDays, amount }: DecisionMade['expectedUplift']): ExpectedUplift => ({
-  apy_delta: roundRate(apyDelta),
-  horizon_days: horizonDays,
-  amount: amount === null ? null : toUnits(BigInt(amount)),
+const expectedView = (expected: DecisionMade['expectedUplift']): ExpectedUplift => ({
+  apy_delta: roundRate(expected.apyDelta),
+  horizon_days: expected.horizonDays,
+  amount: unitsOrNull(expected.amount),
+  cost: toUnits(BigInt(expected.cost)),
+  npv: unitsOrNull(expected.npv),
 });
 
-export const decisionView = ({ record, ...stored }: ShownDecision): Decision => ({
+const outcomeView = ({ promised, realised, at }: MoveOutcome): DecisionOutcome => ({
+  promised: toUnits(BigInt(promised)),
+  realised: toUnits(BigInt(realised)),
+  at: new Date(at).toISOString(),
+});
+
+export const decisionView = ({ record, outcome, ...stored }: ShownDecision): Decision => ({
   id: stored.id,
   object: 'decision',
   kind: record.kind,
@@ -202,6 +247,7 @@ export const decisionView = ({ record, ...stored }: ShownDecision): Decision => 
   inputs: inputsView(record.inputs),
   alternatives: record.alternatives.map(alternativeView),
   expected_uplift: expectedView(record.expectedUplift),
+  outcome: outcome && outcomeView(outcome),
   rationale: record.rationale,
   at: stored.at.toISOString(),
 });

@@ -123,8 +123,8 @@ CREATE INDEX decisions_by_hour ON decisions (market_id, hour) WHERE kind <> 'rou
 CREATE TRIGGER decisions_are_final BEFORE UPDATE OR DELETE ON decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER decisions_stay BEFORE TRUNCATE ON decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- A rebalance on its way: position by position, in the order of their ids, up to after_id so far. cost is what it takes of all that it moves, which was
--- worth amount when it was decided; cost_taken and amount_moved are what it took and moved so far.
+-- A rebalance on its way: position by position, in the order of their ids, up to after_id so far. amount_moved and cost_taken
+-- are what it moved so far, and took of it.
 CREATE TABLE moves (
   decision_id text COLLATE "C" PRIMARY KEY REFERENCES decisions,
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
@@ -135,8 +135,6 @@ CREATE TABLE moves (
   decided_at timestamptz(3) NOT NULL,
   after_id text COLLATE "C" NOT NULL DEFAULT '',
   moved int NOT NULL DEFAULT 0,
-  amount numeric(40, 0) NOT NULL DEFAULT 0,
-  cost numeric(40, 0) NOT NULL DEFAULT 0,
   amount_moved numeric(40, 0) NOT NULL DEFAULT 0,
   cost_taken numeric(40, 0) NOT NULL DEFAULT 0,
   done_at timestamptz(3)

@@ -4,7 +4,8 @@ import { MarketHours } from '../markets/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/market.service.js';
 import { StatementService } from '../positions/statement.service.js';
 import { RebalanceService } from '../routing/rebalance.service.js';
-import { RoutingService } from '../routing/routing.service.js';
+import { NO_OUTCOMES, OutcomeService, type Outcomes } from '../routing/outcome.service.js';
+import { type Eviction, RoutingService } from '../routing/routing.service.js';
 import { StorageWatch } from '../store/storage-watch.js';
 
 /** What an hour brought. */
@@ -15,6 +16,9 @@ export interface Cycle extends Tick {
   moves: number;
   /** Positions that were moved. */
   moved: number;
+  /** Decisions to leave a vault that is not to be kept. */
+  evictions: Eviction[];
+  outcomes: Outcomes;
 }
 
 /** What a run of hours brought. */
@@ -29,7 +33,8 @@ export interface Hours {
 }
 
 /**
- * All that happens in an hour, in order: the market's new hour, the statement of a day that ended, the judgement of what is held, the moves. Each
+ * All that happens in an hour, in order: the market's new hour, the statement of a day that ended, the judgement of what is held, the moves, and what
+ * earlier ones came to. Each
  * part happens once and goes on where it was left, so that the whole can be run again at any time, by any process.
  */
 @Injectable()
@@ -41,6 +46,7 @@ export class HourlyCycle {
     private readonly statements: StatementService,
     private readonly routing: RoutingService,
     private readonly rebalances: RebalanceService,
+    private readonly outcomes: OutcomeService,
     private readonly storage: StorageWatch,
   ) {}
 
@@ -52,11 +58,14 @@ export class HourlyCycle {
   async run(at?: Date): Promise<Cycle> {
     this.clock.requireRight();
     const tick = await this.market.tick(at);
-    if (this.storage.isNearlyFull) return { ...tick, accruals: 0, moves: 0, moved: 0 };
+    if (this.storage.isNearlyFull) {
+      return { ...tick, accruals: 0, moves: 0, moved: 0, evictions: [], outcomes: NO_OUTCOMES };
+    }
     const accruals = await this.statements.postDue(BASE_MARKET);
-    const moves = await this.routing.judge(BASE_MARKET);
+    const { moves, evictions } = await this.routing.judge(BASE_MARKET);
     const moved = await this.rebalances.carryOut(BASE_MARKET);
-    return { ...tick, accruals, moves, moved };
+    const outcomes = await this.outcomes.settle(BASE_MARKET);
+    return { ...tick, accruals, moves, moved, evictions, outcomes };
   }
 
   /**
@@ -70,6 +79,7 @@ export class HourlyCycle {
       if (hour.getUTCHours() === 0) run.accruals += await this.statements.postDue(marketId);
       await this.routing.judge(marketId, hour);
       run.moved += await this.rebalances.carryOut(marketId, hour);
+      await this.outcomes.settle(marketId);
     });
     return { hours, ...run, events: crossings + run.moved };
   }

@@ -15,6 +15,9 @@ export interface MarketVault {
   /** Fractions; null: history is insufficient. */
   expectedApy: number | null;
   riskAdjustedApy: number | null;
+  /** Of its index and its TVL against the highest within a day, fractions, 0 or less; null: not known. */
+  indexChange: number | null;
+  tvlChange: number | null;
   /** Micro-units that the service holds there, all partners, when the market was looked at. */
   held: bigint;
   /** How much of it is of the partner that looked; 0 where nobody in particular did. */
@@ -38,7 +41,10 @@ export interface MarketView {
 export type LookRow = { tickedHour: Date | null; hoursAhead: number } & MarketOrigin &
   (
     | (StateRow &
-        Pick<MarketVault, 'expectedApy' | 'riskAdjustedApy'> & { shares: string; ownShares: string })
+        Pick<MarketVault, 'expectedApy' | 'riskAdjustedApy' | 'indexChange' | 'tvlChange'> & {
+          shares: string;
+          ownShares: string;
+        })
     | { vaultId: null }
   );
 
@@ -66,6 +72,8 @@ export function toMarketView(
         state: vault.idle && hour !== null ? idleState(vault.id, hour) : unborn(vault.id),
         expectedApy: null,
         riskAdjustedApy: null,
+        indexChange: null,
+        tvlChange: null,
         held: 0n,
         own: 0n,
       };
@@ -80,6 +88,8 @@ export function toMarketView(
       state,
       expectedApy: row.expectedApy,
       riskAdjustedApy: row.riskAdjustedApy,
+      indexChange: row.indexChange,
+      tvlChange: row.tvlChange,
       held: worth(row.shares),
       own: worth(row.ownShares),
     };

@@ -98,16 +98,26 @@ export const FIND_YIELDS = statement(
     ) AS last`,
 );
 
+/** With what each vault lost within a day: its newest index and TVL against the highest of that hour and the 24 before. */
 export const SAVE_SIGNALS = statement(
   'markets.save_signals',
-  `INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
-                        insufficient_history, observations)
-   SELECT $1, $2, * FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
-                                $10::float8[], $11::boolean[], $12::int[])
+  `WITH latest AS (
+     SELECT vault_id AS vault, (array_agg(share_index ORDER BY hour DESC))[1] / max(share_index) - 1 AS index_change,
+            (array_agg(tvl ORDER BY hour DESC) FILTER (WHERE tvl IS NOT NULL))[1] / nullif(max(tvl), 0) - 1 AS tvl_change
+       FROM snapshots WHERE market_id = $1 AND hour > $2::timestamptz - interval '25 hours' AND hour <= $2 GROUP BY vault_id
+   )
+   INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
+                        insufficient_history, observations, index_change, tvl_change)
+   SELECT $1, $2, new.*, index_change, tvl_change
+     FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
+                 $10::float8[], $11::boolean[], $12::int[])
+       AS new(id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy, short, observations)
+     LEFT JOIN latest ON latest.vault = new.id
    ON CONFLICT (market_id, vault_id) DO UPDATE
       SET hour = excluded.hour, apy = excluded.apy, mean_apy = excluded.mean_apy, volatility = excluded.volatility,
           trend = excluded.trend, forecast_apy = excluded.forecast_apy, expected_apy = excluded.expected_apy, risk_adjusted_apy = excluded.risk_adjusted_apy,
-          insufficient_history = excluded.insufficient_history, observations = excluded.observations`,
+          insufficient_history = excluded.insufficient_history, observations = excluded.observations,
+          index_change = excluded.index_change, tvl_change = excluded.tvl_change`,
 );
 
 export const SAVE_REGIMES = statement(
@@ -147,6 +157,7 @@ export const LOOK = statement(
   'markets.look',
   `SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${ORIGIN}, ${STATE},
           signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
+          signal.index_change AS "indexChange", signal.tvl_change AS "tvlChange",
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
             WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
           (SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own

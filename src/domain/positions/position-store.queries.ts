@@ -28,6 +28,15 @@ export const LOCK_IN_VAULT = statement(
     ORDER BY p.id LIMIT $5 FOR NO KEY UPDATE`,
 );
 
+/** The same, by size: those after one of $6 shares and the id $3 that have no more than $7. */
+export const LOCK_LARGEST = statement(
+  'positions.lock_largest',
+  `SELECT ${COLUMNS} FROM positions p
+    WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status <> 'closed' AND p.opened_at <= $4 AND p.shares <= $7
+      AND (p.shares < $6 OR (p.shares = $6 AND p.id > $3))
+    ORDER BY p.shares DESC, p.id LIMIT $5 FOR NO KEY UPDATE`,
+);
+
 /**
  * Stores new and changed positions, their entries and what they change in the books, in one round trip. Whoever writes rows of the books holds all
  * the positions it needs, and writes them by this statement, in one order of tables and keys: so nobody waits for another in a circle.

@@ -71,6 +71,25 @@ export class PositionStore {
     return rows.map(toPosition);
   }
 
+  /** The same, the largest first, of no more than `most` shares each. @param after the last one that was looked at */
+  async lockLargest(
+    where: { partnerId: string; vaultId: string; openedUntil: Date },
+    after: { shares: bigint; id: string },
+    most: bigint,
+    limit: number,
+  ): Promise<Position[]> {
+    const rows = await this.store.query<PositionRow>(queries.LOCK_LARGEST, [
+      where.partnerId,
+      where.vaultId,
+      after.id,
+      where.openedUntil,
+      limit,
+      after.shares.toString(),
+      most.toString(),
+    ]);
+    return rows.map(toPosition);
+  }
+
   /**
    * Stores changes with their entries and in the books: one statement, in the transaction of the caller.
    *

@@ -65,3 +65,8 @@ export function vaultOf({ vaults }: MarketView, vaultId: string): MarketVault {
     throw new Error(`The catalogue no longer lists ${vaultId}, which positions need: list it as inactive.`);
   return vault;
 }
+
+/** All vaults of a market as of a moment from its newest hour on. */
+export function vaultsAt(view: MarketView, at: Date): Map<string, MarketVault> {
+  return new Map([...view.vaults].map(([id, one]) => [id, { ...one, state: vaultAt(view, id, at) }]));
+}

@@ -56,7 +56,19 @@ function marketOf(known: Record<string, Known>): MarketView {
       smoothed: null,
       simulated: null,
     };
-    return [id, { vault, state, expectedApy: null, riskAdjustedApy: null, held: 0n, own: 0n }] as const;
+    return [
+      id,
+      {
+        vault,
+        state,
+        expectedApy: null,
+        riskAdjustedApy: null,
+        indexChange: null,
+        tvlChange: null,
+        held: 0n,
+        own: 0n,
+      },
+    ] as const;
   });
   return { marketId: 'base', hour: NOW, now: NOW, advance: silence, vaults: new Map(vaults) };
 }

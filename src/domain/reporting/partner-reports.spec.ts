@@ -127,6 +127,8 @@ function marketVault(vaultId: string, apy: number | null): MarketVault {
     },
     expectedApy: null,
     riskAdjustedApy: null,
+    indexChange: null,
+    tvlChange: null,
     held: 0n,
     own: 0n,
   };

@@ -1,43 +1,95 @@
-import type { MarketView } from '../markets/market.service.js';
+import { idleVaultId } from '../../config/idle-vault.js';
+import type { MarketVault, MarketView } from '../markets/market.service.js';
 import { hoursBetween } from '../vaults/hour.js';
+import { moveCost } from '../vaults/move-cost.js';
+import type { Vault } from '../vaults/vault.js';
+import type { DecisionInputs } from './decision.js';
 import type { Candidate } from './gates.js';
+import type { RoutingRules } from './routing-constants.js';
 
-/** What is known of the funds that a decision is about, by vault; what is absent is as the view has it. */
-export interface KnownOfFunds {
-  /** What the service holds in a vault, micro-units, where it is no longer what the view says: decisions of one hour see each other. */
+/** Funds that a decision is about. Amounts are micro-units. */
+export interface Funds {
+  asset: string;
+  amount: bigint;
+  /** All that is held where they are; absent: the amount. */
+  groupAmount?: bigint;
+  /** Where they are; null: they are a deposit. */
+  vaultId: string | null;
+  hoursInVault: number;
+  /** What the service holds in a vault, where it is no longer what the view says: decisions of one hour see each other. */
   held?: ReadonlyMap<string, bigint>;
-  /** What their partner holds in a vault, micro-units; absent: what the view, of that partner, says. */
+  /** What their partner holds in a vault; absent: what the view, of that partner, says. */
   own?: ReadonlyMap<string, bigint>;
-  /** Since they were last moved out of a vault; absent: never. */
+  /** By vault, since they were last moved out of it; absent: never. */
   hoursSinceLeft?: ReadonlyMap<string, number>;
 }
 
+/** What of a market a decision depends on. */
+export interface JudgedMarket {
+  hour: MarketView['hour'];
+  vaults: ReadonlyMap<string, JudgedVault>;
+}
+
+/** A vault, and what a market knows of it. */
+export type JudgedVault = Omit<MarketVault, 'state'> & {
+  state: Pick<MarketVault['state'], 'lastApy' | 'lastTvl' | 'observedHour'>;
+};
+
 /**
- * The vaults of an asset, as a decision judges them.
+ * All that a decision on funds depends on: the vaults of their asset as it judges them, and the rules.
  *
  * @param hour in which the decision is made: a market that nobody ticks grows stale
  */
-export function candidatesOf(
-  view: MarketView,
-  asset: string,
+export function inputsOf(
+  market: JudgedMarket,
+  funds: Funds,
   hour: Date,
-  { held, own, hoursSinceLeft }: KnownOfFunds = {},
-): Candidate[] {
-  return [...view.vaults.values()]
-    .filter(({ vault }) => vault.asset === asset && !vault.idle)
-    .map(({ vault, state, expectedApy, riskAdjustedApy, held: heldThen, own: ownThen }) => ({
-      vaultId: vault.id,
-      active: vault.active,
-      lendingBaseline: vault.lendingBaseline,
-      apy: state.lastApy,
-      expectedApy,
-      riskAdjustedApy,
-      tvl: state.lastTvl?.toString() ?? null,
-      capacity: vault.capacity?.toString() ?? null,
-      held: (held?.get(vault.id) ?? heldThen).toString(),
-      own: (own ? (own.get(vault.id) ?? 0n) : ownThen).toString(),
-      switchingCost: (vault.exitCost + vault.entryCost).toString(),
-      hoursSinceObserved: state.observedHour && hoursBetween(state.observedHour, hour),
-      hoursSinceLeft: hoursSinceLeft?.get(vault.id) ?? null,
-    }));
+  { constants, configVersion, bridgeCosts }: RoutingRules,
+): DecisionInputs {
+  const { asset, amount, vaultId } = funds;
+  const from = vaultId === null ? null : (market.vaults.get(vaultId)?.vault ?? null);
+  const costTo = (to: Vault): bigint => (from === null || from === to ? 0n : moveCost(from, to, bridgeCosts));
+  const idle = market.vaults.get(idleVaultId(asset))?.vault;
+  return {
+    asset,
+    amount: amount.toString(),
+    groupAmount: (funds.groupAmount ?? amount).toString(),
+    currentVaultId: vaultId,
+    hoursInVault: funds.hoursInVault,
+    idle: { vaultId: idleVaultId(asset), cost: (idle ? costTo(idle) : 0n).toString() },
+    snapshotHour: (market.hour ?? new Date(0)).toISOString(),
+    configVersion,
+    constants,
+    candidates: [...market.vaults.values()]
+      .filter(({ vault }) => vault.asset === asset && !vault.idle)
+      .map((one) => candidateOf(one, funds, hour, costTo(one.vault))),
+  };
+}
+
+function candidateOf(
+  judged: JudgedVault,
+  { held, own, hoursSinceLeft }: Funds,
+  hour: Date,
+  cost: bigint,
+): Candidate {
+  const { vault, state } = judged;
+  return {
+    vaultId: vault.id,
+    active: vault.active,
+    lendingBaseline: vault.lendingBaseline,
+    apy: state.lastApy,
+    expectedApy: judged.expectedApy,
+    riskAdjustedApy: judged.riskAdjustedApy,
+    tvl: state.lastTvl?.toString() ?? null,
+    dilution: vault.dilution,
+    indexChange: judged.indexChange,
+    tvlChange: judged.tvlChange,
+    capacity: vault.capacity?.toString() ?? null,
+    held: (held?.get(vault.id) ?? judged.held).toString(),
+    own: (own ? (own.get(vault.id) ?? 0n) : judged.own).toString(),
+    cost: cost.toString(),
+    exitDelayHours: vault.exitDelayHours,
+    hoursSinceObserved: state.observedHour && hoursBetween(state.observedHour, hour),
+    hoursSinceLeft: hoursSinceLeft?.get(vault.id) ?? null,
+  };
 }

@@ -1,151 +1,230 @@
 import { byRank } from '../analytics/signal.js';
-import type { Alternative, Decision, DecisionInputs } from './decision.js';
-import {
-  type Candidate,
-  deltaOver,
-  depositGates,
-  estimateMove,
-  gainGates,
-  type Gate,
-  type GateName,
-  type RoutingConstants,
-  targetGates,
-} from './gates.js';
+import type { Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
+import { deltaOver, estimateMove, type MoveEstimate, rateFor } from './estimate.js';
+import { type Candidate, costGate, failed, gainGates, type Gate, keepGates, limitGates } from './gates.js';
 import { rationaleOf, type Unexplained } from './rationale.js';
 
+/** A vault, as the amount in question would find it. */
+interface Judged {
+  candidate: Candidate;
+  rate: number | null;
+  delta: number | null;
+  estimate: MoveEstimate | null;
+  limits: Gate[];
+  gates: Gate[];
+}
+
 /**
- * Decides where a deposit goes, or whether funds that are held move. The same inputs make the same decision, before and after they were JSON.
+ * Decides where a deposit goes, or whether funds that are held move: one rule and the same limits for both. The same inputs make the same decision, before
+ * and after they were JSON.
  *
- * A move's target is the best vault that is open to the amount: a full or stale one in front of it does not keep the funds where they are.
+ * What must be left goes before what is better, and what must be left goes where a deposit would. A move's target is the vault within its limits that brings most.
  *
- * @throws RangeError where the amount is not above 0, or the current vault is no candidate
+ * @throws RangeError where the amount is not above 0, or the current vault is neither a candidate nor cash
  */
 export function decide(inputs: DecisionInputs): Decision {
   const amount = BigInt(inputs.amount);
   if (amount <= 0n) throw new RangeError('A decision is about an amount above 0.');
-  const ranked = inputs.candidates.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
-  if (inputs.currentVaultId === null) return explained(route(inputs, ranked, amount));
-  const current = ranked.find(({ vaultId }) => vaultId === inputs.currentVaultId);
-  if (!current) throw new RangeError(`${inputs.currentVaultId} is not among the candidates.`);
-  return explained(judge(inputs, ranked, current, amount));
+  const decision = choose(inputs, amount);
+  return { ...decision, rationale: rationaleOf(decision) };
 }
 
-const explained = (decision: Unexplained): Decision => ({ ...decision, rationale: rationaleOf(decision) });
-
-function route(inputs: DecisionInputs, ranked: readonly Candidate[], amount: bigint): Unexplained {
-  const { constants } = inputs;
-  const judged = ranked.map((candidate) => ({
-    candidate,
-    gates: depositGates(candidate, amount, constants),
-  }));
-  const lending = judged.find(({ candidate }) => candidate.lendingBaseline);
-  const best = judged.find(({ gates }) => failed(gates).length === 0);
-  // Never one that nothing was ever seen of: not even its index would move.
-  const lendingTakes =
-    lending &&
-    lending.candidate.apy !== null &&
-    failed(lending.gates).every((gate) => gate === 'history' || gate === 'fresh');
-  const target = (best ?? (lendingTakes ? lending : undefined))?.candidate;
-  const delta = target && lending ? deltaOver(target, lending.candidate) : null;
-  const decision = {
-    ...outcome(inputs, 'route'),
-    toVaultId: target?.vaultId ?? null,
-    alternatives: judged.map(({ candidate, gates }) =>
-      alternative('deposit', candidate, null, gates, candidate === target),
-    ),
-    expectedUplift: uplift(amount, delta, 0n, constants),
-  };
-  if (!target) return { ...decision, reason: 'no_open_vault' };
-  return { ...decision, reason: best ? 'best_vault' : 'insufficient_history' };
+function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
+  const { candidates, constants, currentVaultId, idle } = inputs;
+  const current = candidates.find(({ vaultId }) => vaultId === currentVaultId) ?? null;
+  if (currentVaultId === null || currentVaultId === idle.vaultId)
+    return place(inputs, judgedOf(inputs, amount, null), amount, null);
+  if (!current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
+  const judged = judgedOf(inputs, amount, current);
+  return failed(keepGates(current, constants)).length > 0
+    ? place(inputs, judged, amount, current)
+    : improve(inputs, judged, current);
 }
 
-function judge(
-  inputs: DecisionInputs,
-  ranked: readonly Candidate[],
-  current: Candidate,
-  amount: bigint,
-): Unexplained {
-  const { constants, hoursInVault } = inputs;
-  const judged = ranked.map((candidate) => {
-    if (candidate === current) return { candidate, delta: 0, open: true, gates: [] };
-    const delta = deltaOver(candidate, current);
-    const target = targetGates(candidate, amount, constants);
-    const gain = gainGates(candidate, amount, delta, hoursInVault, constants);
-    return { candidate, delta, open: failed(target).length === 0, gates: [...gain, ...target] };
+/** Best first, by what the amount finds there. */
+function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | null): Judged[] {
+  const { constants, currentVaultId, hoursInVault, idle } = inputs;
+  const currentRate = currentVaultId === idle.vaultId ? 0 : (current?.riskAdjustedApy ?? null);
+  const judged = inputs.candidates.map((candidate): Judged => {
+    if (candidate === current) {
+      const gates = keepGates(candidate, constants);
+      return { candidate, rate: currentRate, delta: 0, estimate: null, limits: [], gates };
+    }
+    const rate = rateFor(candidate, amount);
+    const delta = currentVaultId === null ? null : deltaOver(rate, currentRate);
+    const estimate =
+      delta === null || currentRate === null
+        ? null
+        : estimateMove({
+            amount,
+            delta,
+            currentRate,
+            cost: BigInt(candidate.cost),
+            horizonDays: constants.horizonDays,
+            delayHours: current?.exitDelayHours ?? 0,
+          });
+    const limits = limitGates(candidate, amount, constants);
+    const gain = current ? gainGates(candidate, delta, estimate, hoursInVault, constants) : [];
+    return { candidate, rate, delta, estimate, limits, gates: [...gain, ...limits] };
   });
-  const better = judged.filter(({ delta }) => delta !== null && delta > 0);
-  const best = better.find(({ open }) => open) ?? better[0];
-  const moves = best !== undefined && failed(best.gates).length === 0;
-  const decision = {
-    ...outcome(inputs, moves ? 'rebalance' : 'hold'),
-    alternatives: judged.map(({ candidate, delta, gates }) =>
-      alternative(
-        candidate === current ? 'hold' : 'move',
-        candidate,
-        delta,
-        gates,
-        candidate === (moves ? best.candidate : current),
-      ),
-    ),
-  };
-  if (!best)
+  return judged.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
+}
+
+/** Funds that are to go somewhere: a deposit, cash, or what must leave the current vault. */
+function place(
+  inputs: DecisionInputs,
+  ranked: readonly Judged[],
+  amount: bigint,
+  leaving: Candidate | null,
+): Unexplained {
+  const { currentVaultId, idle } = inputs;
+  const deposit = currentVaultId === null;
+  const judged = ranked.map((one) => {
+    if (one.candidate === leaving) return one;
+    return { ...one, gates: deposit ? one.limits : [...one.limits, costGate(one.candidate.cost, amount)] };
+  });
+  const others = judged.filter(({ candidate }) => candidate !== leaving);
+  const best = others.find(({ gates }) => failed(gates).length === 0);
+  // Never one that nothing was ever seen of: it would not be fresh.
+  const lending = others.find(({ candidate }) => candidate.lendingBaseline);
+  const known = lending && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
+  const target = best ?? known;
+  const told = best ? 'best_vault' : 'insufficient_history';
+  if (deposit) {
+    const delta = target && lending ? deltaOver(target.rate, lending.rate) : null;
     return {
-      ...decision,
-      reason: current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best',
+      ...begun(inputs, 'route', target ? told : 'no_open_vault', judged, leaving),
+      ...chosen(inputs, judged, leaving, target?.candidate.vaultId ?? idle.vaultId),
+      expectedUplift: uplift(inputs, delta, delta === null ? null : depositGain(inputs, amount, delta), '0'),
     };
-  const target = best.candidate;
-  if (!moves)
+  }
+  if (target)
     return {
-      ...decision,
-      reason: 'gate_failed',
-      blocked: { vaultId: target.vaultId, gates: failed(best.gates) },
+      ...begun(inputs, 'rebalance', leaving ? 'evicted' : told, judged, leaving),
+      ...chosen(inputs, judged, leaving, target.candidate.vaultId),
+      expectedUplift: uplift(inputs, target.delta, target.estimate, target.candidate.cost),
     };
+  const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => gate === 'cost'));
+  if (leaving && !unaffordable && costGate(idle.cost, amount).passed)
+    return {
+      ...begun(inputs, 'rebalance', 'evicted', judged, leaving),
+      ...chosen(inputs, judged, leaving, idle.vaultId),
+      expectedUplift: uplift(inputs, null, null, idle.cost),
+    };
+  const first = unaffordable ?? others[0];
   return {
-    ...decision,
-    reason: 'all_gates_passed',
-    toVaultId: target.vaultId,
-    expectedUplift: uplift(amount, best.delta, BigInt(target.switchingCost), constants),
+    ...begun(inputs, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault', judged, leaving),
+    blocked: first
+      ? { vaultId: first.candidate.vaultId, gates: failed(first.gates) }
+      : { vaultId: idle.vaultId, gates: ['cost'] },
+  };
+}
+
+/** Funds that may stay where they are, or go where they bring more. */
+function improve(inputs: DecisionInputs, judged: readonly Judged[], current: Candidate): Unexplained {
+  const better = judged.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
+  const byValue = better.toSorted((a, b) => Number(b.estimate!.npv - a.estimate!.npv));
+  const best = byValue.find(({ limits }) => failed(limits).length === 0) ?? byValue[0];
+  if (!best)
+    return begun(
+      inputs,
+      'hold',
+      current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best',
+      judged,
+      current,
+    );
+  const { vaultId, cost } = best.candidate;
+  const gates = failed(best.gates);
+  if (gates.length > 0)
+    return { ...begun(inputs, 'hold', 'gate_failed', judged, current), blocked: { vaultId, gates } };
+  return {
+    ...begun(inputs, 'rebalance', 'all_gates_passed', judged, current),
+    ...chosen(inputs, judged, current, vaultId),
+    expectedUplift: uplift(inputs, best.delta, best.estimate, cost),
   };
 }
 
 /** What every decision begins with: a hold, which brings nothing. */
-const outcome = (inputs: DecisionInputs, kind: Decision['kind']) => ({
+const begun = (
+  inputs: DecisionInputs,
+  kind: Decision['kind'],
+  reason: DecisionReason,
+  judged: readonly Judged[],
+  current: Candidate | null,
+): Unexplained => ({
   kind,
+  reason,
   asset: inputs.asset,
   fromVaultId: inputs.currentVaultId,
-  toVaultId: null,
+  ...chosen(inputs, judged, current, null),
   snapshotHour: inputs.snapshotHour,
   configVersion: inputs.configVersion,
   inputs,
   blocked: null,
-  expectedUplift: { apyDelta: 0, horizonDays: inputs.constants.horizonDays, amount: '0' },
+  expectedUplift: uplift(inputs, 0, { gain: 0n, npv: 0n }, '0'),
 });
 
-const alternative = (
-  action: Alternative['action'],
-  { vaultId, apy, expectedApy = null, riskAdjustedApy }: Candidate,
-  delta: number | null,
-  gates: Gate[],
-  chosen: boolean,
-): Alternative => ({ vaultId, action, apy, expectedApy, riskAdjustedApy, delta, gates, chosen });
+/** @param toVaultId null: the funds stay */
+function chosen(
+  { currentVaultId, idle }: DecisionInputs,
+  judged: readonly Judged[],
+  current: Candidate | null,
+  toVaultId: string | null,
+): Pick<Unexplained, 'toVaultId' | 'alternatives'> {
+  const choice = toVaultId ?? currentVaultId;
+  const action = currentVaultId === null ? 'deposit' : 'move';
+  const alternatives = judged.map(({ candidate, rate, delta, gates }): Alternative => ({
+    vaultId: candidate.vaultId,
+    action: candidate === current ? 'hold' : action,
+    apy: candidate.apy,
+    expectedApy: candidate.expectedApy,
+    riskAdjustedApy: candidate.riskAdjustedApy,
+    rate,
+    delta,
+    gates,
+    chosen: candidate.vaultId === choice,
+  }));
+  // Cash is told of where the funds are in it, or have nowhere else to go.
+  if (choice === idle.vaultId || currentVaultId === idle.vaultId)
+    alternatives.push({
+      vaultId: idle.vaultId,
+      action: currentVaultId === idle.vaultId ? 'hold' : action,
+      apy: 0,
+      expectedApy: 0,
+      riskAdjustedApy: 0,
+      rate: 0,
+      delta: currentVaultId === idle.vaultId ? 0 : null,
+      gates: [],
+      chosen: choice === idle.vaultId,
+    });
+  return { toVaultId, alternatives };
+}
+
+const depositGain = ({ constants }: DecisionInputs, amount: bigint, delta: number): MoveEstimate =>
+  estimateMove({
+    amount,
+    delta,
+    currentRate: 0,
+    cost: 0n,
+    horizonDays: constants.horizonDays,
+    delayHours: 0,
+  });
 
 const uplift = (
-  amount: bigint,
+  { constants }: DecisionInputs,
   apyDelta: number | null,
-  cost: bigint,
-  { horizonDays }: RoutingConstants,
+  estimate: MoveEstimate | null,
+  cost: string,
 ): Decision['expectedUplift'] => ({
   apyDelta,
-  horizonDays,
-  amount:
-    apyDelta === null ? null : estimateMove(amount, apyDelta, cost, horizonDays).expectedUplift.toString(),
+  horizonDays: constants.horizonDays,
+  amount: estimate && estimate.gain.toString(),
+  cost,
+  npv: estimate && estimate.npv.toString(),
 });
 
-const rankOf = ({ vaultId, riskAdjustedApy, tvl }: Candidate) => ({
+const rankOf = ({ candidate: { vaultId, tvl }, rate }: Judged) => ({
   vaultId,
-  riskAdjustedApy,
+  riskAdjustedApy: rate,
   tvl: tvl === null ? null : BigInt(tvl),
 });
-
-const failed = (gates: readonly Gate[]): GateName[] =>
-  gates.filter(({ passed }) => !passed).map(({ gate }) => gate);

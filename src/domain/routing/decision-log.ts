@@ -8,6 +8,7 @@ import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
 import type { Decision, DecisionKind } from './decision.js';
 import * as queries from './decision.queries.js';
+import type { PastDecision } from './past.js';
 import { disclosed, type PartnerDecision } from './disclosure.js';
 
 /** A decision that is to be stored: whole, and for good. */
@@ -24,23 +25,19 @@ export interface NewDecision {
   at: Date;
 }
 
-/** What was decided on a partner's funds in a vault at an hour. */
-export interface PastDecision {
-  partnerId: string;
-  asset: string;
-  kind: Exclude<DecisionKind, 'route'>;
-  fromVaultId: string;
-  toVaultId: string | null;
-  hour: Date;
-  /** JSON of the decision's `blocked`: equal texts are the same reason. */
-  blocked: string | null;
+/** What a move promised, and what it brought over staying; micro-units as digits. */
+export interface Outcome {
+  promised: string;
+  realised: string;
+  /** The end of its horizon. */
+  at: string;
 }
 
 type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'at'>;
-type StoredDecision = Shown & Pick<NewDecision, 'record'>;
+type StoredDecision = Shown & Pick<NewDecision, 'record'> & { outcome: Outcome | null };
 
 /** A decision as its partner may see it. */
-export type ShownDecision = Shown & { record: PartnerDecision };
+export type ShownDecision = Shown & { record: PartnerDecision; outcome: Outcome | null };
 
 export interface DecisionFilter {
   asset?: string;

@@ -28,6 +28,8 @@ export const FIND_DECISION = statement(
 
 /** A decision as it is answered has some 400 bytes beside its record. */
 const SHOWN = `d.id, d.user_id AS "userId", d.position_id AS "positionId", d.positions, d.record, d.at,
+            (SELECT json_build_object('promised', m.promised::text, 'realised', m.realised::text, 'at', m.realised_hour)
+               FROM moves m WHERE m.decision_id = d.id AND m.realised IS NOT NULL AND m.promised IS NOT NULL) AS outcome,
             400 + coalesce(d.record_bytes, octet_length(d.record::text)) AS bytes`;
 /** $2/$3 time and id to go on after; the first page begins after infinity. $4 asset, $5 kind: null is any. $6 rows. Newest first. */
 const PAGE = `(d.at, d.id) < ($2, $3) AND ($4::text IS NULL OR d.asset = $4) AND ($5::text IS NULL OR d.kind = $5)

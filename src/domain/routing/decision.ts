@@ -3,12 +3,16 @@ import type { Candidate, Gate, GateName, Micro, RoutingConstants } from './gates
 /** All that a decision depends on. Plain JSON: stored with the decision, and enough to make it again. */
 export interface DecisionInputs {
   asset: string;
-  /** What is deposited, or what is held in the current vault; above 0. */
+  /** What is deposited, or what would move; above 0. */
   amount: Micro;
-  /** Where the funds are; null: they are a deposit. It is one of the candidates. */
+  /** What is held in the current vault in all, of which a limit may let only a part move. */
+  groupAmount: Micro;
+  /** Where the funds are; null: they are a deposit. It is one of the candidates, or the idle vault. */
   currentVaultId: string | null;
   /** Since they were put there; 0 for a deposit. */
   hoursInVault: number;
+  /** The asset's cash, and what it costs to take the funds there. */
+  idle: { vaultId: string; cost: Micro };
   /** The UTC hour whose snapshots are judged, ISO 8601. */
   snapshotHour: string;
   /** Names the configuration that the constants are from. */
@@ -25,9 +29,11 @@ export interface Alternative {
   apy: number | null;
   expectedApy: number | null;
   riskAdjustedApy: number | null;
-  /** Over where the funds are, in risk-adjusted APY; null for a deposit, and where one is not known. */
+  /** What the amount finds there: the risk-adjusted APY, less what the amount itself takes from it. */
+  rate: number | null;
+  /** Over where the funds are; null for a deposit, and where one is not known. */
   delta: number | null;
-  /** Empty for `hold`: it needs no reason. */
+  /** Of `hold`: what a vault must be to be kept; cash needs no reason. */
   gates: Gate[];
   chosen: boolean;
 }
@@ -37,17 +43,31 @@ export const DECISION_KINDS = ['route', 'rebalance', 'hold'] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 export type DecisionReason =
-  /** A deposit, into the best vault that is open to it. */
+  /** A deposit, or cash, into the best vault within its limits. */
   | 'best_vault'
-  /** A deposit into the lending vault, as no open vault has history; or a hold, as the current vault has none. */
+  /** The same into the lending vault, as no vault within its limits has history; or a hold, as the current vault has none. */
   | 'insufficient_history'
-  /** A deposit that no vault takes. */
+  /** A deposit that no vault takes, which is then cash; or a hold of cash. */
   | 'no_open_vault'
   | 'all_gates_passed'
+  /** A move out of a vault that must be left, whatever there is to gain. */
+  | 'evicted'
   /** A hold: no vault is better. */
   | 'already_best'
-  /** A hold: a better vault failed a gate. */
+  /** A hold: a better vault failed a gate, or the one that must be left costs more to leave than is there. */
   | 'gate_failed';
+
+/** What a decision is expected to bring, over staying; of a deposit over the asset's lending vault. Plain JSON. */
+export interface ExpectedUplift {
+  /** null where one of the rates is not known. */
+  apyDelta: number | null;
+  horizonDays: number;
+  /** Gain over the horizon, before the cost; null as above. */
+  amount: Micro | null;
+  cost: Micro;
+  /** The gain less the cost; null as above. */
+  npv: Micro | null;
+}
 
 /** Plain JSON, amounts in digits. */
 export interface Decision {
@@ -56,18 +76,16 @@ export interface Decision {
   asset: string;
   /** null of a deposit. */
   fromVaultId: string | null;
-  /** null of a hold, and of a deposit that no vault takes. */
+  /** null of a hold. */
   toVaultId: string | null;
   snapshotHour: string;
   configVersion: string;
   inputs: DecisionInputs;
   /** Best first; every candidate, `hold` among them. */
   alternatives: Alternative[];
-  /** Of a hold with `gate_failed`: the better vault and what it failed. Equal ones are the same reason to hold. */
+  /** Of a hold that is told: the vault in question and what it failed. Equal ones are the same reason to hold. */
   blocked: { vaultId: string; gates: GateName[] } | null;
-  /**
-   * Of the choice over staying, after the cost; of a deposit over the asset's lending vault. A hold's is 0; null: not known.
-   */
-  expectedUplift: { apyDelta: number | null; horizonDays: number; amount: Micro | null };
+  /** A hold's is 0. */
+  expectedUplift: ExpectedUplift;
   rationale: string;
 }

@@ -1,5 +1,5 @@
 import type { Alternative, Decision, DecisionInputs } from './decision.js';
-import { type Candidate, type Gate, type GateName, targetGates } from './gates.js';
+import { type Candidate, FILL_GATES, type Gate, limitGates } from './gates.js';
 import { rationaleOf } from './rationale.js';
 
 /** A vault of a decision, without what anybody holds in it. */
@@ -9,9 +9,6 @@ export type PartnerCandidate = Omit<Candidate, 'held' | 'own'>;
 export type PartnerDecision = Omit<Decision, 'inputs'> & {
   inputs: Omit<DecisionInputs, 'candidates'> & { candidates: PartnerCandidate[] };
 };
-
-/** Gates on how full a vault is. Their values depend on what all partners hold there. */
-const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'tvl', 'share']);
 
 /**
  * Disclosure: what a partner is shown of a decision on its funds. Gates on a vault's fill show whether they passed, and their value to two significant
@@ -36,17 +33,18 @@ function disclosedAlternative(
   candidate: Candidate | undefined,
   { amount, constants }: DecisionInputs,
 ): Alternative {
-  if (!candidate) throw new RangeError(`${alternative.vaultId} is not among the candidates.`);
+  // Cash, which has no fill.
+  if (!candidate) return alternative;
   const values = new Map(
-    targetGates(coarse(candidate), BigInt(amount), constants).map(({ gate, value }) => [gate, value]),
+    limitGates(coarse(candidate), BigInt(amount), constants).map(({ gate, value }) => [gate, value]),
   );
   const disclose = (gate: Gate): Gate =>
     FILL_GATES.has(gate.gate) ? { ...gate, value: twoDigits(values.get(gate.gate) ?? null) } : gate;
   return { ...alternative, gates: alternative.gates.map(disclose) };
 }
 
-/** With what others hold to two significant digits. A record of before `own` was kept counts everything as others'. */
-function coarse({ held, own = '0', ...candidate }: Candidate): Candidate {
+/** With what others hold to two significant digits. */
+function coarse({ held, own, ...candidate }: Candidate): Candidate {
   const others = BigInt(held) - BigInt(own);
   return { ...candidate, held: (coarseAmount(others > 0n ? others : 0n) + BigInt(own)).toString(), own };
 }

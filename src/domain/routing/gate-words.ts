@@ -11,7 +11,6 @@ const percent: Figure = (value, decimals) => `${trimmed(value * 100, decimals)} 
 const points: Figure = (value, decimals) => pointsInWords(value, decimals);
 const units: Figure = (value, _decimals, asset) => `${trimmed(value, 6)} ${asset}`;
 const hours: Figure = (value, decimals) => counted(trimmed(value, decimals), 'hour');
-const days: Figure = (value, decimals) => counted(trimmed(value, decimals), 'day');
 const times: Figure = (value, decimals) => counted(trimmed(value, decimals), 'time');
 
 /** In the unit that the other sentences have for it; null: it either is or is not, and the words say that it is not. */
@@ -22,11 +21,14 @@ const FIGURES: Record<GateName, Figure | null> = {
   capacity: units,
   tvl: times,
   share: percent,
+  index: percent,
+  outflow: percent,
+  cost: units,
   delta: points,
-  breakeven: days,
+  gain: units,
   net_gain: units,
   time_in_vault: hours,
-  return: points,
+  return: units,
 };
 
 /** A gate that was not passed: what was found against what was asked for. */

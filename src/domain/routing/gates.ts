@@ -1,27 +1,31 @@
-import { RATE_SCALE, rateDifference, scaledRate } from '../rate.js';
 import { toUnits } from '../positions/amount.js';
-import { floorDivide } from '../vaults/yield-index.js';
+import type { MoveEstimate } from './estimate.js';
 
 /** Micro-units as decimal digits, so that a decision is the same before and after it was JSON. */
 export type Micro = string;
 
 export interface RoutingConstants {
+  /** Days over which a move is to bring its gain. */
+  horizonDays: number;
   /** Fraction a year. */
   minimumDelta: number;
-  maximumBreakevenDays: number;
+  /** Times the cost. */
+  minimumGainMultiple: number;
   /** Whole asset units, over the horizon and after the cost. */
   minimumNetGain: number;
   minimumHoursInVault: number;
-  /** Hours after leaving a vault in which going back takes `returnDelta`, a fraction a year. */
+  /** Hours after leaving a vault in which going back takes a gain of `returnGainMultiple` times the cost. */
   returnHours: number;
-  returnDelta: number;
+  returnGainMultiple: number;
   /** Times the amount. */
   minimumTvlMultiple: number;
   /** Fraction of the target's TVL that may be this service's own, the amount included. */
   maximumShare: number;
   /** Hours since the last observation. */
   maximumGapHours: number;
-  horizonDays: number;
+  /** Fractions of its index and of its TVL that a vault may have lost within a day. */
+  maximumIndexLoss: number;
+  maximumTvlLoss: number;
 }
 
 /** A vault of the asset, as it was when the decision was made. */
@@ -31,20 +35,27 @@ export interface Candidate {
   lendingBaseline: boolean;
   /** Fraction a year; null: nothing observed. */
   apy: number | null;
-  /** Fraction a year; null: history is insufficient. Nothing is decided by it. Absent from decisions that were stored before it was kept. */
-  expectedApy?: number | null;
+  /** Fraction a year; null: history is insufficient. Nothing is decided by it. */
+  expectedApy: number | null;
   /** Fraction a year; null: history is insufficient. */
   riskAdjustedApy: number | null;
   /** null: the feed does not say. */
   tvl: Micro | null;
+  /** Whether an amount lowers the rate that it finds. */
+  dilution: 'pool' | 'none';
+  /** Against the highest within a day, as a fraction, 0 or less; null: not known. */
+  indexChange: number | null;
+  tvlChange: number | null;
   /** Most that this service may hold in it; null: no bound. */
   capacity: Micro | null;
   /** What this service holds in it, before the decision: all partners together. */
   held: Micro;
-  /** How much of it is of the partner whose funds are judged. Nothing is decided by it. Absent from decisions that were stored before it was kept. */
-  own?: Micro;
-  /** Of moving funds into it. */
-  switchingCost: Micro;
+  /** How much of it is of the partner whose funds are judged. Nothing is decided by it. */
+  own: Micro;
+  /** Of moving the funds there from where they are; 0 of a deposit, and of where they are. */
+  cost: Micro;
+  /** Hours from leaving it until the funds can go elsewhere. */
+  exitDelayHours: number;
   /** null: never observed. */
   hoursSinceObserved: number | null;
   /** Since these funds were last moved out of it; null: never. */
@@ -55,11 +66,14 @@ export type GateName =
   | 'active'
   | 'fresh'
   | 'history'
+  | 'index'
+  | 'outflow'
   | 'capacity'
   | 'tvl'
   | 'share'
+  | 'cost'
   | 'delta'
-  | 'breakeven'
+  | 'gain'
   | 'net_gain'
   | 'time_in_vault'
   | 'return';
@@ -68,8 +82,8 @@ export type GateName =
 export interface Gate {
   gate: GateName;
   /**
-   * delta, return: fraction a year. breakeven: days. net_gain, capacity: whole asset units. fresh, time_in_vault: hours. tvl: times the
-   * amount. share: fraction. active, history: 1 or 0. null: not known, or never.
+   * delta: fraction a year. gain, return, net_gain, capacity, cost: whole asset units. fresh, time_in_vault: hours. tvl: times the amount. share, index,
+   * outflow: fraction. active, history: 1 or 0. null: not known, or never.
    */
   value: number | null;
   /** In the unit of the value; null: no bound applies. */
@@ -77,98 +91,80 @@ export interface Gate {
   passed: boolean;
 }
 
-/** What a move brings. Estimates at today's rates. */
-export interface MoveEstimate {
-  /** Micro-units, rounded down: `A * delta / 365`. */
-  gainPerDay: bigint;
-  /** `cost / (A * delta / 365)`, rounded up at 1e-6; null: never. */
-  breakevenDays: number | null;
-  /** Micro-units, rounded down: `A * delta * H / 365 - cost`. */
-  expectedUplift: bigint;
-}
+/** Gates on how full a vault is. Their values depend on what all partners hold there. */
+export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'tvl', 'share']);
 
-const DAYS_OF_YEAR = 365n;
-
-/**
- * @param amount micro-units
- * @param delta fraction a year, taken to 1e-12
- * @param cost micro-units
- */
-export function estimateMove(amount: bigint, delta: number, cost: bigint, horizonDays: number): MoveEstimate {
-  const yearly = amount * scaledRate(delta);
-  const perYear = DAYS_OF_YEAR * RATE_SCALE;
-  return {
-    gainPerDay: floorDivide(yearly, perYear),
-    breakevenDays:
-      yearly > 0n ? Number(-floorDivide(-cost * perYear * 1_000_000n, yearly)) / 1_000_000 : null,
-    expectedUplift: floorDivide(yearly * BigInt(horizonDays), perYear) - cost,
-  };
-}
-
-/** What a deposit asks of a vault. @param amount micro-units, above 0 */
-export function depositGates(candidate: Candidate, amount: bigint, constants: RoutingConstants): Gate[] {
+/** What a vault that holds funds must be; one that is not is left at once. */
+export function keepGates(candidate: Candidate, constants: RoutingConstants): Gate[] {
   return [
     flag('active', candidate.active),
-    fresh(candidate, constants),
-    flag('history', candidate.riskAdjustedApy !== null),
-    capacity(candidate, amount),
+    atMost('fresh', candidate.hoursSinceObserved, constants.maximumGapHours),
+    lost('index', candidate.indexChange, constants.maximumIndexLoss),
+    lost('outflow', candidate.tvlChange, constants.maximumTvlLoss),
   ];
 }
 
-/** What a move asks of its target, whatever there is to gain. @param amount micro-units, above 0 */
-export function targetGates(candidate: Candidate, amount: bigint, constants: RoutingConstants): Gate[] {
+/** Limits: what deposits and moves ask of a vault, whatever there is to gain. @param amount micro-units, above 0 */
+export function limitGates(candidate: Candidate, amount: bigint, constants: RoutingConstants): Gate[] {
   const tvl = candidate.tvl === null ? null : BigInt(candidate.tvl);
   const multiple = tvl === null ? null : ratio(tvl, amount);
   const share = tvl === null ? null : ratio(BigInt(candidate.held) + amount, tvl + amount);
   return [
-    flag('active', candidate.active),
-    fresh(candidate, constants),
+    ...keepGates(candidate, constants),
+    flag('history', candidate.riskAdjustedApy !== null),
     capacity(candidate, amount),
     atLeast('tvl', multiple, constants.minimumTvlMultiple),
     atMost('share', share, constants.maximumShare),
   ];
 }
 
+/** Of funds that have to go: the move must leave something of them. */
+export const costGate = (cost: Micro, amount: bigint): Gate => ({
+  gate: 'cost',
+  value: toUnits(BigInt(cost)),
+  threshold: toUnits(amount),
+  passed: BigInt(cost) < amount,
+});
+
 /**
  * What a move asks of its gain and of what went before.
  *
- * @param delta fraction a year; null: one of the two risk-adjusted APYs is not known, so nothing is gained
+ * @param delta fraction a year; null: one of the two rates is not known, so nothing is gained
  * @param hoursInVault hours that the funds have been where they are
  */
 export function gainGates(
-  candidate: Candidate,
-  amount: bigint,
+  { cost, hoursSinceLeft }: Pick<Candidate, 'cost' | 'hoursSinceLeft'>,
   delta: number | null,
+  estimate: MoveEstimate | null,
   hoursInVault: number,
   constants: RoutingConstants,
 ): Gate[] {
-  const move =
-    delta === null
-      ? null
-      : estimateMove(amount, delta, BigInt(candidate.switchingCost), constants.horizonDays);
-  const { hoursSinceLeft } = candidate;
+  const gain = estimate && toUnits(estimate.gain);
+  const units = toUnits(BigInt(cost));
   const returns = hoursSinceLeft !== null && hoursSinceLeft < constants.returnHours;
   return [
     atLeast('delta', delta, constants.minimumDelta),
-    atMost('breakeven', move && move.breakevenDays, constants.maximumBreakevenDays),
-    atLeast('net_gain', move && toUnits(move.expectedUplift), constants.minimumNetGain),
+    atLeast('gain', gain, constants.minimumGainMultiple * units),
+    atLeast('net_gain', estimate && toUnits(estimate.npv), constants.minimumNetGain),
     atLeast('time_in_vault', hoursInVault, constants.minimumHoursInVault),
     returns
-      ? atLeast('return', delta, constants.returnDelta)
-      : { gate: 'return', value: delta, threshold: null, passed: true },
+      ? atLeast('return', gain, constants.returnGainMultiple * units)
+      : { gate: 'return', value: gain, threshold: null, passed: true },
   ];
 }
 
-/** What the candidate would bring over where the funds are now, in risk-adjusted APY. @returns null where one is not known */
-export function deltaOver(candidate: Candidate, current: Candidate): number | null {
-  if (candidate.riskAdjustedApy === null || current.riskAdjustedApy === null) return null;
-  return rateDifference(candidate.riskAdjustedApy, current.riskAdjustedApy);
-}
+export const failed = (gates: readonly Gate[]): GateName[] =>
+  gates.filter(({ passed }) => !passed).map(({ gate }) => gate);
 
 const flag = (gate: GateName, value: boolean): Gate => atLeast(gate, Number(value), 1);
 
-const fresh = ({ hoursSinceObserved }: Candidate, { maximumGapHours }: RoutingConstants): Gate =>
-  atMost('fresh', hoursSinceObserved, maximumGapHours);
+/** A loss that is not known is none: it takes a day of history. @param change 0 or less */
+const lost = (gate: GateName, change: number | null, bound: number): Gate => ({
+  gate,
+  value: change,
+  threshold: -bound,
+  passed: change === null || change > -bound,
+});
 
 /** Judged in micro-units: whole units are for reading. */
 function capacity({ held, capacity: bound }: Candidate, amount: bigint): Gate {

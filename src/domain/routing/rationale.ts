@@ -2,72 +2,98 @@ import { formatAmount } from '../positions/amount.js';
 import { percentInWords, pointsInWords } from '../rate.js';
 import type { Alternative, Decision, DecisionInputs } from './decision.js';
 import { gateInWords } from './gate-words.js';
-import { estimateMove } from './gates.js';
 
 /** A decision before it is put into words. */
 export type Unexplained = Omit<Decision, 'rationale'>;
 /** What the words are made of: no sentence says more than the figures that it is given. */
 type Explicable = Omit<Unexplained, 'inputs'> & {
-  inputs: Pick<DecisionInputs, 'amount' | 'currentVaultId' | 'constants'> & {
-    candidates: readonly Pick<DecisionInputs['candidates'][number], 'vaultId' | 'switchingCost'>[];
-  };
+  inputs: Pick<DecisionInputs, 'amount' | 'groupAmount' | 'currentVaultId' | 'idle' | 'constants'>;
 };
 
 /** Why, in words. */
 export function rationaleOf(decision: Explicable): string {
-  const { asset, inputs, alternatives } = decision;
-  const sum = `${formatAmount(BigInt(inputs.amount))} ${asset}`;
-  return decision.kind === 'route'
-    ? ofDeposit(decision, sum, alternatives.length)
-    : ofFunds(decision, sum, alternatives.length);
+  if (decision.kind === 'route') return ofDeposit(decision);
+  return decision.kind === 'hold' ? ofHold(decision) : ofMove(decision);
 }
 
-function ofDeposit(decision: Explicable, sum: string, vaults: number): string {
-  const { asset, reason, expectedUplift, toVaultId } = decision;
+function ofDeposit(decision: Explicable): string {
+  const { alternatives, asset, reason, expectedUplift, inputs, toVaultId } = decision;
+  const vaults = alternatives.filter(({ vaultId }) => vaultId !== inputs.idle.vaultId).length;
   if (reason === 'no_open_vault')
-    return `No vault of ${asset} takes ${sum}: each of ${vaults} failed a gate.`;
+    return `${sum(decision)} waits in ${toVaultId}: no vault of ${asset} takes it now, as each of ${vaults} failed a limit.`;
   if (reason === 'insufficient_history')
     return (
-      `Deposited ${sum} into the lending vault ${toVaultId}: insufficient_history, ` +
-      `as none of ${vaults} vaults is both open and known for long enough.`
+      `Deposited ${sum(decision)} into the lending vault ${toVaultId}: insufficient_history, ` +
+      `as none of ${vaults} vaults is both within its limits and known for long enough.`
     );
-  const { riskAdjustedApy } = alternativeOf(decision, toVaultId);
+  const { rate } = alternativeOf(decision, toVaultId);
   const { apyDelta } = expectedUplift;
   return (
-    `Deposited ${sum} into ${toVaultId}: its risk-adjusted APY of ${percentInWords(riskAdjustedApy)} is the best ` +
-    `of ${vaults} vaults that is open${apyDelta === null ? '' : `, ${pointsInWords(apyDelta)} over the lending vault`}.`
+    `Deposited ${sum(decision)} into ${toVaultId}: its risk-adjusted APY of ${percentInWords(rate)} is the best ` +
+    `of ${vaults} vaults that is within its limits${apyDelta === null ? '' : `, ${pointsInWords(apyDelta)} over the lending vault`}.`
   );
 }
 
-function ofFunds(decision: Explicable, sum: string, vaults: number): string {
-  const { blocked, inputs, reason, toVaultId } = decision;
+function ofHold(decision: Explicable): string {
+  const { alternatives, blocked, inputs, reason } = decision;
   const current = alternativeOf(decision, inputs.currentVaultId);
-  const held = `Held ${sum} in ${current.vaultId}`;
+  const held = `Held ${sum(decision)} in ${current.vaultId}`;
   if (reason === 'insufficient_history')
     return `${held}: insufficient_history, so that nothing can be compared with it.`;
   if (reason === 'already_best')
-    return `${held}: its risk-adjusted APY of ${percentInWords(current.riskAdjustedApy)} is the best that is known of ${vaults} vaults.`;
-  const target = alternativeOf(decision, toVaultId ?? blocked?.vaultId ?? null);
-  const gap =
-    `${target.vaultId} has a risk-adjusted APY of ${percentInWords(target.riskAdjustedApy)}, ` +
-    `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.riskAdjustedApy)}`;
-  if (toVaultId === null)
-    return `${held}: ${gap}, but did not pass ${target.gates
-      .filter(({ passed }) => !passed)
-      .map((gate) => gateInWords(gate, decision.asset))
-      .join(', ')}.`;
-  return `Moved ${sum} from ${current.vaultId} to ${target.vaultId}: ${gap}. ${paysBack(decision, target)} All ${target.gates.length} gates passed.`;
+    return `${held}: its risk-adjusted APY of ${percentInWords(current.rate)} is the best that is known of ${alternatives.length} vaults.`;
+  if (reason === 'no_open_vault')
+    return `${held}: no vault takes it now${failures(decision, blocked?.vaultId)}.`;
+  if (current.gates.some(({ passed }) => !passed))
+    return `${held}, although it is to be left, as a move costs as much as is there${failures(decision, current.vaultId)}.`;
+  if (current.vaultId === inputs.idle.vaultId)
+    return `${held}: a move to ${blocked?.vaultId} costs as much as is there${failures(decision, blocked?.vaultId)}.`;
+  const target = alternativeOf(decision, blocked?.vaultId ?? null);
+  return `${held}: ${gap(target, current)}, but did not pass ${failures(decision, target.vaultId, '')}.`;
 }
 
-function paysBack({ asset, inputs }: Explicable, { vaultId, delta }: Alternative): string {
-  const { amount, candidates, constants } = inputs;
-  const cost = BigInt(candidates.find((one) => one.vaultId === vaultId)?.switchingCost ?? 0);
-  const estimate = estimateMove(BigInt(amount), delta ?? 0, cost, constants.horizonDays);
+function ofMove(decision: Explicable): string {
+  const { asset, expectedUplift, inputs, reason, toVaultId } = decision;
+  const { horizonDays } = inputs.constants;
+  const current = alternativeOf(decision, inputs.currentVaultId);
+  const target = alternativeOf(decision, toVaultId);
+  const moved = `Moved ${sum(decision)} from ${current.vaultId} to ${target.vaultId}`;
+  const { amount, npv } = expectedUplift;
+  const cost = `${formatAmount(BigInt(expectedUplift.cost))} ${asset}`;
+  if (reason === 'evicted') {
+    const where =
+      target.vaultId === inputs.idle.vaultId
+        ? 'No vault takes it now, so that it waits there.'
+        : 'It is the best within its limits.';
+    return `${moved}, as it is to be left${failures(decision, current.vaultId)}. ${where} The move costs ${cost}.`;
+  }
+  if (reason === 'insufficient_history')
+    return `${moved}, the lending vault: insufficient_history, as no vault within its limits is known for long enough. The move costs ${cost}.`;
+  if (reason === 'best_vault')
+    return `${moved}: its risk-adjusted APY of ${percentInWords(target.rate)} is the best that is within its limits. The move costs ${cost}.`;
   return (
-    `${formatAmount(estimate.gainPerDay)} ${asset} a day bring back the cost of ${formatAmount(cost)} ${asset} in ` +
-    `${(estimate.breakevenDays ?? 0).toFixed(2)} days; ${formatAmount(estimate.expectedUplift)} ${asset} is expected to remain ` +
-    `after ${constants.horizonDays} days.`
+    `${moved}: ${gap(target, current)}. ${formatAmount(BigInt(amount ?? 0))} ${asset} is expected to be gained over ${horizonDays} days for ` +
+    `a cost of ${cost}, of which ${formatAmount(BigInt(npv ?? 0))} ${asset} remains. All ${target.gates.length} gates passed.`
   );
+}
+
+/** What it is about: a part, where only that fits. */
+function sum({ asset, inputs }: Explicable): string {
+  const amount = formatAmount(BigInt(inputs.amount));
+  return inputs.amount === inputs.groupAmount
+    ? `${amount} ${asset}`
+    : `${amount} of ${formatAmount(BigInt(inputs.groupAmount))} ${asset}`;
+}
+
+const gap = (target: Alternative, current: Alternative): string =>
+  `${target.vaultId} has a risk-adjusted APY of ${percentInWords(target.rate)}, ` +
+  `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.rate)}`;
+
+/** What a vault failed, or nothing. */
+function failures({ alternatives, asset }: Explicable, vaultId: string | undefined, before = ': '): string {
+  const gates = alternatives.find((one) => one.vaultId === vaultId)?.gates ?? [];
+  const words = gates.filter(({ passed }) => !passed).map((gate) => gateInWords(gate, asset));
+  return words.length === 0 ? '' : before + words.join(', ');
 }
 
 /** @throws RangeError where the decision is about another vault */

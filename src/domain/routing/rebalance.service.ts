@@ -29,6 +29,10 @@ interface Move {
   amountMoved: string;
   costTaken: string;
   doneAt: Date | null;
+  /** Shares that may still move; null: all positions do. */
+  room: string | null;
+  /** Of the last position that was looked at, where there is a room. */
+  afterShares: string | null;
 }
 
 /** Carries out what was decided: a partner's positions in one vault go to another, batch by batch. */
@@ -77,18 +81,18 @@ export class RebalanceService {
     return this.store.transaction(async () => {
       const [found] = await this.store.query<Move>(queries.LOCK_MOVE, [decisionId]);
       if (!found || found.doneAt) return null;
-      const { marketId, partnerId, fromVaultId, toVaultId, decidedAt, afterId } = found;
-      const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
-      const positions = await this.positions.lockInVault(where, afterId, BATCH);
+      const { marketId, partnerId, fromVaultId, toVaultId } = found;
+      const looked = await this.lockNext(found);
+      const positions = fitting(looked, found.room);
       // After the locks: an index that is older than a position's last entry would take yield back.
       const view = await this.market.look(marketId, this.store, given);
       const { now } = view;
       if (!takesFunds(vaultOf(view, toVaultId), now)) return this.giveUp(decisionId, now);
-      const at = afterEntriesOf(positions, now);
+      const at = positions.length > 0 ? afterEntriesOf(positions, now) : now;
       const moment = momentOf(view, at);
       const [from, to] = [moment.quoteAt(fromVaultId, at), moment.quoteAt(toVaultId, at)];
       const { posted, revenue } = await this.accruals.post(positions, moment);
-      const done = positions.length < BATCH ? at : null;
+      const done = looked.length < BATCH ? at : null;
       const values = posted.map(({ position }) => valueOf(position.shares, from.index));
       const costs = costParts(costOfBatch(found, values, done !== null), values);
       const toIdle = vaultOf(view, toVaultId).vault.idle;
@@ -109,21 +113,38 @@ export class RebalanceService {
           at,
         })),
       );
+      const last = looked.at(-1);
       await this.store.query(queries.ADVANCE_MOVE, [
         decisionId,
-        positions.at(-1)?.id ?? null,
+        last?.id ?? null,
         changes.length,
+        done,
+        found.room === null ? null : (last?.shares.toString() ?? null),
+        found.room === null ? null : (BigInt(found.room) - sharesOf(positions)).toString(),
         sum(values).toString(),
         sum(costs).toString(),
-        done,
       ]);
       return changes.length;
     });
   }
 
+  private lockNext({
+    partnerId,
+    fromVaultId,
+    decidedAt,
+    afterId,
+    afterShares,
+    room,
+  }: Move): Promise<Position[]> {
+    const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
+    return room === null
+      ? this.positions.lockInVault(where, afterId, BATCH)
+      : this.positions.lockLargest(where, { shares: BigInt(afterShares!), id: afterId }, BigInt(room), BATCH);
+  }
+
   /** What a move has not reached yet stays where it is, to be judged anew. @returns null: it is complete */
   private async giveUp(decisionId: string, at: Date): Promise<null> {
-    await this.store.query(queries.ADVANCE_MOVE, [decisionId, null, 0, '0', '0', at]);
+    await this.store.query(queries.ADVANCE_MOVE, [decisionId, null, 0, at, null, null, '0', '0']);
     return null;
   }
 }
@@ -149,6 +170,19 @@ const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) 
 const isActivated = (before: Position | null, after: Position): boolean =>
   before?.status === 'pending' && after.status === 'active';
 
+/** Of positions, the largest first, those that fit together. @param room shares; null: all fit */
+function fitting(positions: readonly Position[], room: string | null): Position[] {
+  if (room === null) return [...positions];
+  let left = BigInt(room);
+  return positions.filter(({ shares }) => {
+    if (shares > left) return false;
+    left -= shares;
+    return true;
+  });
+}
+
+const sharesOf = (positions: readonly Position[]): bigint => sum(positions.map(({ shares }) => shares));
+
 /** A move that waited, for a process that died, may find its target gone stale or taken out of use. */
 const takesFunds = ({ vault, state }: MarketVault, now: Date): boolean =>
-  vault.active && !isStale(state, hourOf(now));
+  vault.idle || (vault.active && !isStale(state, hourOf(now)));

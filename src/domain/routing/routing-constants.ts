@@ -2,24 +2,41 @@ import { createHash } from 'node:crypto';
 import type { Constants } from '../../config/constants.js';
 import type { Settings } from '../../config/settings.js';
 import { MICRO_PER_UNIT } from '../positions/amount.js';
+import type { BridgeCost } from '../vaults/move-cost.js';
 import { MAX_GAP_HOURS } from '../vaults/yield-index.js';
 import type { RoutingConstants } from './gates.js';
 
 /** The gates' thresholds as the configuration has them. */
 export function routingConstants({ routing }: Pick<Constants, 'routing'>): RoutingConstants {
   return {
+    horizonDays: routing.horizon_days,
     minimumDelta: routing.min_delta,
-    maximumBreakevenDays: routing.max_breakeven_days,
+    minimumGainMultiple: routing.min_gain_multiple,
     minimumNetGain: Number(routing.min_net_gain) / Number(MICRO_PER_UNIT),
     minimumHoursInVault: routing.min_hours_in_vault,
     returnHours: routing.return_window_hours,
-    returnDelta: routing.min_return_delta,
+    returnGainMultiple: routing.return_gain_multiple,
     minimumTvlMultiple: routing.min_tvl_multiple,
     maximumShare: routing.max_vault_share,
     maximumGapHours: MAX_GAP_HOURS,
-    horizonDays: routing.horizon_days,
+    maximumIndexLoss: routing.max_index_loss,
+    maximumTvlLoss: routing.max_tvl_loss,
   };
 }
+
+/** All that decisions depend on beside the market. */
+export interface RoutingRules {
+  constants: RoutingConstants;
+  /** Names the configuration. */
+  configVersion: string;
+  bridgeCosts: readonly BridgeCost[];
+}
+
+export const routingRules = (settings: Settings): RoutingRules => ({
+  constants: routingConstants(settings.constants),
+  configVersion: configurationVersion(settings),
+  bridgeCosts: settings.bridgeCosts,
+});
 
 /** Names all of the configuration that a decision depends on: the same text, the same decisions. 12 hexadecimal digits. */
 export function configurationVersion({ constants, vaults, bridgeCosts }: Settings): string {

@@ -1,39 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import { Clock } from '../clock.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
-import { vaultAt, vaultOf } from '../positions/quotes.js';
-import { valueOf } from '../vaults/shares.js';
+import { vaultsAt } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
-import { addHours, hourOf, hoursBetween } from '../vaults/hour.js';
-import { candidatesOf } from './candidates.js';
-import { decide } from './choice.js';
-import type { Decision } from './decision.js';
-import { DecisionLog, type NewDecision, type PastDecision } from './decision-log.js';
-import { configurationVersion, routingConstants } from './routing-constants.js';
+import { addHours } from '../vaults/hour.js';
+import { DecisionLog, type NewDecision } from './decision-log.js';
+import { judgeHour, type Part, type Verdict } from './judgement.js';
+import { type Group, Past, SAME_REASON_HOURS } from './past.js';
+import { routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 
-/** Funds of a partner in one vault: they are judged, and moved, together. */
-interface Group {
-  partnerId: string;
-  asset: string;
-  vaultId: string;
-  /** 18 decimals. */
-  shares: string;
-  positions: number;
-  /** When the first of what is there now came. */
-  since: Date;
+/** Funds that left a vault because it is not to be kept. */
+export interface Eviction {
+  decisionId: string;
+  fromVaultId: string;
+  toVaultId: string;
+  /** In words. */
+  rationale: string;
 }
 
-/** A reason to hold is stored once in so many hours. */
-const SAME_REASON_HOURS = 24;
+/** What judging an hour came to. */
+export interface Judged {
+  /** Decisions to move. */
+  moves: number;
+  evictions: Eviction[];
+}
 
-/** Judges what is held against the best vault, once an hour: a row a partner, asset and vault, whatever the number of positions. */
+const NOTHING: Judged = { moves: 0, evictions: [] };
+
+/** Judges what is held against every other vault, once an hour: a row a partner, asset and vault, whatever the number of positions. */
 @Injectable()
 export class RoutingService {
   constructor(
     private readonly store: Store,
-    private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly market: MarketService,
     private readonly decisions: DecisionLog,
@@ -43,42 +42,47 @@ export class RoutingService {
    * Judges a market at its newest hour, and stores what is to be moved with the decisions that say why. Once an hour, however often and from
    * however many processes it is asked for. Moves are carried out by `RebalanceService`.
    *
-   * @returns how many moves were decided
+   * @param given the time of the decisions; default: the market's own
    */
-  async judge(marketId: string, at: Date = this.clock.now()): Promise<number> {
+  async judge(marketId: string, given?: Date): Promise<Judged> {
     return this.store.transaction(async () => {
       const [market] = await this.store.query<{ tickedHour: Date | null; routedHour: Date | null }>(
         queries.LOCK_MARKET,
         [marketId],
       );
       const hour = market?.tickedHour;
-      if (!hour || (market.routedHour && market.routedHour >= hour)) return 0;
+      if (!hour || (market.routedHour && market.routedHour >= hour)) return NOTHING;
       const groups = await this.store.query<Group>(queries.FIND_GROUPS, [marketId]);
-      const decided = groups.length === 0 ? [] : await this.decideAll(marketId, hour, groups, at);
-      await this.decisions.add(decided);
-      const moves = decided.filter(({ record }) => record.kind === 'rebalance').map(({ id }) => id);
-      if (moves.length > 0) await this.store.query(queries.INSERT_MOVES, [moves]);
+      const made = groups.length === 0 ? [] : await this.decideAll(marketId, hour, groups, given);
+      await this.decisions.add(made.map(({ decision }) => decision));
+      const moves = made.filter(({ decision }) => decision.record.kind === 'rebalance');
+      if (moves.length > 0)
+        await this.store.query(queries.INSERT_MOVES, [
+          JSON.stringify(moves.map(({ verdict, decision }) => toMove(verdict, decision.id))),
+        ]);
       await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
-      return moves.length;
+      const evictions = moves.filter(({ decision }) => decision.record.reason === 'evicted');
+      return { moves: moves.length, evictions: evictions.map(({ decision }) => toEviction(decision)) };
     });
   }
 
-  /** What is to be stored of an hour: each move, and each hold for a reason that is new. */
   private async decideAll(
     marketId: string,
     hour: Date,
     groups: readonly Group[],
-    at: Date,
-  ): Promise<NewDecision[]> {
-    const constants = routingConstants(this.settings.constants);
-    const view = await this.market.look(marketId, this.store, at);
-    const past = new Past(
-      await this.decisions.since(
-        marketId,
-        addHours(hour, -Math.max(constants.returnHours, constants.minimumHoursInVault, SAME_REASON_HOURS)),
-      ),
-      hour,
-    );
+    given?: Date,
+  ): Promise<{ verdict: Verdict; decision: NewDecision }[]> {
+    const view = await this.market.look(marketId, this.store, given);
+    const verdicts = await this.judgeAll(view, hour, groups);
+    return verdicts.map((verdict) => ({ verdict, decision: this.decisionOf(verdict, marketId, view.now) }));
+  }
+
+  private async judgeAll(view: MarketView, hour: Date, groups: readonly Group[]): Promise<Verdict[]> {
+    const { marketId } = view;
+    const rules = routingRules(this.settings);
+    const { returnHours, minimumHoursInVault } = rules.constants;
+    const remembered = Math.max(returnHours, minimumHoursInVault, SAME_REASON_HOURS);
+    const past = new Past(await this.decisions.since(marketId, addHours(hour, -remembered)), hour);
     const moving = await this.store.query<{ partnerId: string; fromVaultId: string; toVaultId: string }>(
       queries.FIND_OPEN_MOVES,
       [marketId],
@@ -89,120 +93,48 @@ export class RoutingService {
         `${partnerId} ${toVaultId}`,
       ]),
     );
-    const configVersion = configurationVersion(this.settings);
-    const held = new Map<string, bigint>();
-    const own = ownHoldings(view, groups);
-    const decided: NewDecision[] = [];
-    for (const group of groups.toSorted(bestFirst(view))) {
-      const amount = valueOf(BigInt(group.shares), vaultAt(view, group.vaultId, view.now).index);
-      if (amount === 0n || onTheWay.has(`${group.partnerId} ${group.vaultId}`)) continue;
-      const record = decide({
-        asset: group.asset,
-        amount: amount.toString(),
-        currentVaultId: group.vaultId,
-        hoursInVault: past.hoursInVault(group),
-        snapshotHour: hour.toISOString(),
-        configVersion,
-        constants,
-        candidates: candidatesOf(view, group.asset, hour, {
-          held,
-          own: own.get(group.partnerId)!,
-          hoursSinceLeft: past.hoursSinceLeft(group),
-        }),
-      });
-      if (record.kind === 'hold' && (record.blocked === null || past.heldFor(group, record.blocked)))
-        continue;
-      if (record.toVaultId !== null) {
-        const { vaultId: from } = group;
-        book(held, (id) => vaultOf(view, id).held, from, record.toVaultId, amount);
-        book(own.get(group.partnerId)!, () => 0n, from, record.toVaultId, amount);
-      }
-      decided.push({
-        id: this.decisions.newId(view.now),
-        marketId,
-        partnerId: group.partnerId,
-        userId: null,
-        positionId: null,
-        positions: group.positions,
-        record,
-        at: view.now,
-      });
-    }
-    return decided;
-  }
-}
-
-/**
- * Moves are carried out in the order in which they are decided, and lead to better vaults: what is to leave a vault has left before others' funds
- * come, so that nobody is taken along to where the sum would not have been let in.
- */
-const bestFirst =
-  (view: MarketView) =>
-  (a: Group, b: Group): number =>
-    (vaultOf(view, b.vaultId).riskAdjustedApy ?? -1) - (vaultOf(view, a.vaultId).riskAdjustedApy ?? -1);
-
-/** By partner, what it holds in each vault, in micro-units. */
-function ownHoldings(view: MarketView, groups: readonly Group[]): Map<string, Map<string, bigint>> {
-  const own = new Map<string, Map<string, bigint>>();
-  for (const { partnerId, vaultId, shares } of groups) {
-    const held = own.get(partnerId) ?? new Map<string, bigint>();
-    own.set(partnerId, held.set(vaultId, valueOf(BigInt(shares), vaultAt(view, vaultId, view.now).index)));
-  }
-  return own;
-}
-
-/** What one decision takes, the next ones of the same hour no longer find. @param begin what was held before any of them */
-function book(
-  held: Map<string, bigint>,
-  begin: (vaultId: string) => bigint,
-  from: string,
-  to: string,
-  amount: bigint,
-): void {
-  const before = (vaultId: string): bigint => held.get(vaultId) ?? begin(vaultId);
-  held.set(from, before(from) - amount);
-  held.set(to, before(to) + amount);
-}
-
-/** What the last hours' decisions mean for the next ones. */
-class Past {
-  private readonly byPartner: Map<string, PastDecision[]>;
-
-  /** @param decisions oldest first */
-  constructor(
-    decisions: readonly PastDecision[],
-    private readonly hour: Date,
-  ) {
-    this.byPartner = Map.groupBy(decisions, ({ partnerId, asset }) => `${partnerId} ${asset}`);
-  }
-
-  /** Since funds were last moved in, or the first came. */
-  hoursInVault({ since, ...group }: Group): number {
-    const moved = this.ofPartner(group).findLast(({ toVaultId }) => toVaultId === group.vaultId);
-    const came = hourOf(since);
-    const entered = moved && moved.hour > came ? moved.hour : came;
-    return Math.max(0, hoursBetween(entered, this.hour));
-  }
-
-  /** By vault, since funds of the partner and asset were last moved out of it. */
-  hoursSinceLeft(group: Pick<Group, 'partnerId' | 'asset'>): Map<string, number> {
-    const moves = this.ofPartner(group).filter(({ kind }) => kind === 'rebalance');
-    return new Map(moves.map(({ fromVaultId, hour }) => [fromVaultId, hoursBetween(hour, this.hour)]));
-  }
-
-  /** True where the same reason to hold was stored within a day. */
-  heldFor(group: Pick<Group, 'partnerId' | 'asset' | 'vaultId'>, blocked: Decision['blocked']): boolean {
-    const reason = JSON.stringify(blocked);
-    return this.ofPartner(group).some(
-      (past) =>
-        past.kind === 'hold' &&
-        past.fromVaultId === group.vaultId &&
-        past.blocked === reason &&
-        hoursBetween(past.hour, this.hour) < SAME_REASON_HOURS,
+    return judgeHour(
+      { hour, vaults: vaultsAt(view, view.now) },
+      groups,
+      past,
+      onTheWay,
+      rules,
+      (group, shares) => this.findPart(group, shares),
     );
   }
 
-  private ofPartner({ partnerId, asset }: Pick<Group, 'partnerId' | 'asset'>): PastDecision[] {
-    return this.byPartner.get(`${partnerId} ${asset}`) ?? [];
+  private async findPart({ partnerId, vaultId }: Group, most: bigint): Promise<Part> {
+    const [found] = await this.store.query<{ positions: number; shares: string }>(queries.FIND_PART, [
+      partnerId,
+      vaultId,
+      most.toString(),
+    ]);
+    return { positions: found!.positions, shares: BigInt(found!.shares) };
+  }
+
+  private decisionOf({ group, positions, record }: Verdict, marketId: string, at: Date): NewDecision {
+    const { partnerId } = group;
+    const id = this.decisions.newId(at);
+    return { id, marketId, partnerId, userId: null, positionId: null, positions, record, at };
   }
 }
+
+/** What is kept of a move beside its decision. */
+function toMove({ part, record }: Verdict, id: string): object {
+  const { cost, npv, horizonDays } = record.expectedUplift;
+  return {
+    id,
+    amount: record.inputs.amount,
+    cost,
+    room: part?.shares.toString() ?? null,
+    promised: npv,
+    horizonDays: npv === null ? null : horizonDays,
+  };
+}
+
+const toEviction = ({ id, record }: NewDecision): Eviction => ({
+  decisionId: id,
+  fromVaultId: record.fromVaultId!,
+  toVaultId: record.toVaultId!,
+  rationale: record.rationale,
+});

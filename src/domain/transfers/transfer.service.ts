@@ -15,11 +15,12 @@ import { SettledRevenue } from '../positions/settled-revenue.js';
 import { FIND_SHARES_OF_USER } from '../positions/terms.queries.js';
 import { baselinesOf, momentOf, shownVault, vaultOf } from '../positions/quotes.js';
 import { valueOf } from '../vaults/shares.js';
-import { candidatesOf } from '../routing/candidates.js';
+import { inputsOf } from '../routing/candidates.js';
 import { decide } from '../routing/choice.js';
 import type { Decision } from '../routing/decision.js';
 import { DecisionLog } from '../routing/decision-log.js';
-import { configurationVersion, routingConstants } from '../routing/routing-constants.js';
+import { roomLeft } from '../routing/part.js';
+import { routingRules } from '../routing/routing-constants.js';
 import { slotOf } from '../store/slot.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
@@ -247,31 +248,19 @@ export class TransferService {
     amount: bigint,
   ): Promise<{ view: MarketView; record: Decision & { toVaultId: string } }> {
     const record = this.route(found, asset, amount);
-    const { vault, held } = vaultOf(found, record.toVaultId);
-    if (vault.capacity === null || vault.capacity - held >= amount * ROOM_FOR) return { view: found, record };
+    const { candidates, constants } = record.inputs;
+    const chosen = candidates.find(({ vaultId }) => vaultId === record.toVaultId);
+    if (!chosen || roomLeft(chosen, constants) >= amount * ROOM_FOR) return { view: found, record };
     await this.store.query(queries.HOLD_ROOM, [found.marketId, asset]);
     const view = await this.market.lookAs(partnerId, found.marketId);
     return { view, record: this.route(view, asset, amount) };
   }
 
   private route(view: MarketView, asset: string, amount: bigint): Decision & { toVaultId: string } {
-    const decision = decide({
-      asset,
-      amount: amount.toString(),
-      currentVaultId: null,
-      hoursInVault: 0,
-      snapshotHour: (view.hour ?? new Date(0)).toISOString(),
-      configVersion: configurationVersion(this.settings),
-      constants: routingConstants(this.settings.constants),
-      candidates: candidatesOf(view, asset, hourOf(view.now)),
-    });
-    const { toVaultId } = decision;
-    if (toVaultId === null)
-      throw new DomainError(
-        'no_vault_available',
-        `No vault of ${asset} takes ${formatAmount(amount)} ${asset} now: they are full, inactive, or have not been observed. Try a smaller amount, or later.`,
-      );
-    return { ...decision, toVaultId };
+    const funds = { asset, amount, vaultId: null, hoursInVault: 0 };
+    const decision = decide(inputsOf(view, funds, hourOf(view.now), routingRules(this.settings)));
+    // A deposit always goes somewhere: where no vault takes it, it is cash.
+    return { ...decision, toVaultId: decision.toVaultId! };
   }
 }
 

@@ -1,0 +1,51 @@
+import { RATE_SCALE, rateDifference, scaledRate } from '../rate.js';
+import { floorDivide, HOURS_PER_YEAR } from '../vaults/yield-index.js';
+import type { Candidate } from './gates.js';
+
+/** What a move brings over the horizon, at today's rates. Micro-units, rounded down. */
+export interface MoveEstimate {
+  /** `A * delta * H / 365`, less what the funds would have earned while they are on the way. */
+  gain: bigint;
+  /** Net present value: the gain less the cost. */
+  npv: bigint;
+}
+
+export interface MoveTerms {
+  /** Micro-units. */
+  amount: bigint;
+  /** What the funds would earn more, a year; taken to 1e-12. */
+  delta: number;
+  /** What they earn where they are, a year. */
+  currentRate: number;
+  /** Micro-units. */
+  cost: bigint;
+  horizonDays: number;
+  /** Hours from leaving the current vault until the funds earn again. */
+  delayHours: number;
+}
+
+export function estimateMove(terms: MoveTerms): MoveEstimate {
+  const { amount, delta, currentRate, cost, horizonDays, delayHours } = terms;
+  const rateHours =
+    scaledRate(delta) * BigInt(horizonDays * 24) - scaledRate(currentRate) * BigInt(delayHours);
+  const gain = floorDivide(amount * rateHours, BigInt(HOURS_PER_YEAR) * RATE_SCALE);
+  return { gain, npv: gain - cost };
+}
+
+/**
+ * The rate that an amount finds in a vault that it is not in yet: the risk-adjusted APY, and of a pool `TVL / (TVL + A)` of it, as borrowers pay
+ * no more interest for more deposits.
+ *
+ * @param amount micro-units
+ * @returns fraction a year; null: history is insufficient
+ */
+export function rateFor(candidate: Candidate, amount: bigint): number | null {
+  const { riskAdjustedApy: rate, dilution } = candidate;
+  if (rate === null || dilution === 'none' || candidate.tvl === null) return rate;
+  const tvl = BigInt(candidate.tvl);
+  return tvl > 0n ? rate * (Number(tvl) / Number(tvl + amount)) : rate;
+}
+
+/** @returns null where one of the two is not known */
+export const deltaOver = (rate: number | null, current: number | null): number | null =>
+  rate === null || current === null ? null : rateDifference(rate, current);

@@ -1,0 +1,146 @@
+import type { MarketVault } from '../markets/market.service.js';
+import { valueOf } from '../vaults/shares.js';
+import { inputsOf, type JudgedVault } from './candidates.js';
+import { decide } from './choice.js';
+import type { Decision } from './decision.js';
+import { roomsBeside } from './part.js';
+import type { Group, Past } from './past.js';
+import type { RoutingRules } from './routing-constants.js';
+
+/** A market at the hour that is judged. */
+export interface HourOfMarket {
+  hour: Date;
+  vaults: ReadonlyMap<string, JudgedVault & { state: Pick<MarketVault['state'], 'index'> }>;
+}
+
+/** Positions that fit into a room together, the largest first. */
+export interface Part {
+  positions: number;
+  /** Their shares together. */
+  shares: bigint;
+}
+
+/** How the positions of a group that fit are found. @param shares most that fit */
+export type FindPart = (group: Group, shares: bigint) => Promise<Part>;
+
+/** A decision on a group that is to be stored: a move, or a hold for a reason that is new. */
+export interface Verdict {
+  group: Group;
+  /** How many positions it is about. */
+  positions: number;
+  record: Decision;
+  /** The positions that move, where not all do. */
+  part: Part | null;
+}
+
+/**
+ * Judges what is held, group by group. Decisions of one hour see each other: what one takes of a vault's room the next no longer finds.
+ *
+ * Where a vault that would bring more takes only a part, the positions that fit are judged as an amount of their own.
+ *
+ * @param groups all that is held in the market
+ * @param onTheWay `partner vault` of groups that moves are leaving or joining: those wait
+ */
+export async function judgeHour(
+  market: HourOfMarket,
+  groups: readonly Group[],
+  past: Past,
+  onTheWay: ReadonlySet<string>,
+  rules: RoutingRules,
+  findPart: FindPart,
+): Promise<Verdict[]> {
+  const held = new Map<string, bigint>();
+  const own = ownHoldings(market, groups);
+  const verdicts: Verdict[] = [];
+  for (const group of groups.toSorted(bestFirst(market))) {
+    const { partnerId, vaultId } = group;
+    const { index } = vaultIn(market, vaultId).state;
+    const groupAmount = valueOf(BigInt(group.shares), index);
+    if (groupAmount === 0n || onTheWay.has(`${partnerId} ${vaultId}`)) continue;
+    const judge = (amount: bigint): Decision =>
+      decide(
+        inputsOf(
+          market,
+          {
+            asset: group.asset,
+            amount,
+            groupAmount,
+            vaultId,
+            hoursInVault: past.hoursInVault(group),
+            held,
+            own: own.get(partnerId)!,
+            hoursSinceLeft: past.hoursSinceLeft(group),
+          },
+          market.hour,
+          rules,
+        ),
+      );
+    let verdict: Verdict = { group, positions: group.positions, record: judge(groupAmount), part: null };
+    for (const room of roomsBeside(verdict.record)) {
+      const part = await findPart(group, sharesIn(room.amount, index));
+      const amount = valueOf(part.shares, index);
+      if (amount === 0n) continue;
+      const record = judge(amount);
+      if (record.kind !== 'rebalance' || netGain(record) <= netGain(verdict.record)) continue;
+      verdict = { group, positions: part.positions, record, part };
+      break;
+    }
+    const { record } = verdict;
+    if (record.kind === 'hold' && (record.blocked === null || past.heldFor(group, record.blocked))) continue;
+    if (record.toVaultId !== null) {
+      const amount = BigInt(record.inputs.amount);
+      book(held, (id) => vaultIn(market, id).held, vaultId, record.toVaultId, amount);
+      book(own.get(partnerId)!, () => 0n, vaultId, record.toVaultId, amount);
+    }
+    verdicts.push(verdict);
+  }
+  return verdicts;
+}
+
+const SHARE_SCALE = 10n ** 30n;
+
+/** The most shares that are worth no more than an amount. */
+const sharesIn = (amount: bigint, index: bigint): bigint => (amount * SHARE_SCALE) / index;
+
+/** A hold brings nothing, and what is not known counts as nothing. */
+const netGain = ({ kind, expectedUplift }: Decision): bigint =>
+  kind === 'hold' ? -1n : BigInt(expectedUplift.npv ?? 0);
+
+function vaultIn({ vaults }: HourOfMarket, vaultId: string) {
+  const vault = vaults.get(vaultId);
+  if (!vault)
+    throw new Error(`The catalogue no longer lists ${vaultId}, which positions need: list it as inactive.`);
+  return vault;
+}
+
+/**
+ * Moves are carried out in the order in which they are decided, and lead to better vaults: what is to leave a vault has left before others' funds
+ * come, so that nobody is taken along to where the sum would not have been let in.
+ */
+const bestFirst =
+  (market: HourOfMarket) =>
+  (a: Group, b: Group): number =>
+    (vaultIn(market, b.vaultId).riskAdjustedApy ?? -1) - (vaultIn(market, a.vaultId).riskAdjustedApy ?? -1);
+
+/** By partner, what it holds in each vault, in micro-units. */
+function ownHoldings(market: HourOfMarket, groups: readonly Group[]): Map<string, Map<string, bigint>> {
+  const own = new Map<string, Map<string, bigint>>();
+  for (const { partnerId, vaultId, shares } of groups) {
+    const held = own.get(partnerId) ?? new Map<string, bigint>();
+    own.set(partnerId, held.set(vaultId, valueOf(BigInt(shares), vaultIn(market, vaultId).state.index)));
+  }
+  return own;
+}
+
+/** What one decision takes, the next ones of the same hour no longer find. @param begin what was held before any of them */
+function book(
+  held: Map<string, bigint>,
+  begin: (vaultId: string) => bigint,
+  from: string,
+  to: string,
+  amount: bigint,
+): void {
+  const before = (vaultId: string): bigint => held.get(vaultId) ?? begin(vaultId);
+  held.set(from, before(from) - amount);
+  held.set(to, before(to) + amount);
+}

@@ -1,0 +1,122 @@
+import { readConstants } from '../../../src/config/constants.js';
+import { regimeConstants } from '../../../src/domain/analytics/regime.js';
+import { signalConstants } from '../../../src/domain/analytics/signal.js';
+import { idleVault } from '../../../src/config/idle-vault.js';
+import { type Advance, hoursNeeded, MarketPath, type MarketRules } from '../../../src/domain/markets/market-path.js';
+import { type Scenario, SimulatedMarket } from '../../../src/domain/simulation/simulated-market.js';
+import { addHours, hoursBetween } from '../../../src/domain/vaults/hour.js';
+import type { Vault } from '../../../src/domain/vaults/vault.js';
+import { nextHour } from '../../../src/domain/vaults/vault-state.js';
+import type { JudgedVault } from '../../../src/domain/routing/candidates.js';
+
+export const WEATHERS = ['plain', 'calm', 'rising', 'falling', 'volatile'] as const;
+export type Weather = (typeof WEATHERS)[number];
+
+export const HISTORY_HOURS = 30 * 24;
+/** A day of `volatile` weather comes again after so many hours: the scenario itself lasts a day. */
+const VOLATILE_AGAIN_HOURS = 14 * 24;
+export const BEGINNING = new Date('2026-01-01T00:00:00.000Z');
+
+/** The vaults of the first asset of the sandbox, and the rules that it follows. */
+export function sandboxRules(asset = 'USDC') {
+  const { constants, vaults, bridgeCosts } = readConstants('sandbox');
+  return { constants, bridgeCosts, vaults: vaults.filter((vault) => vault.asset === asset), idle: idleVault(asset) };
+}
+
+/** A vault at an hour of a year. */
+export type YearVault = JudgedVault & { state: JudgedVault['state'] & { index: bigint } };
+
+/** A simulated market, hour by hour, as a tick would leave it. */
+export interface Year {
+  weather: Weather;
+  seed: string;
+  vaults: readonly Vault[];
+  idle: Vault;
+  /** From the first hour after the history on; each with all vaults and the cash. */
+  hours: readonly { hour: Date; vaults: ReadonlyMap<string, YearVault> }[];
+}
+
+/** @param hours after a month of history, in which nothing is held */
+export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = BEGINNING): Year {
+  const { constants, vaults, idle } = sandboxRules();
+  const rules: MarketRules = {
+    assets: ['USDC'],
+    vaults,
+    signals: signalConstants(constants.signals),
+    regime: regimeConstants(constants.regime),
+    thresholds: { levels: [], rearm: 0 },
+  };
+  const market = new SimulatedMarket({ seed, begunAt, vaults });
+  const before = addHours(begunAt, -1);
+  const nothing = Array.from<null>({ length: hoursNeeded(rules) }).fill(null);
+  const path = new MarketPath(rules, {
+    hour: before,
+    states: new Map(),
+    histories: new Map(vaults.map(({ id }) => [id, { firstHour: null, apys: nothing }])),
+    series: new Map([['USDC', { firstHour: null, points: nothing }]]),
+    regimes: new Map(),
+    yields: new Map(),
+  });
+  const advance: Advance = (vault, state, hour) => {
+    const scenario = scenarioAt(weather, begunAt, hour);
+    const simulated =
+      state.simulated === null ? market.begin(vault, hour) : market.next(vault, hour, state.simulated, scenario);
+    return nextHour({ ...state, simulated }, hour, market.observe(vault, hour, simulated, scenario) ?? undefined);
+  };
+  const added: Year['hours'][number][] = [];
+  const day: Map<string, { index: bigint; tvl: bigint | null }>[] = [];
+  for (let count = 0; count < HISTORY_HOURS + hours; count++) {
+    path.step(advance);
+    const { hour } = path;
+    day.push(new Map(path.states.map(({ vaultId, index, lastTvl: tvl }) => [vaultId, { index, tvl }])));
+    if (day.length > 25) day.shift();
+    path.settle();
+    if (count < HISTORY_HOURS) continue;
+    const signals = new Map(path.signals().map(({ vaultId, signal }) => [vaultId, signal]));
+    const known = path.states.map((state, place): [string, YearVault] => {
+      const { expectedApy, riskAdjustedApy } = signals.get(state.vaultId)!;
+      const past = day.map((one) => one.get(state.vaultId)!);
+      return [
+        state.vaultId,
+        {
+          vault: vaults[place]!,
+          state,
+          expectedApy,
+          riskAdjustedApy,
+          indexChange: change(past.map(({ index }) => index)),
+          tvlChange: change(past.flatMap(({ tvl }) => tvl ?? [])),
+          held: 0n,
+          own: 0n,
+        },
+      ];
+    });
+    added.push({ hour, vaults: new Map([...known, [idle.id, cash(idle, hour)]]) });
+  }
+  return { weather, seed, vaults, idle, hours: added };
+}
+
+/** The newest against the highest. */
+function change(values: readonly bigint[]): number | null {
+  const most = values.reduce((high, value) => (value > high ? value : high), 0n);
+  return most === 0n ? null : Number(values.at(-1)) / Number(most) - 1;
+}
+
+const cash = (vault: Vault, hour: Date): YearVault => ({
+  vault,
+  state: { lastApy: 0, lastTvl: null, observedHour: hour, index: 10n ** 18n },
+  expectedApy: null,
+  riskAdjustedApy: null,
+  indexChange: null,
+  tvlChange: null,
+  held: 0n,
+  own: 0n,
+});
+
+/** Weather begins with the year. */
+function scenarioAt(weather: Weather, begunAt: Date, hour: Date): Scenario | null {
+  const start = addHours(begunAt, HISTORY_HOURS);
+  const since = hoursBetween(start, hour);
+  if (weather === 'plain' || since < 0) return null;
+  const again = weather === 'volatile' ? Math.floor(since / VOLATILE_AGAIN_HOURS) * VOLATILE_AGAIN_HOURS : 0;
+  return { name: weather, from: addHours(start, again) };
+}
