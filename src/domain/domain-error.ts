@@ -13,7 +13,6 @@ export type DomainErrorCode =
   | 'partner_disabled'
   | 'user_blocked'
   | 'user_has_positions'
-  | 'no_vault_available'
   | 'advance_in_progress'
   | 'insufficient_balance'
   | 'position_closed'

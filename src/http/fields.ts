@@ -53,7 +53,7 @@ export interface FieldOptions {
 }
 
 /** The most that one movement may be. */
-const MOST_UNITS = 1e12;
+const MOST_UNITS = 1e9;
 const TRANSACTION_HASH = /^0x[0-9a-fA-F]{64}$/;
 
 function field(

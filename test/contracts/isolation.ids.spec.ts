@@ -21,7 +21,6 @@ const NOT_MET = new Set([
   'idempotency_key_reused',
   // Of the whole deployment, or of a time that is being moved: no id leads to them.
   'advance_in_progress',
-  'no_vault_available',
   // Of what is stored already, whichever id is asked for.
   'quota_exceeded',
 ]);

@@ -162,14 +162,17 @@ SELECT 'ptn_' || n, 'P', 'active', 4000, '{}', '2026-01-01', '2026-01-01' FROM g
 INSERT INTO partner_terms SELECT id, created_at, revenue_share_bps FROM partners ON CONFLICT DO NOTHING;
 INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
 SELECT 'usr_' || n, 'ptn_' || n % 50 + 1, 'seed:' || n, 'U', '{}', 'active', '2026-01-01', '2026-01-01' FROM generate_series(1, 5000) AS n;
-INSERT INTO positions
+INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, origin_vault_id, lending_vault_id, slot, shares, lending_shares, hold_shares,
+       deposited, withdrawn, accrued, costs, settled_lending, settled_hold, withdrawals, campaign_moment, plain_moment, capital_moment, opened_at, active_at, closed_at,
+       accrued_at)
 SELECT 'pos_' || lpad(n::text, 8, '0'), 'base', 'ptn_' || n % 50 + 1, 'usr_' || n % 5000 + 1, 'USDC', CASE WHEN n % 4 = 0 THEN 'closed' ELSE 'active' END,
        'vlt_' || n % 7, 'vlt_' || n % 7, 'vlt_0', n % 16, CASE WHEN n % 4 = 0 THEN 0 ELSE 1 END, 1, 1, 10, CASE WHEN n % 4 = 0 THEN 10 ELSE 0 END, 0,
-       0, 0, 0, 0, null, 0, 0, timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds', CASE WHEN n % 4 = 0 THEN timestamptz '2026-02-20' END, '2026-02-20'
-  FROM generate_series(1, 20000) AS n;
-INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, apy, share_index, lending_index, hold_index, decision_id, tx_hash)
+       0, 0, 0, 0, 0, 0, 0, opened, opened, CASE WHEN n % 4 = 0 THEN timestamptz '2026-02-20' END, '2026-02-20'
+  FROM generate_series(1, 20000) AS n, LATERAL (SELECT timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds' AS opened) AS o;
+INSERT INTO revenue_accounts (user_id, asset, partner_id) SELECT 'usr_' || n, 'USDC', 'ptn_' || n % 50 + 1 FROM generate_series(1, 5000) AS n;
+INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index, decision_id, tx_hash)
 SELECT 'evt_' || lpad(n::text, 8, '0'), timestamptz '2026-01-01' + n * interval '62 seconds', 'deposit', 'usr_' || n % 5000 + 1,
-       'pos_' || lpad((n % 20000 + 1)::text, 8, '0'), 'USDC', 'vlt_1', 10, 0.05, 1, 1, 1, 'dec_' || lpad((n % 20000)::text, 8, '0'), null
+       'pos_' || lpad((n % 20000 + 1)::text, 8, '0'), 'USDC', 'vlt_1', 10, 0, 0.05, 1, 1, 1, 'dec_' || lpad((n % 20000)::text, 8, '0'), null
   FROM generate_series(1, 80000) AS n;
 INSERT INTO decisions (id, market_id, partner_id, kind, asset, positions, hour, record, at)
 SELECT 'dec_' || lpad(n::text, 8, '0'), 'base', 'ptn_' || n % 50 + 1, CASE WHEN n % 20 = 0 THEN 'hold' ELSE 'route' END, 'USDC', 1,

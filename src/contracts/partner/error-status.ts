@@ -9,7 +9,6 @@ export const ERROR_STATUS: DomainStatuses = {
   partner_disabled: 409,
   user_blocked: 409,
   user_has_positions: 409,
-  no_vault_available: 409,
   advance_in_progress: 409,
   insufficient_balance: 409,
   position_closed: 409,

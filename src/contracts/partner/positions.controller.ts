@@ -86,15 +86,10 @@ export class PartnerPositionsController {
       status: 201,
       object: 'position',
       data: PartnerPosition,
-      description: 'The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
+      description:
+        'The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
     },
-    errors: [
-      'not_found',
-      'partner_disabled',
-      'user_blocked',
-      'no_vault_available',
-      'settlement_already_recorded',
-    ],
+    errors: ['not_found', 'partner_disabled', 'user_blocked', 'settlement_already_recorded'],
     extension: true,
   })
   async createPosition(

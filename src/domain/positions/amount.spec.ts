@@ -11,11 +11,9 @@ describe('an amount of a request', () => {
     [0.3, 300_000n],
     [1.1, 1_100_000n],
     [123.456789, 123_456_789n],
-    [4_503_599_627.370497, 4_503_599_627_370_497n],
-    [8_589_934_591.999999, 8_589_934_591_999_999n],
-    [10_000_000_000.5, 10_000_000_000_500_000n],
-    [999_999_999_999.999, 999_999_999_999_999_000n],
-    [1e12, MAX_AMOUNT],
+    [450_359_962.737049, 450_359_962_737_049n],
+    [999_999_999.999999, 999_999_999_999_999n],
+    [1e9, MAX_AMOUNT],
     [1e3, 1_000_000_000n],
   ])('%p is %p micro-units', (units, micro) => expect(parseAmount(units)).toBe(micro));
 
@@ -31,14 +29,13 @@ describe('an amount of a request', () => {
     NaN,
     Infinity,
     -Infinity,
-    1e12 + 1,
-    2 ** 40 - 0.001,
+    1e9 + 0.000001,
+    1e9 + 1,
+    1e12,
     1e21,
     1e300,
     Number.MAX_SAFE_INTEGER,
     Number.MIN_VALUE,
-    8_589_934_592.000002,
-    999_999_999_999.9999,
   ])('is refused: %p', (value) => expect(() => parseAmount(value)).toThrow(DomainError));
 
   it.each([['1'], ['0x10'], [null], [undefined], [true], [[1]], [{}], [1n], [new Number(1)]])(
@@ -59,15 +56,15 @@ describe('an amount of a request', () => {
       details: [
         {
           field: 'deposit.amount',
-          message: 'must be above 0 and at most 1000000000000, with at most 6 decimals',
+          message: 'must be above 0 and at most 1000000000, with at most 6 decimals',
         },
       ],
     });
   });
 
-  it('is exact for every amount below 2^33 units, however it is written in JSON', () => {
+  it('is exact for every amount, however it is written in JSON', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 1n, max: 2n ** 33n * 1_000_000n - 1n }), (micro) => {
+      fc.property(fc.bigInt({ min: 1n, max: MAX_AMOUNT }), (micro) => {
         expect(parseAmount(JSON.parse(formatAmount(micro)))).toBe(micro);
         expect(parseAmount(toUnits(micro))).toBe(micro);
       }),
@@ -75,19 +72,9 @@ describe('an amount of a request', () => {
     );
   });
 
-  it('is exact for every amount of up to 15 digits', () => {
-    const digits = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 15n - 1n }), fc.integer({ min: 0, max: 3 }));
-    fc.assert(
-      fc.property(digits, ([leading, zeros]) => {
-        const micro = leading * 10n ** BigInt(zeros);
-        expect(parseAmount(JSON.parse(formatAmount(micro)))).toBe(micro);
-      }),
-    );
-  });
-
   it('of any double is refused, or the decimal that names the double', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 2e12, noNaN: true }), (value) => {
+      fc.property(fc.double({ min: 0, max: 2e9, noNaN: true }), (value) => {
         let micro: bigint;
         try {
           micro = parseAmount(value);
@@ -108,7 +95,7 @@ describe('an amount in text', () => {
         expect(parseAmountText(formatAmount(micro))).toBe(micro);
       }),
     );
-    expect(parseAmountText('999999999999.999999')).toBe(MAX_AMOUNT - 1n);
+    expect(parseAmountText('999999999.999999')).toBe(MAX_AMOUNT - 1n);
     expect(parseAmountText('1.500000')).toBe(1_500_000n);
   });
 
@@ -130,8 +117,8 @@ describe('an amount in text', () => {
     '0.000000',
     '0.0000001',
     '1.0000000',
-    '1000000000000.000001',
-    '10000000000000',
+    '1000000000.000001',
+    '10000000000',
     'NaN',
     'Infinity',
     '1\n',
