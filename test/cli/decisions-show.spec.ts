@@ -43,8 +43,8 @@ describe('vaultline decisions show', () => {
     const [{ held, own }] = record.inputs.candidates.filter(
       ({ vaultId }: any) => vaultId === record.toVaultId,
     );
-    // Of the hour before: shares are rounded down.
-    expect([held, own]).toEqual(['1235067891233', '499999999']);
+    // A millisecond after the other deposits, in which all of them earned a micro-unit and a half, and its own next to nothing.
+    expect([held, own]).toEqual(['1235067891235', '500000000']);
     expect(JSON.stringify(decide(record.inputs))).toBe(JSON.stringify(record));
   });
 

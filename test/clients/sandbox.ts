@@ -2410,7 +2410,7 @@ export interface components {
        */
       principal: number;
       /**
-       * @description What it is worth, in whole asset units: `principal` and `yield`.
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
        * @example 250.412345
        */
       value: number;
@@ -2588,7 +2588,7 @@ export interface components {
        */
       principal: number;
       /**
-       * @description What it is worth, in whole asset units: `principal` and `yield`.
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
        * @example 250.412345
        */
       value: number;
@@ -2743,7 +2743,7 @@ export interface components {
        */
       principal: number;
       /**
-       * @description What it is worth, in whole asset units: `principal` and `yield`.
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
        * @example 250.412345
        */
       value: number;
@@ -3588,7 +3588,7 @@ export interface components {
        */
       capacity: number | null;
       /**
-       * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. At most 12 decimals.
+       * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. What is observed within an hour is earned from the next hour on; in the sandbox, where it is known as the hour begins, from that hour on. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -3738,7 +3738,7 @@ export interface components {
        */
       principal: number;
       /**
-       * @description What it is worth, in whole asset units: `principal` and `yield`.
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
        * @example 250.412345
        */
       value: number;
@@ -6690,7 +6690,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The position. Its value may be a millionth below the deposit: shares are rounded down. */
+      /** @description The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

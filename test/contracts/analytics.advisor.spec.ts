@@ -16,6 +16,7 @@ describe('the advisor', () => {
     await market.deposit(first, 25_000);
     await market.deposit(second, 1_234.567891, 'USDT');
     await market.advance(7);
+    market.holdClock();
   });
   afterAll(() => market.close());
 

@@ -139,7 +139,7 @@ describe('vaults and the hourly tick', () => {
   });
 
   it('sends as many statements for an hour, however many vaults there are', async () => {
-    now = addHours(start, 63);
+    now = addHours(start, 64);
     const { statementsDuring } = await import('../support/statements.js');
     const sent = await statementsDuring(() => market.tick());
     expect(sent.map(({ name, text }) => name ?? text)).toEqual([

@@ -146,8 +146,8 @@ describe.each(['partner', 'sandbox'] as const)('the golden history in the %s con
       positions: MOVE.positions.length,
     });
     // What the table has of the three at midnight, three hours on at brook's 10 %.
-    expect(move.rationale).toContain('Moved 17522.465142 USDC');
-    expect(17_522.465142 * 1.1 ** (3 / 8_760)).toBeCloseTo(10_013.87971 + 5_006.834223 + 2_502.32316, 5);
+    expect(move.rationale).toContain('Moved 17522.465144 USDC');
+    expect(17_522.465144 * 1.1 ** (3 / 8_760)).toBeCloseTo(10_013.87971 + 5_006.834223 + 2_502.32316, 5);
     const expected = (vault: VaultName) => signalAt(vault, MOVE.at).riskAdjusted;
     expect(move.expected_uplift.apy_delta).toBeCloseTo(expected('brook') - expected('anchor'), 10);
     const routes = decisions.filter(({ kind }) => kind === 'route');
