@@ -173,19 +173,17 @@ function chosen(
 ): Pick<Unexplained, 'toVaultId' | 'alternatives'> {
   const choice = toVaultId ?? currentVaultId;
   const action = currentVaultId === null ? 'deposit' : 'move';
-  const alternatives = judged.map(
-    ({ candidate, rate, delta, gates }): Alternative => ({
-      vaultId: candidate.vaultId,
-      action: candidate === current ? 'hold' : action,
-      apy: candidate.apy,
-      expectedApy: candidate.expectedApy,
-      riskAdjustedApy: candidate.riskAdjustedApy,
-      rate,
-      delta,
-      gates,
-      chosen: candidate.vaultId === choice,
-    }),
-  );
+  const alternatives = judged.map(({ candidate, rate, delta, gates }): Alternative => ({
+    vaultId: candidate.vaultId,
+    action: candidate === current ? 'hold' : action,
+    apy: candidate.apy,
+    expectedApy: candidate.expectedApy,
+    riskAdjustedApy: candidate.riskAdjustedApy,
+    rate,
+    delta,
+    gates,
+    chosen: candidate.vaultId === choice,
+  }));
   // Cash is told of where the funds are in it, or have nowhere else to go.
   if (choice === idle.vaultId || currentVaultId === idle.vaultId)
     alternatives.push({

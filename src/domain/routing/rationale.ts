@@ -42,7 +42,8 @@ function ofHold(decision: Explicable): string {
     return `${held}: insufficient_history, so that nothing can be compared with it.`;
   if (reason === 'already_best')
     return `${held}: its risk-adjusted APY of ${percentInWords(current.rate)} is the best that is known of ${alternatives.length} vaults.`;
-  if (reason === 'no_open_vault') return `${held}: no vault takes it now${failures(decision, blocked?.vaultId)}.`;
+  if (reason === 'no_open_vault')
+    return `${held}: no vault takes it now${failures(decision, blocked?.vaultId)}.`;
   if (current.gates.some(({ passed }) => !passed))
     return `${held}, although it is to be left, as a move costs as much as is there${failures(decision, current.vaultId)}.`;
   if (current.vaultId === inputs.idle.vaultId)
@@ -61,7 +62,9 @@ function ofMove(decision: Explicable): string {
   const cost = `${formatAmount(BigInt(expectedUplift.cost))} ${asset}`;
   if (reason === 'evicted') {
     const where =
-      target.vaultId === inputs.idle.vaultId ? 'No vault takes it now, so that it waits there.' : 'It is the best within its limits.';
+      target.vaultId === inputs.idle.vaultId
+        ? 'No vault takes it now, so that it waits there.'
+        : 'It is the best within its limits.';
     return `${moved}, as it is to be left${failures(decision, current.vaultId)}. ${where} The move costs ${cost}.`;
   }
   if (reason === 'insufficient_history')
@@ -87,11 +90,7 @@ const gap = (target: Alternative, current: Alternative): string =>
   `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.rate)}`;
 
 /** What a vault failed, or nothing. */
-function failures(
-  { alternatives, asset }: Explicable,
-  vaultId: string | undefined,
-  before = ': ',
-): string {
+function failures({ alternatives, asset }: Explicable, vaultId: string | undefined, before = ': '): string {
   const gates = alternatives.find((one) => one.vaultId === vaultId)?.gates ?? [];
   const words = gates.filter(({ passed }) => !passed).map((gate) => gateInWords(gate, asset));
   return words.length === 0 ? '' : before + words.join(', ');
