@@ -140,10 +140,10 @@ describe('partner contract: settled transfers', () => {
     expect((await withdraw(id)).body.data).toMatchObject({ status: 'closed', amount: 100 });
   });
 
-  it('of an asset of which no vault was ever observed are refused', async () => {
-    await expectNoEffect(async () =>
-      expectError(await deposit({ asset: 'USDT0' }), 409, 'no_vault_available'),
-    );
+  it('of an asset of which no vault was ever observed are cash, which waits', async () => {
+    const { status, body } = await deposit({ asset: 'USDT0' });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ vault_id: 'vlt_idle_usdt0', value: body.data.principal, apy: 0 });
   });
 
   it('are reported with the scope write: no other key may', async () => {

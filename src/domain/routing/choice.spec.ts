@@ -398,7 +398,7 @@ describe('a stored decision', () => {
     riskAdjustedApy: rate,
     tvl: fc.option(micro, { freq: 6 }),
     dilution: fc.constantFrom('pool' as const, 'none' as const),
-    indexChange: change.map((value) => value === null ? null : value / 50 + 0),
+    indexChange: change.map((value) => (value === null ? null : value / 50 + 0)),
     tvlChange: change,
     capacity: fc.option(micro),
     held: micro,
