@@ -44,15 +44,17 @@ describe('constants', () => {
     const { constants } = readConstants(contract);
     expect(constants).toMatchObject({
       routing: {
-        horizon_days: 90,
-        min_delta: 0.01,
-        max_breakeven_days: 10,
+        horizon_days: 20,
+        min_delta: 0.001,
+        min_gain_multiple: 1.5,
         min_net_gain: 1_000_000n,
         min_hours_in_vault: 6,
         return_window_hours: 72,
-        min_return_delta: 0.03,
+        return_gain_multiple: 3,
         min_tvl_multiple: 10,
         max_vault_share: 0.15,
+        max_index_loss: 0.01,
+        max_tvl_loss: 0.5,
       },
       signals: {
         window_hours: 168,

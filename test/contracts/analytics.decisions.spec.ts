@@ -88,7 +88,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     for (const { alternatives } of data)
       for (const { gates } of alternatives)
         for (const { gate, value, threshold, passed } of gates)
-          if (gate === 'active' || gate === 'history') expect(passed).toBe(value >= threshold);
+          if (gate === 'active' || gate === 'history' || gate === 'tvl')
+            expect(passed).toBe(value >= threshold);
           else if (gate === 'capacity') expect(passed).toBe(threshold === null || value <= threshold);
           else if (gate === 'fresh') expect(passed).toBe(value !== null && value <= threshold);
   });
@@ -179,13 +180,16 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
       positions: 2,
       from_vault_id: AAVE,
       to_vault_id: null,
-      expected_uplift: { apy_delta: 0, amount: 0 },
+      expected_uplift: { apy_delta: 0, amount: 0, cost: 0, npv: 0 },
+      outcome: null,
       inputs: { current_vault_id: AAVE, hours_in_vault: 3 },
     });
     expect(hold.alternatives.find(({ chosen }: any) => chosen)).toMatchObject({
       vault_id: AAVE,
       action: 'hold',
-      gates: [],
+      gates: ['active', 'fresh', 'index', 'outflow'].map((gate) =>
+        expect.objectContaining({ gate, passed: true }),
+      ),
     });
     const better = hold.alternatives.find(({ vault_id }: any) => vault_id === COMPOUND);
     expect(better).toMatchObject({ action: 'move', chosen: false });
@@ -212,10 +216,13 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     expect(alternatives.map(({ action }: any) => action)).toContain('hold');
     const [best] = alternatives;
     expect(best).toMatchObject({ vault_id: COMPOUND, chosen: true });
-    expect(best.gates).toHaveLength(10);
+    expect(best.gates).toHaveLength(13);
     expect(best.gates.every(({ passed }: any) => passed)).toBe(true);
     expect(expected_uplift.apy_delta).toBe(best.delta);
-    expect(expected_uplift.amount).toBeCloseTo((inputs.amount * best.delta * 90) / 365 - 2, 3);
+    expect(expected_uplift.amount).toBeCloseTo((inputs.amount * best.delta * 20) / 365, 3);
+    expect(expected_uplift.cost).toBe(2);
+    expect(expected_uplift.npv).toBeCloseTo(expected_uplift.amount - 2, 6);
+    expect(move.outcome).toBeNull();
     for (const user of users) {
       expect(ids((await list(`?user_id=${user}&asset=USDC`)).data)[0]).toBe(move.id);
       const ledger = (await own.get(`/users/${user}/ledger`)).body.data;

@@ -25,7 +25,6 @@ function startLively(): Promise<Engine> {
         min_delta: 0.001,
         min_net_gain: 1n,
         min_hours_in_vault: 1,
-        max_breakeven_days: 3_650,
       });
       Object.assign(routing, { return_window_hours: 2, min_tvl_multiple: 1, max_vault_share: 0.9 });
     },

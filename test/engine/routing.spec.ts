@@ -9,6 +9,7 @@ import { decisionTroubles, replayTroubles, troubles } from './audit.js';
 const UNIT = 1_000_000n;
 const MILLION = 1_000_000n * UNIT;
 const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark_savings_usdc'] as const;
+const IDLE = 'vlt_idle_usdc';
 
 /** Three vaults of one risk. A is the lending vault, and before the others where all are the same. */
 function threeVaults(settings: Settings): void {
@@ -93,7 +94,7 @@ describe('routing, hour by hour', () => {
     expect(await vaultsOf(id)).toEqual([A]);
   });
 
-  it('goes back and forth at most every 72 hours for less than 3 points, however short its memory', async () => {
+  it('goes back and forth at most every 72 hours for less than three times the cost, however short its memory', async () => {
     await start(({ signals }) =>
       Object.assign(signals, {
         window_hours: 4,
@@ -105,7 +106,7 @@ describe('routing, hour by hour', () => {
     await engine.deposit(user, 10_000n * UNIT);
     const hours = 24 * 9;
     for (let hour = 0; hour < hours; hour++) {
-      const [a, b] = Math.floor(hour / 8) % 2 === 0 ? [0.03, 0.05] : [0.05, 0.03];
+      const [a, b] = Math.floor(hour / 8) % 2 === 0 ? [0.03, 0.04] : [0.04, 0.03];
       see(a, b, 0.01);
       await engine.hours();
     }
@@ -125,9 +126,13 @@ describe('routing, hour by hour', () => {
     await engine.hours(200);
     const moves = await decisions('rebalance');
     expect(moves).toMatchObject([{ from: A, to: B, positions: 5 }]);
-    const { apyDelta, amount } = moves[0]!.record.expectedUplift;
-    expect(apyDelta).toBeGreaterThanOrEqual(0.01);
-    expect(BigInt(amount!)).toBeGreaterThan(UNIT);
+    const { apyDelta, amount, cost, npv } = moves[0]!.record.expectedUplift;
+    expect(apyDelta).toBeGreaterThanOrEqual(0.001);
+    expect(BigInt(npv!)).toBeGreaterThanOrEqual(UNIT);
+    expect(BigInt(amount!)).toBe(BigInt(npv!) + BigInt(cost));
+    expect(await engine.sql('SELECT cost, promised, moved FROM moves')).toEqual([
+      { cost: (2n * UNIT).toString(), promised: npv, moved: 5 },
+    ]);
     expect(await vaultsOf(...ids)).toEqual([B, B, B, B, B]);
     const entries = await engine.sql(
       `SELECT count(*)::int AS entries, count(DISTINCT position_id)::int AS positions FROM ledger_entries WHERE type = 'rebalance'`,
@@ -154,7 +159,7 @@ describe('routing, hour by hour', () => {
     expect(held.every(({ record }) => record.reason === 'gate_failed' && record.blocked!.vaultId === B)).toBe(
       true,
     );
-    expect(held.every(({ record }) => record.blocked!.gates.includes('delta'))).toBe(true);
+    expect(held.every(({ record }) => record.blocked!.gates.includes('gain'))).toBe(true);
     expect(held.length).toBeLessThanOrEqual(3 * new Set(reasons).size);
     // Better by enough: the reason is gone, and so are the funds.
     see(0.04, 0.09, 0.04);
@@ -312,5 +317,109 @@ describe('routing, hour by hour', () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => engine.deposit(user, 60n * UNIT)));
     expect(made.filter(({ vault_id }) => vault_id === B)).toHaveLength(1);
     vault.capacity = null;
+  });
+
+  it('leaves a vault at once that loses half of its TVL within a day, and says so', async () => {
+    await start();
+    see(0.04, 0.04, 0.09);
+    await engine.hours(30);
+    const { id } = await engine.deposit(user, 10_000n * UNIT);
+    expect(await vaultsOf(id)).toEqual([C]);
+    see(0.04, 0.04, 0.09, 45n * MILLION);
+    const { evictions, moved } = await engine.hours();
+    expect(moved).toBe(1);
+    const [move, ...others] = await decisions('rebalance');
+    expect(others).toEqual([]);
+    expect(move).toMatchObject({
+      from: C,
+      to: A,
+      record: { reason: 'evicted', inputs: { hoursInVault: 1 } },
+    });
+    expect(evictions).toEqual([
+      { decisionId: expect.any(String), fromVaultId: C, toVaultId: A, rationale: move!.record.rationale },
+    ]);
+    expect(move!.record.rationale).toContain('outflow (-55 % against -50 %)');
+    expect(await vaultsOf(id)).toEqual([A]);
+    // What would be left at once takes nothing.
+    const late = await engine.deposit(user, 10_000n * UNIT);
+    expect(await vaultsOf(late.id)).toEqual([A]);
+    await engine.hours(20);
+    expect(await decisions('rebalance')).toHaveLength(1);
+    await engine.hours(20);
+    expect((await decisions('rebalance')).map(({ to }) => to)).toEqual([A, C]);
+  });
+
+  it('waits as cash while no vault takes it, and tries again each hour', async () => {
+    await start();
+    const { id } = await engine.deposit(user, 10_000n * UNIT);
+    const vaults = listed(engine.settings);
+    const use = (active: boolean): void => vaults.forEach((vault) => Object.assign(vault, { active }));
+    use(false);
+    const late = await engine.deposit(user, 500n * UNIT);
+    expect(await vaultsOf(id, late.id)).toEqual([A, IDLE]);
+    await engine.hours();
+    // What was in a vault left it, and has nowhere to go either.
+    expect(await vaultsOf(id, late.id)).toEqual([IDLE, IDLE]);
+    await engine.hours(2);
+    const held = (await decisions('hold')).at(-1)!;
+    expect(held).toMatchObject({ from: IDLE, to: null, record: { reason: 'no_open_vault' } });
+    use(true);
+    await engine.hours();
+    expect(await vaultsOf(id, late.id)).toEqual([A, A]);
+    expect((await decisions('rebalance')).map(({ record, to }) => [record.reason, to])).toEqual([
+      ['evicted', IDLE],
+      ['best_vault', A],
+    ]);
+  });
+
+  it('moves the largest positions that fit where the whole does not, and those alone', async () => {
+    await start(patient);
+    const ids: string[] = [];
+    for (const amount of [700_000n, 300_000n, 90_000n, 200_000n, 10_000n])
+      ids.push((await engine.deposit(user, amount * UNIT)).id);
+    // A tenth of it is half a million: the largest does not fit, the next two do, and the last is left out by them.
+    see(0.04, 0.04, 0.12, 5n * MILLION);
+    await engine.hours(80);
+    expect(await vaultsOf(...ids)).toEqual([A, A, A, A, A]);
+    engine.settings.constants.routing.min_hours_in_vault = 6;
+    const { moved } = await engine.hours();
+    const [move] = await decisions('rebalance');
+    expect(move).toMatchObject({ from: A, to: C, positions: moved });
+    const { amount, groupAmount } = move!.record.inputs;
+    expect(BigInt(amount)).toBeLessThanOrEqual(500_000n * UNIT);
+    expect(BigInt(groupAmount)).toBeGreaterThan(1_300_000n * UNIT);
+    expect(move!.record.rationale).toMatch(/^Moved 300\d{3}\.\d+ of 130\d{4}\.\d+ USDC from/);
+    expect(await vaultsOf(...ids)).toEqual([A, C, A, A, A]);
+    expect(await engine.sql('SELECT moved, done_at IS NOT NULL AS done FROM moves')).toEqual([
+      { moved: 1, done: true },
+    ]);
+  });
+
+  it('remembers what a move promised, and says what it came to when its horizon has passed', async () => {
+    await start(({ routing }) => void (routing.horizon_days = 2));
+    await engine.deposit(user, 1_000_000n * UNIT);
+    see(0.04, 0.09, 0.04);
+    await engine.hours(30);
+    const [move] = await decisions('rebalance');
+    expect(move).toMatchObject({ from: A, to: B });
+    const kept = () =>
+      engine.row<{ promised: string; realised: string | null; at: Date | null }>(
+        'SELECT promised, realised, realised_hour AS at FROM moves',
+      );
+    expect(await kept()).toMatchObject({ promised: move!.record.expectedUplift.npv, realised: null });
+    await engine.hours(48);
+    const { realised, at } = await kept();
+    expect(at!.getTime() - move!.hour.getTime()).toBe(48 * 3_600_000);
+    const index = async (vault: string, hour: Date): Promise<number> => {
+      const { value } = await engine.row<{ value: string }>(
+        'SELECT share_index AS value FROM snapshots WHERE vault_id = $1 AND hour = $2',
+        [vault, hour],
+      );
+      return Number(value);
+    };
+    const ratio = async (vault: string) => (await index(vault, at!)) / (await index(vault, move!.hour));
+    const gained = Number(move!.record.inputs.amount) * ((await ratio(B)) - (await ratio(A))) - 2e6;
+    expect(Number(realised)).toBeGreaterThan(0);
+    expect(Number(realised) / 1e6).toBeCloseTo(gained / 1e6, 3);
   });
 });

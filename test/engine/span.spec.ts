@@ -164,7 +164,7 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
     expect(entries).toEqual({ entries: (days as any).posted, different: (days as any).posted });
   });
 
-  it('are moved no more often than the gates allow: not before 6 hours, nor back within 72 for less than 3 points', () => {
+  it('are moved no more often than the gates allow: not before 6 hours, nor back within 72 for less than three times the cost', () => {
     expect(moves.length).toBeGreaterThan(10);
     for (const [index, move] of moves.entries()) {
       const earlier = moves.slice(0, index).filter(({ group }) => group === move.group);
@@ -172,7 +172,9 @@ describe(`${POSITIONS} positions through ${DAYS} days, hour by hour`, () => {
       if (came) expect(hoursBetween(came.hour, move.hour)).toBeGreaterThanOrEqual(6);
       const left = earlier.findLast(({ from }) => from === move.to);
       if (left && hoursBetween(left.hour, move.hour) < 72)
-        expect(move.record.expectedUplift.apyDelta).toBeGreaterThanOrEqual(0.03);
+        expect(BigInt(move.record.expectedUplift.amount!)).toBeGreaterThanOrEqual(
+          3n * BigInt(move.record.expectedUplift.cost),
+        );
     }
   });
 

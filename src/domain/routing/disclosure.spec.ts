@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { candidate, units } from '../../../test/support/routing-candidate.js';
 import { readConstants } from '../../config/constants.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
@@ -21,24 +22,22 @@ interface Told {
 
 /** A decision about a partner's funds, with one vault beside the one that they are in. All in micro-units. */
 function decided({ others, own = 0n, amount = 10_000n * UNIT, over = {}, current = null }: Told): Decision {
-  const vault = (vaultId: string, riskAdjustedApy: number, more: Partial<Candidate> = {}): Candidate => ({
-    vaultId,
-    active: true,
-    lendingBaseline: vaultId !== TARGET,
-    apy: riskAdjustedApy,
-    riskAdjustedApy,
-    tvl: (100_000_000n * UNIT).toString(),
-    capacity: null,
-    held: '0',
-    own: '0',
-    switchingCost: (2n * UNIT).toString(),
-    hoursSinceObserved: 0,
-    hoursSinceLeft: null,
-    ...more,
-  });
+  const vault = (vaultId: string, riskAdjustedApy: number, more: Partial<Candidate> = {}): Candidate =>
+    candidate({
+      vaultId,
+      lendingBaseline: vaultId !== TARGET,
+      apy: riskAdjustedApy,
+      expectedApy: riskAdjustedApy,
+      riskAdjustedApy,
+      tvl: (100_000_000n * UNIT).toString(),
+      cost: vaultId === TARGET ? units(2) : '0',
+      ...more,
+    });
   return decide({
     asset: 'USDC',
     amount: amount.toString(),
+    groupAmount: amount.toString(),
+    idle: { vaultId: 'vlt_idle_usdc', cost: units(1) },
     currentVaultId: current,
     hoursInVault: 100,
     snapshotHour: '2026-03-12T10:00:00.000Z',
@@ -125,13 +124,6 @@ describe('what a partner is shown of a decision', () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  it('counts all of a vault as others’ where a record does not say what was own', () => {
-    const record = decided({ others: 1_234_567n * UNIT });
-    const [, target] = record.inputs.candidates as Candidate[];
-    delete target!.own;
-    expect(gateOf(disclosed(record), 'capacity').value).toBe(1_200_000);
   });
 });
 

@@ -43,7 +43,8 @@ export function rateFor(candidate: Candidate, amount: bigint): number | null {
   const { riskAdjustedApy: rate, dilution } = candidate;
   if (rate === null || dilution === 'none' || candidate.tvl === null) return rate;
   const tvl = BigInt(candidate.tvl);
-  return tvl > 0n ? rate * (Number(tvl) / Number(tvl + amount)) : rate;
+  // Plus 0: never -0, which JSON does not know.
+  return tvl > 0n ? rate * (Number(tvl) / Number(tvl + amount)) + 0 : rate;
 }
 
 /** @returns null where one of the two is not known */

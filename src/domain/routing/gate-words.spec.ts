@@ -4,8 +4,11 @@ import type { Gate } from './gates.js';
 
 it.each([
   ['delta', 0.002494964906, 0.01, 'delta (0.25 pp against 1.00 pp)'],
-  ['return', 0.0125, 0.03, 'return (1.25 pp against 3.00 pp)'],
-  ['breakeven', 68.259309, 10, 'breakeven (68.26 days against 10 days)'],
+  ['return', 4.25, 6, 'return (4.25 USDC against 6 USDC)'],
+  ['gain', 2.739726, 3, 'gain (2.739726 USDC against 3 USDC)'],
+  ['cost', 2, 1.5, 'cost (2 USDC against 1.5 USDC)'],
+  ['index', -0.05, -0.01, 'index (-5 % against -1 %)'],
+  ['outflow', -0.7, -0.5, 'outflow (-70 % against -50 %)'],
   ['net_gain', 0.955504, 1, 'net_gain (0.955504 USDC against 1 USDC)'],
   ['capacity', 26_000_000.5, 25_000_000, 'capacity (26000000.5 USDC against 25000000 USDC)'],
   ['time_in_vault', 1, 6, 'time_in_vault (1 hour against 6 hours)'],
@@ -23,7 +26,7 @@ it.each([
 it.each([
   ['delta', 0.0099999, 0.01, 'delta (0.99999 pp against 1.00000 pp)'],
   ['share', 0.150004, 0.15, 'share (15.0004 % against 15 %)'],
-  ['breakeven', 10.000001, 10, 'breakeven (10.000001 days against 10 days)'],
+  ['tvl', 9.999999, 10, 'tvl (9.999999 times against 10 times)'],
 ] as const)(
   '%s: a value just beyond its threshold is told with as many decimals as that takes',
   (gate, value, threshold, told) =>

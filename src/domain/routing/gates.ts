@@ -162,7 +162,8 @@ const flag = (gate: GateName, value: boolean): Gate => atLeast(gate, Number(valu
 const lost = (gate: GateName, change: number | null, bound: number): Gate => ({
   gate,
   value: change,
-  threshold: -bound,
+  // Not -0, which JSON does not know.
+  threshold: 0 - bound,
   passed: change === null || change > -bound,
 });
 

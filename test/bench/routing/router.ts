@@ -24,6 +24,7 @@ export interface Step {
   to: number;
   /** Of what is in the vault that is left. */
   fraction: number;
+  positions: number;
   /** Whole units. */
   cost: number;
   record: Decision;
@@ -121,6 +122,7 @@ export async function route(year: Year, amounts: readonly bigint[], rules: Routi
         from: places.get(fromVaultId!)!,
         to: places.get(toVaultId)!,
         fraction: Number(moved) / Number(before),
+        positions: moving.length,
         cost: Number(cost) / 1e6,
         record,
       });

@@ -15,7 +15,11 @@ export interface Growth {
 }
 
 /** @param weighted by what a tier's haircut leaves of a yield */
-export function growthOf(year: Year, bridges: readonly BridgeCost[], haircut: Record<string, number> | null): Growth {
+export function growthOf(
+  year: Year,
+  bridges: readonly BridgeCost[],
+  haircut: Record<string, number> | null,
+): Growth {
   const vaults = [...year.vaults, year.idle];
   const hours = year.hours.length - 1;
   const factors = vaults.map(({ id, riskTier }) => {
@@ -61,7 +65,12 @@ export function replayed(
 }
 
 /** All in one vault, chosen anew each hour by a rule that sees only what was. @returns whole units */
-export function following(growth: Growth, amount: number, first: number, choose: (at: number, current: number) => number): { value: number; moves: number } {
+export function following(
+  growth: Growth,
+  amount: number,
+  first: number,
+  choose: (at: number, current: number) => number,
+): { value: number; moves: number } {
   const { factors, costs, hours } = growth;
   let [value, current, moves] = [amount, first, 0];
   for (let at = 0; at < hours; at++) {
@@ -79,17 +88,28 @@ export function following(growth: Growth, amount: number, first: number, choose:
 const best = (values: readonly number[]): number => values.indexOf(Math.max(...values));
 
 /** The vault with the highest APY of the hour. */
-export const highestApy = ({ apys, factors }: Growth) => (at: number): number =>
-  best(apys.slice(0, factors.length - 1).map((one) => one[at]!));
+export const highestApy =
+  ({ apys, factors }: Growth) =>
+  (at: number): number =>
+    best(apys.slice(0, factors.length - 1).map((one) => one[at]!));
 
 /** Once a week, the vault with the best mean of the week before. */
-export const bestWeeklyMean = ({ apys, factors }: Growth) => (at: number, current: number): number => {
-  if (at % 168 !== 0) return current;
-  return best(apys.slice(0, factors.length - 1).map((one) => one.subarray(at - 168, at).reduce((sum, apy) => sum + apy, 0)));
-};
+export const bestWeeklyMean =
+  ({ apys, factors }: Growth) =>
+  (at: number, current: number): number => {
+    if (at % 168 !== 0) return current;
+    return best(
+      apys
+        .slice(0, factors.length - 1)
+        .map((one) => one.subarray(at - 168, at).reduce((sum, apy) => sum + apy, 0)),
+    );
+  };
 
 /** Clairvoyant: the most that anybody could have made at the same costs, by dynamic programming over the vault of each hour. Its first vault is free. */
-export function clairvoyant({ factors, costs, hours }: Growth, amount: number): { value: number; moves: number } {
+export function clairvoyant(
+  { factors, costs, hours }: Growth,
+  amount: number,
+): { value: number; moves: number } {
   const vaults = factors.length - 1;
   let values = Array.from({ length: vaults }, () => amount);
   let moves = Array.from({ length: vaults }, () => 0);

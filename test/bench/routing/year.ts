@@ -2,7 +2,12 @@ import { readConstants } from '../../../src/config/constants.js';
 import { regimeConstants } from '../../../src/domain/analytics/regime.js';
 import { signalConstants } from '../../../src/domain/analytics/signal.js';
 import { idleVault } from '../../../src/config/idle-vault.js';
-import { type Advance, hoursNeeded, MarketPath, type MarketRules } from '../../../src/domain/markets/market-path.js';
+import {
+  type Advance,
+  hoursNeeded,
+  MarketPath,
+  type MarketRules,
+} from '../../../src/domain/markets/market-path.js';
 import { type Scenario, SimulatedMarket } from '../../../src/domain/simulation/simulated-market.js';
 import { addHours, hoursBetween } from '../../../src/domain/vaults/hour.js';
 import type { Vault } from '../../../src/domain/vaults/vault.js';
@@ -20,7 +25,12 @@ export const BEGINNING = new Date('2026-01-01T00:00:00.000Z');
 /** The vaults of the first asset of the sandbox, and the rules that it follows. */
 export function sandboxRules(asset = 'USDC') {
   const { constants, vaults, bridgeCosts } = readConstants('sandbox');
-  return { constants, bridgeCosts, vaults: vaults.filter((vault) => vault.asset === asset), idle: idleVault(asset) };
+  return {
+    constants,
+    bridgeCosts,
+    vaults: vaults.filter((vault) => vault.asset === asset),
+    idle: idleVault(asset),
+  };
 }
 
 /** A vault at an hour of a year. */
@@ -60,8 +70,14 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
   const advance: Advance = (vault, state, hour) => {
     const scenario = scenarioAt(weather, begunAt, hour);
     const simulated =
-      state.simulated === null ? market.begin(vault, hour) : market.next(vault, hour, state.simulated, scenario);
-    return nextHour({ ...state, simulated }, hour, market.observe(vault, hour, simulated, scenario) ?? undefined);
+      state.simulated === null
+        ? market.begin(vault, hour)
+        : market.next(vault, hour, state.simulated, scenario);
+    return nextHour(
+      { ...state, simulated },
+      hour,
+      market.observe(vault, hour, simulated, scenario) ?? undefined,
+    );
   };
   const added: Year['hours'][number][] = [];
   const day: Map<string, { index: bigint; tvl: bigint | null }>[] = [];
