@@ -1226,12 +1226,12 @@ export interface components {
     };
     AssetRevenue: {
       /**
-       * @description What was earned so far, accrued and pending, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
+       * @description What was earned so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
        * @example 1.253037
        */
       yield: number;
       /**
-       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
+       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on gains beyond what the same end-user lost before in the asset, costs of moves included. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       accrued: number;
@@ -1318,7 +1318,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Yield that is posted to users' ledgers, in whole asset units; below 0 where more was lost than earned.
+       * @description Yield that is posted to users' ledgers, net of costs, in whole asset units; below 0 where more was lost than earned.
        * @example 1.237035
        */
       accrued: number;
@@ -1332,6 +1332,11 @@ export interface components {
        * @example 1.253037
        */
       total: number;
+      /**
+       * @description What moves between vaults cost, in whole asset units: taken off `accrued`, and so off every yield.
+       * @example 0.000517
+       */
+      costs: number;
       /**
        * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is not known. At most 12 decimals.
        * @example 0.0523
@@ -1694,7 +1699,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit into the best vault that was open to it; `insufficient_history`: a deposit into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took the deposit; `all_gates_passed`: a move; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate.
+       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
        * @example best_vault
        * @enum {string}
        */
@@ -1703,6 +1708,7 @@ export interface components {
         | 'insufficient_history'
         | 'no_open_vault'
         | 'all_gates_passed'
+        | 'evicted'
         | 'already_best'
         | 'gate_failed';
       /**
@@ -1753,9 +1759,11 @@ export interface components {
       alternatives: components['schemas']['DecisionAlternative'][];
       /** @description What the choice was expected to bring. */
       expected_uplift: components['schemas']['ExpectedUplift'];
+      /** @description What a move brought; null of what is no move, and until its horizon has passed. */
+      outcome: components['schemas']['DecisionOutcome'] | null;
       /**
        * @description The reason in words, made of the figures above.
-       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is open, 0.00 pp over the lending vault.
+       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
        */
       rationale: string;
       /**
@@ -1793,11 +1801,16 @@ export interface components {
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description Risk-adjusted yield over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known. At most 12 decimals.
+       * @description What the amount finds there, as a fraction: the risk-adjusted yield, less what the amount itself takes from it; null: too little history. At most 12 decimals.
+       * @example 0.0481
+       */
+      rate: number | null;
+      /**
+       * @description Rate over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known. At most 12 decimals.
        * @example null
        */
       delta: number | null;
-      /** @description What it was held against; empty for `hold`, which needs no reason. */
+      /** @description What it was held against; of `hold`, what a vault must be to be kept. */
       gates: components['schemas']['DecisionGate'][];
       /**
        * @description Whether it is what was done.
@@ -1847,10 +1860,31 @@ export interface components {
        */
       capacity: number | null;
       /**
-       * @description Cost of moving funds into it, in whole asset units.
+       * @description `pool`: an amount lowers the rate that it finds there; `none`: it does not.
+       * @example pool
+       * @enum {string}
+       */
+      dilution: 'pool' | 'none';
+      /**
+       * @description Change of its index against the highest within a day, as a fraction; null: not known. At most 12 decimals.
+       * @example 0
+       */
+      index_change: number | null;
+      /**
+       * @description Change of its TVL against the highest within a day, as a fraction; null: not known. At most 12 decimals.
+       * @example -0.012
+       */
+      tvl_change: number | null;
+      /**
+       * @description Cost of moving the funds there from where they were, in whole asset units; 0 of a deposit, and of where they were.
        * @example 2
        */
-      switching_cost: number;
+      cost: number;
+      /**
+       * @description Hours from leaving it until the funds can go elsewhere.
+       * @example 0
+       */
+      exit_delay_hours: number;
       /**
        * @description Hours since it was last observed; null: never.
        * @example 0
@@ -1864,20 +1898,20 @@ export interface components {
     };
     DecisionConstants: {
       /**
-       * @description Days over which an uplift is expected.
-       * @example 90
+       * @description Days over which a gain is expected.
+       * @example 20
        */
       horizon_days: number;
       /**
        * @description What the target must be better by, in risk-adjusted yield a year, as a fraction. At most 12 decimals.
-       * @example 0.01
+       * @example 0.001
        */
       min_delta: number;
       /**
-       * @description Most days until the gain has paid for the move.
-       * @example 10
+       * @description Least gain over the horizon, in times the cost of the move.
+       * @example 1.5
        */
-      max_breakeven_days: number;
+      min_gain_multiple: number;
       /**
        * @description Least gain over the horizon, the cost taken off, in whole asset units.
        * @example 1
@@ -1889,15 +1923,15 @@ export interface components {
        */
       min_hours_in_vault: number;
       /**
-       * @description Hours for which going back to a vault takes `min_return_delta`.
+       * @description Hours for which going back to a vault takes `return_gain_multiple`.
        * @example 72
        */
       return_window_hours: number;
       /**
-       * @description What a vault that was left so recently must be better by, as a fraction. At most 12 decimals.
-       * @example 0.03
+       * @description Least gain of going back to a vault that was left so recently, in times the cost.
+       * @example 3
        */
-      min_return_delta: number;
+      return_gain_multiple: number;
       /**
        * @description Least TVL of the target, in times the amount.
        * @example 10
@@ -1913,10 +1947,20 @@ export interface components {
        * @example 24
        */
       max_gap_hours: number;
+      /**
+       * @description Part of its index that a vault may lose within a day, as a fraction. At most 12 decimals.
+       * @example 0.01
+       */
+      max_index_loss: number;
+      /**
+       * @description Part of its TVL that a vault may lose within a day, as a fraction. At most 12 decimals.
+       * @example 0.5
+       */
+      max_tvl_loss: number;
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `breakeven`: days until the gain has paid for the move, at most; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain in risk-adjusted yield a year, as a fraction, at least, where the vault was left not long ago.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
        * @example fresh
        * @enum {string}
        */
@@ -1927,8 +1971,11 @@ export interface components {
         | 'capacity'
         | 'tvl'
         | 'share'
+        | 'index'
+        | 'outflow'
+        | 'cost'
         | 'delta'
-        | 'breakeven'
+        | 'gain'
         | 'net_gain'
         | 'time_in_vault'
         | 'return';
@@ -1961,6 +2008,11 @@ export interface components {
        */
       amount: number;
       /**
+       * @description What was held in the current vault in all, in whole asset units: more than the amount where only a part fits.
+       * @example 1000
+       */
+      group_amount: number;
+      /**
        * @description Where the funds were; null: they were a deposit.
        * @example null
        */
@@ -1985,6 +2037,24 @@ export interface components {
       constants: components['schemas']['DecisionConstants'];
       /** @description Every vault of the asset, as it was then. */
       candidates: components['schemas']['DecisionCandidate'][];
+    };
+    DecisionOutcome: {
+      /**
+       * @description What the move promised: its net present value, in whole asset units.
+       * @example 3.479452
+       */
+      promised: number;
+      /**
+       * @description What it brought over staying until the end of the horizon, by what both vaults yielded, less its cost, in whole asset units.
+       * @example 3.912345
+       */
+      realised: number;
+      /**
+       * Format: date-time
+       * @description The end of the horizon. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
     };
     DeletedUser: {
       /**
@@ -2202,20 +2272,30 @@ export interface components {
     };
     ExpectedUplift: {
       /**
-       * @description Risk-adjusted yield a year of the choice over staying, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
+       * @description Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
        * @example 0
        */
       apy_delta: number | null;
       /**
        * @description Days over which the amount is expected.
-       * @example 90
+       * @example 20
        */
       horizon_days: number;
       /**
-       * @description What it brings over those days at that hour's rates, the cost taken off, in whole asset units; 0 of a hold. null where not known.
+       * @description Gain over those days at that hour's rates, before the cost, in whole asset units; 0 of a hold. null where not known.
        * @example 0
        */
       amount: number | null;
+      /**
+       * @description Cost of the move, in whole asset units.
+       * @example 0
+       */
+      cost: number;
+      /**
+       * @description Net present value: the gain less the cost, in whole asset units. null where not known.
+       * @example 0
+       */
+      npv: number | null;
     };
     /** @description Where a list goes on. */
     ListMeta: {
@@ -2389,21 +2469,21 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;
       /**
-       * @description Vault that it began in.
+       * @description First yield vault that it was in; null before that.
        * @example vlt_aave_v3_usdc
        */
-      origin_vault_id: string;
+      origin_vault_id: string | null;
       /**
-       * @description `closed` once all of it was withdrawn.
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
        * @example active
        * @enum {string}
        */
-      status: 'active' | 'closed';
+      status: 'pending' | 'active' | 'closed';
       /**
        * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
        * @example 250
@@ -2415,10 +2495,15 @@ export interface components {
        */
       value: number;
       /**
-       * @description What it earned so far, in whole asset units; below 0 where it lost.
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
        * @example 0.412345
        */
       yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
       /**
        * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
        * @example 0.0523
@@ -2430,6 +2515,12 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
       /**
        * Format: date-time
        * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
@@ -2567,21 +2658,21 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;
       /**
-       * @description Vault that it began in.
+       * @description First yield vault that it was in; null before that.
        * @example vlt_aave_v3_usdc
        */
-      origin_vault_id: string;
+      origin_vault_id: string | null;
       /**
-       * @description `closed` once all of it was withdrawn.
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
        * @example active
        * @enum {string}
        */
-      status: 'active' | 'closed';
+      status: 'pending' | 'active' | 'closed';
       /**
        * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
        * @example 250
@@ -2593,10 +2684,15 @@ export interface components {
        */
       value: number;
       /**
-       * @description What it earned so far, in whole asset units; below 0 where it lost.
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
        * @example 0.412345
        */
       yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
       /**
        * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
        * @example 0.0523
@@ -2608,6 +2704,12 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
       /**
        * Format: date-time
        * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
@@ -2722,21 +2824,21 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;
       /**
-       * @description Vault that it began in.
+       * @description First yield vault that it was in; null before that.
        * @example vlt_aave_v3_usdc
        */
-      origin_vault_id: string;
+      origin_vault_id: string | null;
       /**
-       * @description `closed` once all of it was withdrawn.
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
        * @example active
        * @enum {string}
        */
-      status: 'active' | 'closed';
+      status: 'pending' | 'active' | 'closed';
       /**
        * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
        * @example 250
@@ -2748,10 +2850,15 @@ export interface components {
        */
       value: number;
       /**
-       * @description What it earned so far, in whole asset units; below 0 where it lost.
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
        * @example 0.412345
        */
       yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
       /**
        * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
        * @example 0.0523
@@ -2763,6 +2870,12 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
       /**
        * Format: date-time
        * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
@@ -2854,7 +2967,7 @@ export interface components {
        */
       as_of: string;
       /**
-       * @description Performance fee from now on, in basis points of yield above the high-water mark (0 to 10000).
+       * @description Performance fee from now on, in basis points of yield beyond carried losses (0 to 10000).
        * @example 1000
        */
       performance_fee_bps: number;
@@ -2870,12 +2983,12 @@ export interface components {
     };
     RevenueSums: {
       /**
-       * @description What was earned so far, accrued and pending, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
+       * @description What was earned so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
        * @example 1.253037
        */
       yield: number;
       /**
-       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on what of it is above each position's highest. In `totals`: Stablecoins are added at par.
+       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on gains beyond what the same end-user lost before in the asset, costs of moves included. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       accrued: number;
@@ -3341,7 +3454,7 @@ export interface components {
     UpliftAgainst: {
       /** @description What routing has brought so far. */
       realized: components['schemas']['UpliftRealized'];
-      /** @description What it would bring at today's risk-adjusted yields. */
+      /** @description What it would bring in a year if today's expected yields stayed. */
       projected: components['schemas']['UpliftProjected'];
     };
     UpliftBaselines: {
@@ -3352,12 +3465,18 @@ export interface components {
     };
     UpliftProjected: {
       /**
+       * @description What it is made of: the yields that are expected today, were they to stay. It is no forecast.
+       * @example current_rates
+       * @enum {string}
+       */
+      basis: 'current_rates';
+      /**
        * @description Days that the projection looks ahead.
        * @example 365
        */
       horizon_days: number;
       /**
-       * @description Risk-adjusted yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held. At most 12 decimals.
+       * @description Expected yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held. At most 12 decimals.
        * @example 0.0482
        */
       routed_apy: number | null;
@@ -3379,18 +3498,33 @@ export interface components {
        */
       routed_value: number;
       /**
-       * @description What the same deposits and withdrawals, each at its own time, would have come to in the baseline, in whole asset units; below 0 where more was withdrawn than it had earned. Over several assets, stablecoins are added at par.
+       * @description What the same deposits, less the same fraction at each withdrawal, are worth in the baseline, in whole asset units. Over several assets, stablecoins are added at par.
        * @example 1009.2
        */
       baseline_value: number;
       /**
-       * @description Routed value less baseline value, in whole asset units; below 0 where routing cost.
-       * @example 3.3
+       * @description Uplift that withdrawals took with them, in whole asset units: what was paid out less what the same fraction of the baseline was worth then.
+       * @example 0.4
+       */
+      settled_uplift: number;
+      /**
+       * @description What moves between vaults cost, in whole asset units; a baseline never moves.
+       * @example 0.2
+       */
+      costs: number;
+      /**
+       * @description Uplift as it would be were moves free, in whole asset units: `uplift` and `costs`.
+       * @example 3.9
+       */
+      gross_uplift: number;
+      /**
+       * @description Routed value less baseline value, and settled uplift, in whole asset units: net of costs. Below 0 where routing cost. Of a closed position it stands still.
+       * @example 3.7
        */
       uplift: number;
       /**
-       * @description The uplift as a fraction of the baseline value: 0.01 is 1 %. null where that value is not above 0. At most 12 decimals.
-       * @example 0.00327
+       * @description The uplift as a fraction of the time-weighted capital, which is principal times days over the days since the first deposit: 0.01 is 1 %. null where there is none. At most 12 decimals.
+       * @example 0.0037
        */
       uplift_pct: number | null;
     };
@@ -3408,7 +3542,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT' | null;
       /**
-       * @description How many positions it is of, closed ones included: what a baseline would have earned does not end with a withdrawal.
+       * @description How many positions it is of, closed ones included: what a withdrawal took with it is settled uplift.
        * @example 2
        */
       positions: number;
@@ -3450,15 +3584,20 @@ export interface components {
        */
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
       /**
-       * @description How much, in whole asset units. Above 0, but for the accrual of a loss. Deposits and accruals less withdrawals are what the position was worth at its last entry.
+       * @description How much, in whole asset units. Above 0, but for the accrual of a loss; of a rebalance, what arrived. Deposits and accruals less withdrawals and costs are what the position was worth at its last entry.
        * @example 250
        */
       amount: number;
       /**
-       * @description Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. At most 12 decimals.
+       * @description What a rebalance cost the position beside the amount, in whole asset units: its part of the move's cost, in proportion to value. 0 in other entries.
+       * @example 0
+       */
+      cost: number;
+      /**
+       * @description Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. null where it was not known. At most 12 decimals.
        * @example 0.0523
        */
-      apy: number;
+      apy: number | null;
       /**
        * @description Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.
        * @example vlt_aave_v3_usdc
@@ -3469,6 +3608,11 @@ export interface components {
        * @example Deposited 250 USDC into vlt_aave_v3_usdc.
        */
       note: string;
+      /**
+       * @description Decision that chose the vault of a deposit, or the move; null of other entries.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
       /**
        * Format: date-time
        * @description When it was posted. UTC, ISO 8601 with milliseconds.
@@ -3717,21 +3861,21 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;
       /**
-       * @description Vault that it began in.
+       * @description First yield vault that it was in; null before that.
        * @example vlt_aave_v3_usdc
        */
-      origin_vault_id: string;
+      origin_vault_id: string | null;
       /**
-       * @description `closed` once all of it was withdrawn.
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
        * @example active
        * @enum {string}
        */
-      status: 'active' | 'closed';
+      status: 'pending' | 'active' | 'closed';
       /**
        * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
        * @example 250
@@ -3743,10 +3887,15 @@ export interface components {
        */
       value: number;
       /**
-       * @description What it earned so far, in whole asset units; below 0 where it lost.
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
        * @example 0.412345
        */
       yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
       /**
        * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
        * @example 0.0523
@@ -3758,6 +3907,12 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
       /**
        * Format: date-time
        * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
@@ -4063,10 +4218,14 @@ export interface operations {
            *               "realized": {
            *                 "routed_value": 1012.5,
            *                 "baseline_value": 1009.2,
-           *                 "uplift": 3.3,
-           *                 "uplift_pct": 0.00327
+           *                 "settled_uplift": 0.4,
+           *                 "costs": 0.2,
+           *                 "gross_uplift": 3.9,
+           *                 "uplift": 3.7,
+           *                 "uplift_pct": 0.0037
            *               },
            *               "projected": {
+           *                 "basis": "current_rates",
            *                 "horizon_days": 365,
            *                 "routed_apy": 0.0482,
            *                 "baseline_apy": 0.0431,
@@ -4077,10 +4236,14 @@ export interface operations {
            *               "realized": {
            *                 "routed_value": 1012.5,
            *                 "baseline_value": 1009.2,
-           *                 "uplift": 3.3,
-           *                 "uplift_pct": 0.00327
+           *                 "settled_uplift": 0.4,
+           *                 "costs": 0.2,
+           *                 "gross_uplift": 3.9,
+           *                 "uplift": 3.7,
+           *                 "uplift_pct": 0.0037
            *               },
            *               "projected": {
+           *                 "basis": "current_rates",
            *                 "horizon_days": 365,
            *                 "routed_apy": 0.0482,
            *                 "baseline_apy": 0.0431,
@@ -4187,21 +4350,24 @@ export interface operations {
            *           "inputs": {
            *             "asset": "USDC",
            *             "amount": 1000,
+           *             "group_amount": 1000,
            *             "current_vault_id": null,
            *             "hours_in_vault": 0,
            *             "snapshot_hour": "2026-01-31T12:00:00.000Z",
            *             "config_version": "5f0c1a2b3d4e",
            *             "constants": {
-           *               "horizon_days": 90,
-           *               "min_delta": 0.01,
-           *               "max_breakeven_days": 10,
+           *               "horizon_days": 20,
+           *               "min_delta": 0.001,
+           *               "min_gain_multiple": 1.5,
            *               "min_net_gain": 1,
            *               "min_hours_in_vault": 6,
            *               "return_window_hours": 72,
-           *               "min_return_delta": 0.03,
+           *               "return_gain_multiple": 3,
            *               "min_tvl_multiple": 10,
            *               "max_vault_share": 0.15,
-           *               "max_gap_hours": 24
+           *               "max_gap_hours": 24,
+           *               "max_index_loss": 0.01,
+           *               "max_tvl_loss": 0.5
            *             },
            *             "candidates": [
            *               {
@@ -4213,7 +4379,11 @@ export interface operations {
            *                 "risk_adjusted_apy": 0.0482,
            *                 "tvl": 812345678.12,
            *                 "capacity": 25000000,
-           *                 "switching_cost": 2,
+           *                 "dilution": "pool",
+           *                 "index_change": 0,
+           *                 "tvl_change": -0.012,
+           *                 "cost": 2,
+           *                 "exit_delay_hours": 0,
            *                 "hours_since_observed": 0,
            *                 "hours_since_left": null
            *               }
@@ -4226,6 +4396,7 @@ export interface operations {
            *               "apy": 0.0523,
            *               "expected_apy": 0.0507,
            *               "risk_adjusted_apy": 0.0482,
+           *               "rate": 0.0481,
            *               "delta": null,
            *               "gates": [
            *                 {
@@ -4240,10 +4411,12 @@ export interface operations {
            *           ],
            *           "expected_uplift": {
            *             "apy_delta": 0,
-           *             "horizon_days": 90,
-           *             "amount": 0
+           *             "horizon_days": 20,
+           *             "amount": 0,
+           *             "cost": 0,
+           *             "npv": 0
            *           },
-           *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is open, 0.00 pp over the lending vault.",
+           *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
            *           "at": "2026-01-31T12:00:00.000Z"
            *         }
            *       ],
@@ -4522,10 +4695,14 @@ export interface operations {
            *             "realized": {
            *               "routed_value": 1012.5,
            *               "baseline_value": 1009.2,
-           *               "uplift": 3.3,
-           *               "uplift_pct": 0.00327
+           *               "settled_uplift": 0.4,
+           *               "costs": 0.2,
+           *               "gross_uplift": 3.9,
+           *               "uplift": 3.7,
+           *               "uplift_pct": 0.0037
            *             },
            *             "projected": {
+           *               "basis": "current_rates",
            *               "horizon_days": 365,
            *               "routed_apy": 0.0482,
            *               "baseline_apy": 0.0431,
@@ -4536,10 +4713,14 @@ export interface operations {
            *             "realized": {
            *               "routed_value": 1012.5,
            *               "baseline_value": 1009.2,
-           *               "uplift": 3.3,
-           *               "uplift_pct": 0.00327
+           *               "settled_uplift": 0.4,
+           *               "costs": 0.2,
+           *               "gross_uplift": 3.9,
+           *               "uplift": 3.7,
+           *               "uplift_pct": 0.0037
            *             },
            *             "projected": {
+           *               "basis": "current_rates",
            *               "horizon_days": 365,
            *               "routed_apy": 0.0482,
            *               "baseline_apy": 0.0431,
@@ -5345,8 +5526,10 @@ export interface operations {
            *           "principal": 250,
            *           "value": 250.412345,
            *           "yield": 0.412345,
+           *           "costs": 0.000517,
            *           "apy": 0.0523,
            *           "opened_at": "2026-01-31T12:00:00.000Z",
+           *           "active_at": "2026-01-31T12:00:00.000Z",
            *           "closed_at": null
            *         }
            *       ],
@@ -5609,6 +5792,7 @@ export interface operations {
            *             "accrued": 1.237035,
            *             "pending": 0.016002,
            *             "total": 1.253037,
+           *             "costs": 0.000517,
            *             "apy": 0.0523
            *           }
            *         ]
@@ -6570,7 +6754,7 @@ export interface operations {
         /** @description Only positions of this asset. */
         asset?: 'USDC' | 'USDT';
         /** @description Only positions of this status. */
-        status?: 'active' | 'closed';
+        status?: 'pending' | 'active' | 'closed';
       };
       header?: never;
       path?: never;
@@ -6600,8 +6784,10 @@ export interface operations {
            *           "principal": 250,
            *           "value": 250.412345,
            *           "yield": 0.412345,
+           *           "costs": 0.000517,
            *           "apy": 0.0523,
            *           "opened_at": "2026-01-31T12:00:00.000Z",
+           *           "active_at": "2026-01-31T12:00:00.000Z",
            *           "closed_at": null
            *         }
            *       ],
@@ -6712,8 +6898,10 @@ export interface operations {
            *         "principal": 250,
            *         "value": 250.412345,
            *         "yield": 0.412345,
+           *         "costs": 0.000517,
            *         "apy": 0.0523,
            *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "active_at": "2026-01-31T12:00:00.000Z",
            *         "closed_at": null
            *       }
            *     }
@@ -6771,7 +6959,6 @@ export interface operations {
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
        *     - `user_blocked`: The end-user is blocked: nothing is deposited, while withdrawals go on.
-       *     - `no_vault_available`: No vault takes this deposit now.
        *     - `advance_in_progress`: The account's time is being moved by another request.
        */
       409: {
@@ -6837,8 +7024,10 @@ export interface operations {
            *         "principal": 250,
            *         "value": 250.412345,
            *         "yield": 0.412345,
+           *         "costs": 0.000517,
            *         "apy": 0.0523,
            *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "active_at": "2026-01-31T12:00:00.000Z",
            *         "closed_at": null
            *       }
            *     }
@@ -6944,8 +7133,10 @@ export interface operations {
            *         "principal": 250,
            *         "value": 250.412345,
            *         "yield": 0.412345,
+           *         "costs": 0.000517,
            *         "apy": 0.0523,
            *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "active_at": "2026-01-31T12:00:00.000Z",
            *         "closed_at": null,
            *         "amount": 100
            *       }
@@ -7968,9 +8159,11 @@ export interface operations {
            *           "asset": "USDC",
            *           "type": "deposit",
            *           "amount": 250,
+           *           "cost": 0,
            *           "apy": 0.0523,
            *           "vault_id": "vlt_aave_v3_usdc",
            *           "note": "Deposited 250 USDC into vlt_aave_v3_usdc.",
+           *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *           "at": "2026-01-31T12:00:00.000Z"
            *         }
            *       ],
@@ -8813,8 +9006,10 @@ export interface operations {
          *         "principal": 250,
          *         "value": 250.412345,
          *         "yield": 0.412345,
+         *         "costs": 0.000517,
          *         "apy": 0.0523,
          *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "active_at": "2026-01-31T12:00:00.000Z",
          *         "closed_at": null,
          *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
          *       }
@@ -8877,8 +9072,10 @@ export interface operations {
          *         "principal": 250,
          *         "value": 250.412345,
          *         "yield": 0.412345,
+         *         "costs": 0.000517,
          *         "apy": 0.0523,
          *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "active_at": "2026-01-31T12:00:00.000Z",
          *         "closed_at": null,
          *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
          *       }
@@ -8941,8 +9138,10 @@ export interface operations {
          *         "principal": 250,
          *         "value": 250.412345,
          *         "yield": 0.412345,
+         *         "costs": 0.000517,
          *         "apy": 0.0523,
          *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "active_at": "2026-01-31T12:00:00.000Z",
          *         "closed_at": null,
          *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
          *       }
@@ -9005,8 +9204,10 @@ export interface operations {
          *         "principal": 250,
          *         "value": 250.412345,
          *         "yield": 0.412345,
+         *         "costs": 0.000517,
          *         "apy": 0.0523,
          *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "active_at": "2026-01-31T12:00:00.000Z",
          *         "closed_at": null,
          *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
          *         "amount": 100
@@ -9070,8 +9271,10 @@ export interface operations {
          *         "principal": 250,
          *         "value": 250.412345,
          *         "yield": 0.412345,
+         *         "costs": 0.000517,
          *         "apy": 0.0523,
          *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "active_at": "2026-01-31T12:00:00.000Z",
          *         "closed_at": null,
          *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
          *       }

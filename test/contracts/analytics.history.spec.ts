@@ -56,8 +56,19 @@ describe.each(['partner', 'sandbox'] as const)(
         });
       const uplift = await read('uplift');
       const { realized, projected } = contract === 'partner' ? uplift : uplift.baselines.lending;
-      expect(realized).toMatchObject({ routed_value: expect.any(Number), uplift: 0, uplift_pct: 0 });
-      expect(projected).toEqual({ horizon_days: 365, routed_apy: null, baseline_apy: null, uplift: null });
+      expect(realized).toMatchObject({
+        routed_value: expect.any(Number),
+        uplift: 0,
+        costs: 0,
+        settled_uplift: 0,
+      });
+      expect(projected).toEqual({
+        basis: 'current_rates',
+        horizon_days: 365,
+        routed_apy: null,
+        baseline_apy: null,
+        uplift: null,
+      });
     });
 
     it('send a deposit to the lending vault, and the decision says why', async () => {

@@ -74,7 +74,10 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the uplift', (contr
     expect(data.positions).toBe(3);
     expect(realized.routed_value).toBe(tvl.net_tvl);
     expect(micro(realized.uplift)).toBe(micro(realized.routed_value) - micro(realized.baseline_value));
-    expect(realized.uplift_pct).toBeCloseTo(realized.uplift / realized.baseline_value, 12);
+    expect(projected.basis).toBe('current_rates');
+    expect(realized).toMatchObject({ settled_uplift: 0, costs: 0, gross_uplift: realized.uplift });
+    // All of it has been in since the first deposit, or some milliseconds less.
+    expect(realized.uplift_pct).toBeCloseTo(realized.uplift / 3300, 8);
     const rate = projected.routed_apy - projected.baseline_apy;
     expect(projected.uplift).toBeCloseTo(realized.routed_value * rate, 4);
     if (contract === 'partner') {
@@ -99,22 +102,30 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the uplift', (contr
     expect(one.data).toMatchObject({ asset: 'USDC', positions: 1 });
   });
 
-  it('goes on after a withdrawal of everything', async () => {
+  it('is settled by a withdrawal, and stands still once everything was withdrawn', async () => {
     const past = await createPartner(market.app.admin);
     const { id } = await market.deposit(await market.createUser(past), 100_000);
     await market.advance(2);
+    await market.withdraw(id, 40_000);
+    const half = over((await read(past.api, 'uplift')).data).realized;
+    expect(micro(half.uplift)).toBe(
+      micro(half.routed_value) - micro(half.baseline_value) + micro(half.settled_uplift),
+    );
     await market.withdraw(id, null);
     const { data } = await read(past.api, 'uplift');
+    const { settled_uplift, uplift } = over(data).realized;
+    expect(settled_uplift).toBe(uplift);
+    await market.advance(3);
+    expect(over((await read(past.api, 'uplift')).data).realized.uplift).toBe(uplift);
     expect(data.positions).toBe(1);
     expect(over(data)).toMatchObject({
-      realized: { routed_value: 0 },
+      realized: { routed_value: 0, baseline_value: 0 },
       projected: { routed_apy: null, uplift: null },
     });
-    // Overdrawn by what routing earned more: below 0, and no percentage of it.
     if (contract === 'partner')
       expect(over(data).realized).toMatchObject({
         uplift: expect.closeTo(100_000 * (1.08 ** (2 / 8760) - 1.05 ** (2 / 8760)), 2),
-        uplift_pct: null,
+        uplift_pct: expect.closeTo(1.08 ** (2 / 8760) - 1.05 ** (2 / 8760), 7),
       });
   });
 });

@@ -58,9 +58,11 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
         asset: 'USDC',
         type: expect.any(String),
         amount: expect.any(Number),
+        cost: 0,
         apy: expect.any(Number),
         vault_id: position.vault_id,
         note: expect.any(String),
+        decision_id: entry.type === 'deposit' ? expect.stringMatching(/^dec_[0-9a-hjkmnp-tv-z]{26}$/) : null,
         at: TIME,
       });
     }
@@ -140,14 +142,14 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     // What the router and a vault that lost would have written.
     await market.app.database.query(
       contract === 'partner' ? 'live' : 'sandbox',
-      `INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, apy, share_index, from_index,
-                                   fee_bps, share_bps, decision_id)
-       SELECT id, at + interval '1 second', 'yield_accrual', user_id, position_id, asset, vault_id, NULL, -500000, apy,
-              share_index, NULL, 1000, 4000, NULL
+      `INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index,
+                                   fee_bps, share_bps, revenue_place, decision_id)
+       SELECT id, at + interval '1 second', 'yield_accrual', user_id, position_id, asset, vault_id, NULL, -500000, 0, NULL,
+              share_index, NULL, 1000, 4000, 1, NULL
          FROM ledger_entries WHERE position_id = $1
        UNION ALL
-       SELECT id, at + interval '2 seconds', 'rebalance', user_id, position_id, asset, 'vlt_new', vault_id, 39500000, 0.06, share_index,
-              share_index, NULL, NULL, 'dec_01kaabcdefghjkmnpqrstvwxyz'
+       SELECT id, at + interval '2 seconds', 'rebalance', user_id, position_id, asset, 'vlt_new', vault_id, 39250000, 250000, 0.06, share_index,
+              share_index, NULL, NULL, 2, 'dec_01kaabcdefghjkmnpqrstvwxyz'
          FROM ledger_entries WHERE position_id = $1`,
       [id],
     );
@@ -155,12 +157,14 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     expect(body.data.slice(0, 2)).toMatchObject([
       {
         type: 'rebalance',
-        amount: 39.5,
+        amount: 39.25,
+        cost: 0.25,
         apy: 0.06,
+        decision_id: 'dec_01kaabcdefghjkmnpqrstvwxyz',
         vault_id: 'vlt_new',
-        note: `Moved 39.5 USDC from ${body.data[2].vault_id} to vlt_new by decision dec_01kaabcdefghjkmnpqrstvwxyz.`,
+        note: `Moved 39.25 USDC from ${body.data[2].vault_id} to vlt_new at a cost of 0.25 USDC by decision dec_01kaabcdefghjkmnpqrstvwxyz.`,
       },
-      { type: 'yield_accrual', amount: -0.5, note: 'Loss of 0.5 USDC accrued.' },
+      { type: 'yield_accrual', amount: -0.5, apy: null, note: 'Loss of 0.5 USDC accrued.' },
     ]);
   });
 });

@@ -70,8 +70,10 @@ describe('partner contract: a position from its deposit to its end', () => {
         principal: 250.5,
         value: 250.5,
         yield: 0,
+        costs: 0,
         apy: expect.closeTo(0.05, 9),
         opened_at: TIME,
+        active_at: opened.opened_at,
         closed_at: null,
       },
     });

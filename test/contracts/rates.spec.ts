@@ -188,6 +188,11 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
       worthwhile.slice(0, 3).map((one: any, index: number) => ({ ...one, rank: index + 1 })),
     );
     const { baselines } = of('/analytics/uplift');
-    expect(uplift.baselines.lending.projected).toEqual(baselines.lending.projected);
+    // Asked for a moment apart, in which what is held grew: rates that are weighted by it differ in their last digits.
+    const { routed_apy, baseline_apy } = baselines.lending.projected;
+    expect(uplift.baselines.lending.projected).toMatchObject({
+      routed_apy: expect.closeTo(routed_apy, 9),
+      baseline_apy: expect.closeTo(baseline_apy, 9),
+    });
   });
 });

@@ -222,7 +222,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     expect(earned).toEqual({
       ...at,
       total: 0,
-      assets: assets.map((asset) => ({ asset, accrued: 0, pending: 0, total: 0, apy: null })),
+      assets: assets.map((asset) => ({ asset, accrued: 0, pending: 0, total: 0, costs: 0, apy: null })),
     });
     expect(points).toEqual({
       ...at,

@@ -56,7 +56,7 @@ describe('the terms of a partner and of its campaigns', () => {
     const fee = (amount: string): bigint => (BigInt(amount) * 1_000n + 9_999n) / 10_000n;
     const [totals] = await market.app.database.query<{ fee: string; revenue: string }>(
       'live',
-      'SELECT sum(fee) AS fee, sum(partner_revenue) AS revenue FROM book_totals WHERE partner_id = $1',
+      'SELECT sum(fee) AS fee, sum(partner_revenue) AS revenue FROM book_revenue WHERE partner_id = $1',
       [partner.id],
     );
     expect(totals).toEqual({

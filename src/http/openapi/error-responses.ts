@@ -34,7 +34,6 @@ const MEANINGS: Record<Code, string> = {
   partner_disabled: 'The partner is disabled.',
   user_blocked: 'The end-user is blocked: nothing is deposited, while withdrawals go on.',
   user_has_positions: 'The end-user has or had positions: it can be blocked, not deleted.',
-  no_vault_available: 'No vault takes this deposit now.',
   advance_in_progress: "The account's time is being moved by another request.",
   insufficient_balance: 'The position is worth less than was asked for.',
   position_closed: 'The position is closed: all of it was withdrawn.',

@@ -77,6 +77,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
       { ...state, simulated },
       hour,
       market.observe(vault, hour, simulated, scenario) ?? undefined,
+      'simulated',
     );
   };
   const added: Year['hours'][number][] = [];
