@@ -27,6 +27,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the uplift', (contr
     own = market.partner.api;
     conformance = await Conformance.of(contract);
     await market.advance(4);
+    market.holdClock();
   });
   afterAll(() => market.close());
 

@@ -36,6 +36,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
     }
     market.app.application.get(Clock).now = () => market.now();
     await market.withdraw(made[0]![0].id, null);
+    market.holdClock();
   });
   afterAll(() => market.close());
 

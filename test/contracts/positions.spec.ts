@@ -211,6 +211,19 @@ describe('partner contract: a position around the full hour', () => {
     expect(await paid(after)).toBe(micro(10_000_000) + 203);
   });
 
+  it("is dated at the market's newest hour where the clock of a process is behind that, and earns from there on", async () => {
+    market.pass(untilFullHour());
+    await market.tick();
+    const hour = market.now();
+    market.pass(-2_000);
+    const id = await deposit(1_000_000);
+    const shown = async () => (await market.protocol.get(`/positions/${id}`)).body.data;
+    expect(await shown()).toMatchObject({ opened_at: hour.toISOString(), value: 1_000_000 });
+    market.pass(2_000 + 12_000);
+    expect(micro((await shown()).value) - micro(1_000_000)).toBe(18_565);
+    expect(await paid(id)).toBe(micro(1_000_000) + 18_565);
+  });
+
   it('earns by the observation of the hour before while a slow feed answers, whenever it does', async () => {
     market.pass(untilFullHour());
     const whole = await deposit(1_000_000);

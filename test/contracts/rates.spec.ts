@@ -43,6 +43,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
     conformance = await Conformance.of(contract);
     receiver = await Receiver.start();
     await market.partner.api.post('/webhooks', { url: receiver.url });
+    market.holdClock();
     await market.advance(4);
     const [first, second] = [await market.createUser(), await market.createUser()];
     await market.deposit(first, 1_000);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-it('a market that nobody ticks: an APY is shown for a day after it was seen, and a withdrawal is paid at the last index', async () => {
+it('a market that nobody ticks: an APY is shown for a day after it was seen, which is what it earns for, and then nothing', async () => {
   const partner = await engine.createPartner();
   const user = await engine.createUser(partner);
   engine.sights = { vlt_aave_v3_usdc: { apy: 0.05 } };
@@ -29,5 +29,12 @@ it('a market that nobody ticks: an APY is shown for a day after it was seen, and
   expect(await shown()).toEqual([0.05, 0.05, 0.05, 0.05]);
   engine.now = addHours(engine.now, 1);
   expect(await shown()).toEqual([null, null, null, null]);
+  // The hour of the deposit at what was seen in the one before, and 24 at what was seen last.
+  const value = 100 * 1.05 ** (25 / 8_760);
+  for (const hours of [0, 1, 500]) {
+    engine.now = addHours(engine.now, hours);
+    expect((await engine.context.get(PositionService).get(id, null)).value).toBeCloseTo(value, 5);
+    expect((await engine.context.get(ReportService).summary(partner)).totals.netTvl).toBe(100_013_925n);
+  }
   expect(await engine.withdraw(id, UNIT)).toMatchObject({ amount: 1, apy: null, status: 'active' });
 });

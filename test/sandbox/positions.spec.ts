@@ -27,7 +27,7 @@ describe('simulated positions', () => {
       principal: 250.5,
       closed_at: null,
     });
-    expect(position.value).toBeGreaterThanOrEqual(250.499999);
+    expect(position.value).toBe(250.5);
     const vaults = await account.list('/vaults');
     expect(vaults.find(({ id }) => id === position.vault_id)).toMatchObject({ asset: 'USDC', stale: false });
   });

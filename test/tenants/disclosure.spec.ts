@@ -36,7 +36,8 @@ class Life {
       adjust: SHORT,
       yields: { [COMPOUND]: { apy: 0.06, tvl: 70_000_000 } },
     });
-    // From the beginning of an hour on: none ends in between.
+    // From the beginning of an hour on, at the same moments in every life.
+    market.holdClock();
     const [started, begin] = [market.now().getTime(), hourOf(market.now()).getTime()];
     market.app.application.get(Clock).now = () => new Date(begin + market.now().getTime() - started);
     const receiver = await Receiver.start();
