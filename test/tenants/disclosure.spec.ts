@@ -199,7 +199,7 @@ describe('what a partner learns of another one’s funds', () => {
     ])
       expect([operation, one[operation]]).toEqual([operation, other[operation]]);
     const { points } = JSON.parse(one['GET /yield/history/{asset}']!).data;
-    expect(points.at(-1)).toMatchObject({ tvl: 600_000_000, vaults: 7 });
+    expect(points.at(-1)).toMatchObject({ tvl: 660_000_000, vaults: 7 });
   });
 
   it('a point of before, which was weighed by what the service held, is one of which nothing is known', async () => {
