@@ -1694,7 +1694,7 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit into the best vault that was open to it; `insufficient_history`: a deposit into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took the deposit; `all_gates_passed`: a move; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate.
+       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
        * @example best_vault
        * @enum {string}
        */
@@ -1703,6 +1703,7 @@ export interface components {
         | 'insufficient_history'
         | 'no_open_vault'
         | 'all_gates_passed'
+        | 'evicted'
         | 'already_best'
         | 'gate_failed';
       /**
@@ -1754,8 +1755,13 @@ export interface components {
       /** @description What the choice was expected to bring. */
       expected_uplift: components['schemas']['ExpectedUplift'];
       /**
+       * @description What a move brought; null of what is no move, and until its horizon has passed.
+       * @example null
+       */
+      outcome: components['schemas']['DecisionOutcome'] | null;
+      /**
        * @description The reason in words, made of the figures above.
-       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is open, 0.00 pp over the lending vault.
+       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
        */
       rationale: string;
       /**
@@ -1793,11 +1799,16 @@ export interface components {
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description Risk-adjusted yield over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known. At most 12 decimals.
+       * @description What the amount finds there, as a fraction: the risk-adjusted yield, less what the amount itself takes from it; null: too little history. At most 12 decimals.
+       * @example 0.0481
+       */
+      rate: number | null;
+      /**
+       * @description Rate over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known. At most 12 decimals.
        * @example null
        */
       delta: number | null;
-      /** @description What it was held against; empty for `hold`, which needs no reason. */
+      /** @description What it was held against; of `hold`, what a vault must be to be kept. */
       gates: components['schemas']['DecisionGate'][];
       /**
        * @description Whether it is what was done.
@@ -1847,10 +1858,31 @@ export interface components {
        */
       capacity: number | null;
       /**
-       * @description Cost of moving funds into it, in whole asset units.
+       * @description `pool`: an amount lowers the rate that it finds there; `none`: it does not.
+       * @example pool
+       * @enum {string}
+       */
+      dilution: 'pool' | 'none';
+      /**
+       * @description Change of its index against the highest within a day, as a fraction; null: not known. At most 12 decimals.
+       * @example 0
+       */
+      index_change: number | null;
+      /**
+       * @description Change of its TVL against the highest within a day, as a fraction; null: not known. At most 12 decimals.
+       * @example -0.012
+       */
+      tvl_change: number | null;
+      /**
+       * @description Cost of moving the funds there from where they were, in whole asset units; 0 of a deposit, and of where they were.
        * @example 2
        */
-      switching_cost: number;
+      cost: number;
+      /**
+       * @description Hours from leaving it until the funds can go elsewhere.
+       * @example 0
+       */
+      exit_delay_hours: number;
       /**
        * @description Hours since it was last observed; null: never.
        * @example 0
@@ -1864,20 +1896,20 @@ export interface components {
     };
     DecisionConstants: {
       /**
-       * @description Days over which an uplift is expected.
-       * @example 90
+       * @description Days over which a gain is expected.
+       * @example 20
        */
       horizon_days: number;
       /**
        * @description What the target must be better by, in risk-adjusted yield a year, as a fraction. At most 12 decimals.
-       * @example 0.01
+       * @example 0.001
        */
       min_delta: number;
       /**
-       * @description Most days until the gain has paid for the move.
-       * @example 10
+       * @description Least gain over the horizon, in times the cost of the move.
+       * @example 1.5
        */
-      max_breakeven_days: number;
+      min_gain_multiple: number;
       /**
        * @description Least gain over the horizon, the cost taken off, in whole asset units.
        * @example 1
@@ -1889,15 +1921,15 @@ export interface components {
        */
       min_hours_in_vault: number;
       /**
-       * @description Hours for which going back to a vault takes `min_return_delta`.
+       * @description Hours for which going back to a vault takes `return_gain_multiple`.
        * @example 72
        */
       return_window_hours: number;
       /**
-       * @description What a vault that was left so recently must be better by, as a fraction. At most 12 decimals.
-       * @example 0.03
+       * @description Least gain of going back to a vault that was left so recently, in times the cost.
+       * @example 3
        */
-      min_return_delta: number;
+      return_gain_multiple: number;
       /**
        * @description Least TVL of the target, in times the amount.
        * @example 10
@@ -1913,10 +1945,20 @@ export interface components {
        * @example 24
        */
       max_gap_hours: number;
+      /**
+       * @description Part of its index that a vault may lose within a day, as a fraction. At most 12 decimals.
+       * @example 0.01
+       */
+      max_index_loss: number;
+      /**
+       * @description Part of its TVL that a vault may lose within a day, as a fraction. At most 12 decimals.
+       * @example 0.5
+       */
+      max_tvl_loss: number;
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `breakeven`: days until the gain has paid for the move, at most; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain in risk-adjusted yield a year, as a fraction, at least, where the vault was left not long ago.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
        * @example fresh
        * @enum {string}
        */
@@ -1927,8 +1969,11 @@ export interface components {
         | 'capacity'
         | 'tvl'
         | 'share'
+        | 'index'
+        | 'outflow'
+        | 'cost'
         | 'delta'
-        | 'breakeven'
+        | 'gain'
         | 'net_gain'
         | 'time_in_vault'
         | 'return';
@@ -1961,6 +2006,11 @@ export interface components {
        */
       amount: number;
       /**
+       * @description What was held in the current vault in all, in whole asset units: more than the amount where only a part fits.
+       * @example 1000
+       */
+      group_amount: number;
+      /**
        * @description Where the funds were; null: they were a deposit.
        * @example null
        */
@@ -1985,6 +2035,24 @@ export interface components {
       constants: components['schemas']['DecisionConstants'];
       /** @description Every vault of the asset, as it was then. */
       candidates: components['schemas']['DecisionCandidate'][];
+    };
+    DecisionOutcome: {
+      /**
+       * @description What the move promised: its net present value, in whole asset units.
+       * @example 3.479452
+       */
+      promised: number;
+      /**
+       * @description What it brought over staying until the end of the horizon, by what both vaults yielded, less its cost, in whole asset units.
+       * @example 3.912345
+       */
+      realised: number;
+      /**
+       * Format: date-time
+       * @description The end of the horizon. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
     };
     DeletedUser: {
       /**
@@ -2202,20 +2270,30 @@ export interface components {
     };
     ExpectedUplift: {
       /**
-       * @description Risk-adjusted yield a year of the choice over staying, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
+       * @description Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
        * @example 0
        */
       apy_delta: number | null;
       /**
        * @description Days over which the amount is expected.
-       * @example 90
+       * @example 20
        */
       horizon_days: number;
       /**
-       * @description What it brings over those days at that hour's rates, the cost taken off, in whole asset units; 0 of a hold. null where not known.
+       * @description Gain over those days at that hour's rates, before the cost, in whole asset units; 0 of a hold. null where not known.
        * @example 0
        */
       amount: number | null;
+      /**
+       * @description Cost of the move, in whole asset units.
+       * @example 0
+       */
+      cost: number;
+      /**
+       * @description Net present value: the gain less the cost, in whole asset units. null where not known.
+       * @example 0
+       */
+      npv: number | null;
     };
     /** @description Where a list goes on. */
     ListMeta: {
@@ -4187,21 +4265,24 @@ export interface operations {
            *           "inputs": {
            *             "asset": "USDC",
            *             "amount": 1000,
+           *             "group_amount": 1000,
            *             "current_vault_id": null,
            *             "hours_in_vault": 0,
            *             "snapshot_hour": "2026-01-31T12:00:00.000Z",
            *             "config_version": "5f0c1a2b3d4e",
            *             "constants": {
-           *               "horizon_days": 90,
-           *               "min_delta": 0.01,
-           *               "max_breakeven_days": 10,
+           *               "horizon_days": 20,
+           *               "min_delta": 0.001,
+           *               "min_gain_multiple": 1.5,
            *               "min_net_gain": 1,
            *               "min_hours_in_vault": 6,
            *               "return_window_hours": 72,
-           *               "min_return_delta": 0.03,
+           *               "return_gain_multiple": 3,
            *               "min_tvl_multiple": 10,
            *               "max_vault_share": 0.15,
-           *               "max_gap_hours": 24
+           *               "max_gap_hours": 24,
+           *               "max_index_loss": 0.01,
+           *               "max_tvl_loss": 0.5
            *             },
            *             "candidates": [
            *               {
@@ -4213,7 +4294,11 @@ export interface operations {
            *                 "risk_adjusted_apy": 0.0482,
            *                 "tvl": 812345678.12,
            *                 "capacity": 25000000,
-           *                 "switching_cost": 2,
+           *                 "dilution": "pool",
+           *                 "index_change": 0,
+           *                 "tvl_change": -0.012,
+           *                 "cost": 2,
+           *                 "exit_delay_hours": 0,
            *                 "hours_since_observed": 0,
            *                 "hours_since_left": null
            *               }
@@ -4226,6 +4311,7 @@ export interface operations {
            *               "apy": 0.0523,
            *               "expected_apy": 0.0507,
            *               "risk_adjusted_apy": 0.0482,
+           *               "rate": 0.0481,
            *               "delta": null,
            *               "gates": [
            *                 {
@@ -4240,10 +4326,13 @@ export interface operations {
            *           ],
            *           "expected_uplift": {
            *             "apy_delta": 0,
-           *             "horizon_days": 90,
-           *             "amount": 0
+           *             "horizon_days": 20,
+           *             "amount": 0,
+           *             "cost": 0,
+           *             "npv": 0
            *           },
-           *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is open, 0.00 pp over the lending vault.",
+           *           "outcome": null,
+           *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
            *           "at": "2026-01-31T12:00:00.000Z"
            *         }
            *       ],
