@@ -34,7 +34,11 @@ export interface MarketView {
 
 /** What `LOOK` answers: a row a vault, or one without any. */
 export type LookRow = { tickedHour: Date | null; hoursAhead: number } & (
-  | (StateRow & Pick<MarketVault, 'expectedApy' | 'riskAdjustedApy' | 'indexChange' | 'tvlChange'> & { shares: string; ownShares: string })
+  | (StateRow &
+      Pick<MarketVault, 'expectedApy' | 'riskAdjustedApy' | 'indexChange' | 'tvlChange'> & {
+        shares: string;
+        ownShares: string;
+      })
   | { vaultId: null }
 );
 
