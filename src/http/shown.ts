@@ -82,7 +82,7 @@ export const Shown = {
     shown({ type: 'object', additionalProperties: true }, description, example),
   /** Swagger knows a lazy type by the name of its function. */
   record: (of: () => Type, description: string, { nullable }: Pick<ShownOptions, 'nullable'> = {}) =>
-    ApiProperty({ type: () => of(), description, ...(nullable && { nullable }) }),
+    ApiProperty({ type: () => of(), description, ...(nullable && { nullable, example: null }) }),
   records: (of: () => Type, description: string) =>
     ApiProperty({ type: () => of(), isArray: true, description }),
 };

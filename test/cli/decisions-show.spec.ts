@@ -48,6 +48,26 @@ describe('vaultline decisions show', () => {
     expect(JSON.stringify(decide(record.inputs))).toBe(JSON.stringify(record));
   });
 
+  it('replay makes it again, and says so where it comes out otherwise', async () => {
+    const { id } = await engine.row<{ id: string }>('SELECT id FROM decisions WHERE position_id = $1', [
+      positionId,
+    ]);
+    expect(await command('replay', id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${id} comes out the same: route, best_vault. Deposited 100 USDC into`),
+    });
+    // By hand, as nothing else changes one.
+    await engine.sql('ALTER TABLE decisions DISABLE TRIGGER USER');
+    await engine.sql(
+      `UPDATE decisions SET record = jsonb_set(record::jsonb, '{toVaultId}', '"vlt_other"')::json WHERE id = $1`,
+      [id],
+    );
+    expect(await command('replay', id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${id} comes out otherwise: route, best_vault.`),
+    });
+  });
+
   it('knows no other: exit status 1, and what is wrong', async () => {
     for (const id of [newId('decision', new Date()), 'dec_1', positionId])
       expect(await command('show', id)).toMatchObject({

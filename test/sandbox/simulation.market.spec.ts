@@ -125,13 +125,20 @@ describe('scenarios', () => {
     expect(await headline()).not.toContain('Outage');
   });
 
-  it('outage while the lending vault holds funds: its position says null, not 0, and the yield history goes on without it', async () => {
+  it('outage while the lending vault holds funds: they leave it after a day, and the yield history goes on without it', async () => {
     const account = await Account.open(app, HOLDS_LENDING);
     const { id, vault_id } = await account.deposit(1_000);
     expect(vault_id).toBe(LENDING);
     await account.bend('outage');
-    await account.advance(26);
-    expect((await account.read(`/positions/${id}`)).apy).toBeNull();
+    await account.advance(24);
+    expect(await account.read(`/positions/${id}`)).toMatchObject({ vault_id: LENDING });
+    await account.advance(2);
+    const left = await account.read(`/positions/${id}`);
+    expect(left.vault_id).not.toBe(LENDING);
+    expect(left.apy).toEqual(expect.any(Number));
+    const [eviction] = await account.list(`/analytics/decisions?position_id=${id}&kind=rebalance`);
+    expect(eviction).toMatchObject({ reason: 'evicted', from_vault_id: LENDING, to_vault_id: left.vault_id });
+    expect(eviction.rationale).toContain('fresh (25 hours against 24 hours)');
     const { points } = await account.read('/yield/history/USDC');
     const { vaults } = points.at(-30);
     expect(points.at(-1)).toMatchObject({ apy: expect.any(Number), vaults: vaults - 1 });
@@ -154,7 +161,7 @@ describe('scenarios', () => {
     });
   });
 
-  it('loss: the vault of the highest risk loses 5 % in an hour, and so does what is held in it; the ledger says so', async () => {
+  it('loss: the vault of the highest risk loses 5 % in an hour, and so does what is held in it, which leaves; the ledger says so', async () => {
     const account = await Account.open(app, HOLDS_RISKIEST);
     const { id, vault_id, value } = await account.deposit(1_000);
     expect(vault_id).toBe(RISKIEST);
@@ -169,11 +176,14 @@ describe('scenarios', () => {
     await account.advance(24);
     const entries = await account.list(`/users/${account.userId}/ledger`);
     const { amount, note } = entries.find(
-      (entry) => entry.position_id === id && entry.type === 'yield_accrual',
+      (entry) => entry.position_id === id && entry.type === 'yield_accrual' && entry.amount < 0,
     );
     expect(amount).toBeLessThan(-49);
     expect(note).toMatch(/^Loss of 49\.\d+ USDC accrued\.$/);
-    // Once: from there on it earns again.
+    const [eviction] = await account.list(`/analytics/decisions?position_id=${id}&kind=rebalance`);
+    expect(eviction).toMatchObject({ reason: 'evicted', from_vault_id: RISKIEST });
+    expect(eviction.rationale).toMatch(/index \(-5(\.0\d)? % against -1 %\)/);
+    // Once: from there on it earns again, elsewhere.
     const later = await account.read(`/positions/${id}`);
     expect(later.value).toBeGreaterThan(after.value);
     const { principal } = await account.withdraw(id);

@@ -1,21 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { DecisionLog } from '../../domain/routing/decision-log.js';
+import { decide } from '../../domain/routing/choice.js';
 import { withDomain } from '../context.js';
 import type { Terminal } from '../terminal.js';
 
 export function addDecisionCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('decisions')
-    .description('what deposits and moves were decided by')
+  const decisions = program.command('decisions').description('what deposits and moves were decided by');
+  const find = (id: string) =>
+    withDomain(terminal.settings(program), (context) => context.get(DecisionLog).find(id));
+  decisions
     .command('show')
     .description(
       'print a decision as it is stored, as JSON: with what all partners held, which no partner is shown',
     )
     .argument('<id>', 'id of the decision')
+    .action(async (id: string) => terminal.print(JSON.stringify(await find(id), null, 2)));
+  decisions
+    .command('replay')
+    .description(
+      'make a decision again from its stored inputs; the exit status is 1 where it comes out otherwise',
+    )
+    .argument('<id>', 'id of the decision')
     .action(async (id: string) => {
-      const decision = await withDomain(terminal.settings(program), (context) =>
-        context.get(DecisionLog).find(id),
-      );
-      terminal.print(JSON.stringify(decision, null, 2));
+      const { record } = await find(id);
+      const again = decide(record.inputs);
+      if (!isDeepStrictEqual(again, record))
+        throw new Error(`${id} comes out otherwise: ${again.kind}, ${again.reason}. ${again.rationale}`);
+      terminal.print(`${id} comes out the same: ${record.kind}, ${record.reason}. ${record.rationale}`);
     });
 }

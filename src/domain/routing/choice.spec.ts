@@ -198,6 +198,9 @@ describe('what is held', () => {
       vault('vlt_lending', 0.04, { exitDelayHours }),
       vault('vlt_b', 0.05),
     ];
+    expect(decide(inputs(vaults(24), HELD)).rationale).toContain(
+      '4.383561 USDC is expected to be gained over 20 days, 24 hours on the way taken off, for a cost of 2 USDC',
+    );
     expect(decide(inputs(vaults(24), HELD)).expectedUplift).toMatchObject({
       amount: '4383561',
       npv: '2383561',

@@ -1,5 +1,4 @@
 import { toUnits } from '../positions/amount.js';
-import type { MoveEstimate } from './estimate.js';
 
 /** Micro-units as decimal digits, so that a decision is the same before and after it was JSON. */
 export type Micro = string;
@@ -130,12 +129,13 @@ export const costGate = (cost: Micro, amount: bigint): Gate => ({
  * What a move asks of its gain and of what went before.
  *
  * @param delta fraction a year; null: one of the two rates is not known, so nothing is gained
+ * @param estimate micro-units; null with the delta
  * @param hoursInVault hours that the funds have been where they are
  */
 export function gainGates(
   { cost, hoursSinceLeft }: Pick<Candidate, 'cost' | 'hoursSinceLeft'>,
   delta: number | null,
-  estimate: MoveEstimate | null,
+  estimate: { gain: bigint; npv: bigint } | null,
   hoursInVault: number,
   constants: RoutingConstants,
 ): Gate[] {

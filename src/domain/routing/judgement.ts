@@ -81,7 +81,7 @@ export async function judgeHour(
       const amount = valueOf(part.shares, index);
       if (amount === 0n) continue;
       const record = judge(amount);
-      if (record.kind !== 'rebalance' || netGain(record) <= netGain(verdict.record)) continue;
+      if (record.kind !== 'rebalance' || !bringsMore(record, verdict.record)) continue;
       verdict = { group, positions: part.positions, record, part };
       break;
     }
@@ -102,9 +102,9 @@ const SHARE_SCALE = 10n ** 30n;
 /** The most shares that are worth no more than an amount. */
 const sharesIn = (amount: bigint, index: bigint): bigint => (amount * SHARE_SCALE) / index;
 
-/** A hold brings nothing, and what is not known counts as nothing. */
-const netGain = ({ kind, expectedUplift }: Decision): bigint =>
-  kind === 'hold' ? -1n : BigInt(expectedUplift.npv ?? 0);
+/** A move of a part, against what is to be done with the whole. */
+const bringsMore = (part: Decision, whole: Decision): boolean =>
+  whole.kind === 'hold' || BigInt(part.expectedUplift.npv ?? 0) > BigInt(whole.expectedUplift.npv ?? 0);
 
 function vaultIn({ vaults }: HourOfMarket, vaultId: string) {
   const vault = vaults.get(vaultId);

@@ -43,7 +43,8 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
       horizonDays: constants.horizonDays,
       delayHours: current?.exitDelayHours ?? 0,
     });
-    return npv > least ? [{ vaultId: candidate.vaultId, amount, npv }] : [];
+    // Cash asks for no gain.
+    return waits || npv > least ? [{ vaultId: candidate.vaultId, amount, npv }] : [];
   });
   return rooms
     .toSorted((a, b) => Number(b.npv - a.npv))

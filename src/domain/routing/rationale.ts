@@ -7,7 +7,9 @@ import { gateInWords } from './gate-words.js';
 export type Unexplained = Omit<Decision, 'rationale'>;
 /** What the words are made of: no sentence says more than the figures that it is given. */
 type Explicable = Omit<Unexplained, 'inputs'> & {
-  inputs: Pick<DecisionInputs, 'amount' | 'groupAmount' | 'currentVaultId' | 'idle' | 'constants'>;
+  inputs: Pick<DecisionInputs, 'amount' | 'groupAmount' | 'currentVaultId' | 'idle' | 'constants'> & {
+    candidates: readonly Pick<DecisionInputs['candidates'][number], 'vaultId' | 'exitDelayHours'>[];
+  };
 };
 
 /** Why, in words. */
@@ -71,8 +73,10 @@ function ofMove(decision: Explicable): string {
     return `${moved}, the lending vault: insufficient_history, as no vault within its limits is known for long enough. The move costs ${cost}.`;
   if (reason === 'best_vault')
     return `${moved}: its risk-adjusted APY of ${percentInWords(target.rate)} is the best that is within its limits. The move costs ${cost}.`;
+  const hours = inputs.candidates.find(({ vaultId }) => vaultId === current.vaultId)?.exitDelayHours ?? 0;
+  const delay = hours === 0 ? '' : `, ${hours} hours on the way taken off,`;
   return (
-    `${moved}: ${gap(target, current)}. ${formatAmount(BigInt(amount ?? 0))} ${asset} is expected to be gained over ${horizonDays} days for ` +
+    `${moved}: ${gap(target, current)}. ${formatAmount(BigInt(amount ?? 0))} ${asset} is expected to be gained over ${horizonDays} days${delay} for ` +
     `a cost of ${cost}, of which ${formatAmount(BigInt(npv ?? 0))} ${asset} remains. All ${target.gates.length} gates passed.`
   );
 }
