@@ -1759,7 +1759,10 @@ export interface components {
       alternatives: components['schemas']['DecisionAlternative'][];
       /** @description What the choice was expected to bring. */
       expected_uplift: components['schemas']['ExpectedUplift'];
-      /** @description What a move brought; null of what is no move, and until its horizon has passed. */
+      /**
+       * @description What a move brought; null of what is no move, and until its horizon has passed.
+       * @example null
+       */
       outcome: components['schemas']['DecisionOutcome'] | null;
       /**
        * @description The reason in words, made of the figures above.
@@ -2202,7 +2205,6 @@ export interface components {
           | 'partner_disabled'
           | 'user_blocked'
           | 'user_has_positions'
-          | 'no_vault_available'
           | 'advance_in_progress'
           | 'insufficient_balance'
           | 'position_closed'
@@ -4416,6 +4418,7 @@ export interface operations {
            *             "cost": 0,
            *             "npv": 0
            *           },
+           *           "outcome": null,
            *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
            *           "at": "2026-01-31T12:00:00.000Z"
            *         }
