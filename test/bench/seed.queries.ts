@@ -75,8 +75,8 @@ export const POSITIONS = `
 CREATE TEMP TABLE bench_positions AS
 SELECT p.n, pg_temp.id('pos', p.opened_at, p.n) AS id, u.id AS user_id, partner.id AS partner_id, partner.campaign_id, v.id AS vault_id, v.asset,
        v.lending AS lending_vault_id, hashint8(p.n) & 15 AS slot, p.opened_at, p.opened_day, p.amount, own.apy, own.share_index AS index,
-       lending.share_index AS lending_index, div(p.amount * 1e30, own.share_index) AS shares,
-       div(p.amount * 1e30, lending.share_index) AS lending_shares
+       lending.share_index AS lending_index, div(p.amount * 1e30 + own.share_index - 1, own.share_index) AS shares,
+       div(p.amount * 1e30 + lending.share_index - 1, lending.share_index) AS lending_shares
   FROM (SELECT n, $3::timestamptz + opened AS opened_at, extract(day FROM opened)::int AS opened_day,
                20000000 + (hashint8extended(n, 1) & 2147483647) % 160000000::numeric AS amount
           FROM generate_series(0::bigint, $1 - 1) AS n,
