@@ -54,7 +54,8 @@ describe('the table and the figures of the golden history', () => {
       expect(Number(SHEET.positions[name as PositionName].value(END)) / 1e6).toBeCloseTo(value, 5);
     const paidOut = {
       B1:
-        (6_000.123456 * 1.04 ** (219 / 8_760) - 1_000) * 1.04 ** (29.5 / 8_760) * 1.1 ** (407.5 / 8_760) + 1_000,
+        (6_000.123456 * 1.04 ** (219 / 8_760) - 1_000) * 1.04 ** (29.5 / 8_760) * 1.1 ** (407.5 / 8_760) +
+        1_000,
       A2: 2_500.5 * 1.04 ** (155.5 / 8_760) * 1.1 ** (572.5 / 8_760),
     };
     expect(Number(SHEET.positions.B1.withdrawn) / 1e6).toBeCloseTo(paidOut.B1, 5);

@@ -86,7 +86,8 @@ export class PartnerPositionsController {
       status: 201,
       object: 'position',
       data: PartnerPosition,
-      description: 'The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
+      description:
+        'The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
     },
     errors: [
       'not_found',

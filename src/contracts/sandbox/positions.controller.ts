@@ -80,7 +80,8 @@ export class SandboxPositionsController {
       status: 201,
       object: 'position',
       data: PartnerPosition,
-      description: 'The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
+      description:
+        'The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
     },
     errors: ['not_found', 'user_blocked', 'no_vault_available', 'advance_in_progress'],
     extension: true,
