@@ -13,6 +13,7 @@ import {
   SERVER_URL,
   type TestDatabase,
 } from '../support/database.js';
+import { vaultline } from '../support/command.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 import { onDatabase } from './load/audit.js';
@@ -105,6 +106,26 @@ describe('replicas that migrate one database', () => {
       expect({ version, shape: await shapeOf(url) }).toEqual({ version, shape });
     }
   }, 60_000);
+
+  it('refuse, as the command does, one of before the first release in one sentence, and change nothing in it', async () => {
+    const url = await emptyDatabase();
+    await onDatabase(url, (database) =>
+      database.sql(
+        `CREATE SCHEMA live; CREATE TABLE live.migrations (name text); INSERT INTO live.migrations VALUES ('Engine1000000000002')`,
+      ),
+    );
+    const before = await shapeOf(url);
+    const env = { DATABASE_URL: url, SECRETS_KEY: Buffer.alloc(32).toString('base64') };
+    const { code, output } = await vaultline(['--contract', 'partner', 'migrate'], env);
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /^The schema live was made by a version from before the first release, .+; nothing in it was changed\. Start with an empty database .+\n$/,
+    );
+    await expect(Replica.start('partner', { DATABASE_URL: url })).rejects.toThrow(
+      'The schema live was made by a version from before the first release',
+    );
+    expect(await shapeOf(url)).toEqual(before);
+  }, 30_000);
 
   it('as real processes, of both contracts, all come up', async () => {
     const url = await emptyDatabase();
