@@ -14,4 +14,4 @@ for (const weather of WEATHERS) {
     results.push(...(await compare(year, rules, { ...constants.signals.risk_haircut })));
   }
 }
-console.log(tableOf(results));
+process.stdout.write(`${tableOf(results)}\n`);

@@ -27,7 +27,8 @@ const PAGE = { limit: 100, after: null };
 const RECORD = JSON.stringify({
   kind: 'route',
   reason: 'no_open_vault',
-  inputs: { amount: '1', candidates: [] },
+  toVaultId: 'vlt_idle_usdc',
+  inputs: { amount: '1', groupAmount: '1', idle: { vaultId: 'vlt_idle_usdc', cost: '0' }, candidates: [] },
   alternatives: [],
 });
 

@@ -29,8 +29,8 @@ describe('sandbox contract: positions, their history, and the hours of an accoun
     expect((await deposit(other)).status).toBe(201);
 
     await full.reset();
-    // The month behind its beginning is left.
-    expect(await bookOf(full)).toBe(720 * 10 * 256);
+    // The month behind its beginning is left: eight vaults, two of cash, and two points an hour.
+    expect(await bookOf(full)).toBe(720 * 12 * 256);
     expect((await deposit(full)).status).toBe(201);
   });
 
