@@ -28,15 +28,13 @@ export const FIND_PART = statement(
     WHERE together <= $3`,
 );
 
-/** Moves by JSON; what is not in it is the decision's. */
 export const INSERT_MOVES = statement(
   'routing.insert_moves',
   `INSERT INTO moves (decision_id, market_id, partner_id, asset, from_vault_id, to_vault_id, decided_at, amount, cost, room, after_shares, promised,
           due_hour)
-   SELECT d.id, market_id, partner_id, asset, from_vault_id, to_vault_id, at, amount, cost, room, room, promised,
-          hour + make_interval(days => "horizonDays")
-     FROM json_to_recordset($1) AS new(id text, amount numeric, cost numeric, room numeric, promised numeric, "horizonDays" int)
-     JOIN decisions d ON d.id = new.id`,
+   SELECT id, "marketId", "partnerId", asset, "fromVaultId", "toVaultId", at, amount, cost, room, room, promised, "dueHour"
+     FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, asset text, "fromVaultId" text, "toVaultId" text, at timestamptz,
+          amount numeric, cost numeric, room numeric, promised numeric, "dueHour" timestamptz)`,
 );
 
 export const SET_ROUTED_HOUR = statement(
