@@ -33,9 +33,9 @@ export const INSERT_MOVES = statement(
   'routing.insert_moves',
   `INSERT INTO moves (decision_id, market_id, partner_id, asset, from_vault_id, to_vault_id, decided_at, amount, cost, room, after_shares, promised,
           due_hour)
-   SELECT "decisionId", "marketId", "partnerId", asset, "fromVaultId", "toVaultId", "decidedAt", amount, cost, room, room, promised, "dueHour"
-     FROM json_to_recordset($1) AS new("decisionId" text, "marketId" text, "partnerId" text, asset text, "fromVaultId" text, "toVaultId" text,
-          "decidedAt" timestamptz, amount numeric, cost numeric, room numeric, promised numeric, "dueHour" timestamptz)`,
+   SELECT id, "marketId", "partnerId", asset, "fromVaultId", "toVaultId", at, amount, cost, room, room, promised, "dueHour"
+     FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, asset text, "fromVaultId" text, "toVaultId" text, at timestamptz,
+          amount numeric, cost numeric, room numeric, promised numeric, "dueHour" timestamptz)`,
 );
 
 export const SET_ROUTED_HOUR = statement(

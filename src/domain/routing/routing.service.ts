@@ -58,7 +58,7 @@ export class RoutingService {
       const moves = made.filter(({ decision }) => decision.record.kind === 'rebalance');
       if (moves.length > 0)
         await this.store.query(queries.INSERT_MOVES, [
-          JSON.stringify(moves.map(({ verdict, decision }) => toMove(verdict, decision))),
+          JSON.stringify(moves.map(({ verdict, decision }) => toMove(verdict, decision, hour))),
         ]);
       await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
       const evictions = moves.filter(({ decision }) => decision.record.reason === 'evicted');
@@ -120,21 +120,16 @@ export class RoutingService {
 }
 
 /** What is kept of a move beside its decision. */
-function toMove({ part, record }: Verdict, { id, marketId, partnerId, at }: NewDecision): object {
+function toMove({ part, record }: Verdict, { id, marketId, partnerId, at }: NewDecision, hour: Date): object {
   const { cost, npv, horizonDays } = record.expectedUplift;
+  const { asset, fromVaultId, toVaultId } = record;
   return {
-    decisionId: id,
-    marketId,
-    partnerId,
-    asset: record.asset,
-    fromVaultId: record.fromVaultId,
-    toVaultId: record.toVaultId,
-    decidedAt: at,
+    ...{ id, marketId, partnerId, asset, fromVaultId, toVaultId, at },
     amount: record.inputs.amount,
     cost,
     room: part?.shares.toString() ?? null,
     promised: npv,
-    dueHour: npv === null ? null : addHours(new Date(record.snapshotHour), 24 * horizonDays),
+    dueHour: npv === null ? null : addHours(hour, horizonDays * 24),
   };
 }
 
