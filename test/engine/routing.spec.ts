@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
 import type { Settings } from '../../src/config/settings.js';
 import type { Decision } from '../../src/domain/routing/decision.js';
+import { promiseOf } from '../../src/domain/routing/estimate.js';
 import { listed } from '../support/catalogue.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
@@ -131,7 +132,7 @@ describe('routing, hour by hour', () => {
     expect(BigInt(npv!)).toBeGreaterThanOrEqual(UNIT);
     expect(BigInt(amount!)).toBe(BigInt(npv!) + BigInt(cost));
     expect(await engine.sql('SELECT cost, promised, moved FROM moves')).toEqual([
-      { cost: (2n * UNIT).toString(), promised: npv, moved: 5 },
+      { cost: (2n * UNIT).toString(), promised: promiseOf(moves[0]!.record)!.toString(), moved: 5 },
     ]);
     expect(await vaultsOf(...ids)).toEqual([B, B, B, B, B]);
     const entries = await engine.sql(
@@ -406,7 +407,7 @@ describe('routing, hour by hour', () => {
       engine.row<{ promised: string; realised: string | null; at: Date | null }>(
         'SELECT promised, realised, realised_hour AS at FROM moves',
       );
-    expect(await kept()).toMatchObject({ promised: move!.record.expectedUplift.npv, realised: null });
+    expect(await kept()).toMatchObject({ promised: promiseOf(move!.record)!.toString(), realised: null });
     await engine.hours(48);
     const { realised, at } = await kept();
     expect(at!.getTime() - move!.hour.getTime()).toBe(48 * 3_600_000);

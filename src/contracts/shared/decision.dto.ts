@@ -118,7 +118,10 @@ export class DecisionAlternative {
 }
 
 export class DecisionOutcome {
-  @Shown.number('What the move promised: its net present value, in whole asset units.', 3.479452)
+  @Shown.number(
+    'What the move promised: its gain over the horizon by the yields that were expected, less its cost, in whole asset units. The choice itself is made by risk-adjusted yields, and more cautious.',
+    3.479452,
+  )
   promised: number;
   @Shown.number(
     'What it brought over staying until the end of the horizon, by what both vaults yielded, less its cost, in whole asset units.',

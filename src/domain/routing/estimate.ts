@@ -1,5 +1,6 @@
 import { RATE_SCALE, rateDifference, scaledRate } from '../rate.js';
 import { floorDivide, HOURS_PER_YEAR } from '../vaults/yield-index.js';
+import type { Decision } from './decision.js';
 import type { Candidate } from './gates.js';
 
 /** What a move brings over the horizon, at today's rates. Micro-units, rounded down. */
@@ -39,12 +40,40 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
  * @param amount micro-units
  * @returns fraction a year; null: history is insufficient
  */
-export function rateFor(candidate: Candidate, amount: bigint): number | null {
-  const { riskAdjustedApy: rate, dilution } = candidate;
-  if (rate === null || dilution === 'none' || candidate.tvl === null) return rate;
-  const tvl = BigInt(candidate.tvl);
+export const rateFor = (candidate: Candidate, amount: bigint): number | null =>
+  diluted(candidate.riskAdjustedApy, candidate, amount);
+
+function diluted(rate: number | null, { dilution, tvl: known }: Candidate, amount: bigint): number | null {
+  if (rate === null || dilution === 'none' || known === null) return rate;
+  const tvl = BigInt(known);
   // Plus 0: never -0, which JSON does not know.
   return tvl > 0n ? rate * (Number(tvl) / Number(tvl + amount)) + 0 : rate;
+}
+
+/**
+ * What a move promises: its net present value by the yields that are expected. A choice is made by less, as a risk counts against a vault; an outcome knows of no
+ * haircut, and is to be compared with what was expected.
+ *
+ * @returns micro-units; null where a yield that is expected is not known, as of cash it always is
+ */
+export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: Decision): bigint | null {
+  const amount = BigInt(inputs.amount);
+  const candidate = (id: string | null): Candidate | undefined =>
+    inputs.candidates.find(({ vaultId }) => vaultId === id);
+  const [from, to] = [candidate(fromVaultId), candidate(toVaultId)];
+  const currentRate = from ? from.expectedApy : 0;
+  const delta = deltaOver(to ? diluted(to.expectedApy, to, amount) : 0, currentRate);
+  if (delta === null || currentRate === null) return null;
+  const cost = BigInt(expectedUplift.cost);
+  const { horizonDays } = inputs.constants;
+  return estimateMove({
+    amount,
+    delta,
+    currentRate,
+    cost,
+    horizonDays,
+    delayHours: from?.exitDelayHours ?? 0,
+  }).npv;
 }
 
 /** @returns null where one of the two is not known */

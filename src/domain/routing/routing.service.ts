@@ -5,6 +5,7 @@ import { vaultsAt } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
 import { addHours } from '../vaults/hour.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
+import { promiseOf } from './estimate.js';
 import { judgeHour, type Part, type Verdict } from './judgement.js';
 import { type Group, Past, SAME_REASON_HOURS } from './past.js';
 import { routingRules } from './routing-constants.js';
@@ -121,15 +122,16 @@ export class RoutingService {
 
 /** What is kept of a move beside its decision. */
 function toMove({ part, record }: Verdict, { id, marketId, partnerId, at }: NewDecision, hour: Date): object {
-  const { cost, npv, horizonDays } = record.expectedUplift;
+  const { cost, horizonDays } = record.expectedUplift;
+  const promised = promiseOf(record);
   const { asset, fromVaultId, toVaultId } = record;
   return {
     ...{ id, marketId, partnerId, asset, fromVaultId, toVaultId, at },
     amount: record.inputs.amount,
     cost,
     room: part?.shares.toString() ?? null,
-    promised: npv,
-    dueHour: npv === null ? null : addHours(hour, horizonDays * 24),
+    promised: promised?.toString() ?? null,
+    dueHour: promised === null ? null : addHours(hour, horizonDays * 24),
   };
 }
 

@@ -1,3 +1,4 @@
+import { promiseOf } from '../../../src/domain/routing/estimate.js';
 import type { RoutingRules } from '../../../src/domain/routing/routing-constants.js';
 import { route, type Routed } from './router.js';
 import {
@@ -96,13 +97,14 @@ function outcome(growth: Growth, parts: readonly number[], amount: number, { fir
 function kept(year: Year, { steps }: Routed): { promised: number; realised: number } {
   let [promised, realised] = [0, 0];
   for (const { at, record } of steps) {
-    const { npv, horizonDays, cost } = record.expectedUplift;
+    const { horizonDays, cost } = record.expectedUplift;
+    const promise = promiseOf(record);
     const end = year.hours[at + horizonDays * 24];
-    if (npv === null || !end) continue;
+    if (promise === null || !end) continue;
     const ratio = (id: string): number =>
       Number(end.vaults.get(id)!.state.index) / Number(year.hours[at]!.vaults.get(id)!.state.index);
     const gained = Number(record.inputs.amount) * (ratio(record.toVaultId!) - ratio(record.fromVaultId!));
-    promised += Number(npv) / 1e6;
+    promised += Number(promise) / 1e6;
     realised += (gained - Number(cost)) / 1e6;
   }
   return { promised, realised };
