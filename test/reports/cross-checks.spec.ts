@@ -36,6 +36,7 @@ describe('the reports of a partner, whatever happened', () => {
     await always(async ({ reader }) => {
       expectPartsToSum(await reader.all());
       await expectPositionsToSum(engine, reader);
+      await expectRevenueOfUsers(engine, reader);
       await expectUpliftToSum(engine, reader);
     });
     const row = await engine.row<{ moved: number }>(
@@ -107,6 +108,7 @@ function expectPartsToSum(all: Everything): void {
     expect(sum(held.vaults, ({ value }) => value)).toBe(row.netTvl);
     expect(held.netTvl).toBe(row.netTvl);
     expect(earned.accrued + earned.pending).toBe(earned.total);
+    expect(earned.costs).toBeGreaterThanOrEqual(0n);
     expect(earned.total).toBe(row.yield);
     expect(earned.apy).toBe(row.apy);
     expect([settled.yield, settled.accrued]).toEqual([row.yield, earned.accrued]);
@@ -133,7 +135,7 @@ async function expectPositionsToSum(engine: Engine, reader: PartnerReader): Prom
   const { summary, users, yield: earned } = await reader.all();
   for (const { asset, netTvl, netDeposits } of summary.assets) {
     const own = positions.filter((position) => position.asset === asset);
-    const open = own.filter(({ status }) => status === 'active');
+    const open = own.filter(({ status }) => status !== 'closed');
     expectFloorOf(
       netTvl,
       sum(open, ({ value }) => micro(value)),
@@ -147,19 +149,43 @@ async function expectPositionsToSum(engine: Engine, reader: PartnerReader): Prom
     sum(users, ({ netTvl }) => netTvl),
     positions.length,
   );
-  const posted = await engine.sql<{ asset: string; amount: string }>(
-    `SELECT e.asset, sum(e.amount) AS amount FROM ledger_entries e JOIN positions p ON p.id = e.position_id
-      WHERE p.partner_id = $1 AND e.type = 'yield_accrual' GROUP BY e.asset`,
+  const posted = await engine.sql<{ asset: string; amount: string; cost: string }>(
+    `SELECT e.asset, coalesce(sum(e.amount) FILTER (WHERE e.type = 'yield_accrual'), 0) AS amount, sum(e.cost) AS cost
+       FROM ledger_entries e JOIN positions p ON p.id = e.position_id WHERE p.partner_id = $1 GROUP BY e.asset`,
     [reader.partnerId],
   );
-  for (const { asset, accrued } of earned.assets)
-    expect(accrued).toBe(BigInt(posted.find((row) => row.asset === asset)?.amount ?? 0));
+  for (const { asset, accrued, costs } of earned.assets) {
+    const entries = posted.find((row) => row.asset === asset) ?? { amount: '0', cost: '0' };
+    expect([accrued + costs, costs]).toEqual([BigInt(entries.amount), BigInt(entries.cost)]);
+    const own = positions.filter((position) => position.asset === asset);
+    expect(costs).toBe(sum(own, (position) => micro(position.costs)));
+  }
+}
+
+/** The fee is of users: on gains, beyond what each lost and what the moves of all its positions cost. */
+async function expectRevenueOfUsers(engine: Engine, reader: PartnerReader): Promise<void> {
+  const { revenue } = await reader.all();
+  const users = await reader.revenueOfUsers();
+  for (const row of revenue.assets) {
+    const own = users.filter(({ asset }) => asset === row.asset);
+    expect(row.performanceFee).toBe(sum(own, ({ fee }) => fee));
+    expect(row.partnerRevenue).toBe(sum(own, ({ partnerRevenue }) => partnerRevenue));
+    expect(row.accrued).toBe(sum(own, ({ gains, losses }) => gains - losses));
+  }
+  const bps = BigInt(engine.settings.constants.revenue.performance_fee_bps);
+  for (const { fee, gains, losses, carried, settled } of users) {
+    // What is carried now, or left with a withdrawal, was not made good.
+    expect(fee * 10_000n).toBeGreaterThanOrEqual((gains - losses + carried) * bps);
+    // Rounding: less than a micro-unit for each sum, and a sum begins at most at each entry.
+    expect(fee * 10_000n).toBeLessThan(gains * bps + 10_000n * (settled + 1n));
+  }
 }
 
 /** Uplift of the parts is uplift of the whole; where nothing moved there is none over the first vault. */
 async function expectUpliftToSum(engine: Engine, reader: PartnerReader): Promise<void> {
   const whole = await reader.uplift({});
-  const { users } = await reader.all();
+  const all = await reader.all();
+  const { users } = all;
   const byUser = await Promise.all(users.map(({ id }) => reader.uplift({ userId: id })));
   const byAsset = await Promise.all(
     engine.settings.constants.assets.map((asset) => reader.uplift({ asset })),
@@ -171,7 +197,12 @@ async function expectUpliftToSum(engine: Engine, reader: PartnerReader): Promise
       expectFloorOf(of(whole), sum(byUser, of), whole.positions);
     }
     const { realized } = whole[baseline];
-    expect(realized.uplift).toBe(realized.routedValue - realized.baselineValue);
+    const { uplift, routedValue, baselineValue, settledUplift, costs, grossUplift } = realized;
+    expect([uplift, grossUplift]).toEqual([routedValue - baselineValue + settledUplift, uplift + costs]);
+    expect(costs).toBe(sum(all.yield.assets, (row) => row.costs));
+    for (const part of ['settledUplift', 'costs'] as const)
+      for (const parts of [byUser, byAsset])
+        expect(sum(parts, (one) => one[baseline].realized[part])).toBe(realized[part]);
   }
   for (const parts of [byUser, byAsset])
     expect(parts.reduce((total, { positions }) => total + positions, 0)).toBe(whole.positions);

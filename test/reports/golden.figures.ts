@@ -19,14 +19,15 @@ const SECOND_APY = expect.closeTo(0.0239866635, 10);
 /**
  * What every report says at the end, in whole asset units. A1 and B2 are in brook, C1 in delta, C2 in ember; B1 and A2 were paid out.
  *
- *   A1   (10000 * 1.04^(302.5/8760) * 1.1^(62.5/8760) - 4000) * 1.1^(574/8760)                             = 6058.0806
- *   B1   ((6000.123456 * 1.04^(219/8760) - 1000) * 1.04^(29.5/8760)) * 1.1^(407.5/8760)                    = 5028.9180, all of it paid out
- *   A2   2500.5 * 1.04^(155.5/8760) * 1.1^(572.5/8760)                                                     = 2517.8763, all of it paid out
- *   C1   ((8000 * 1.05^(342.5/8760) * 1.02^(369.5/8760)) - 5000) * 1.02^(119/8760)                         = 3022.7863
- *   C2   3000.000001 * 1.028^(285/8760)                                                                = 3002.6965
- *   B2   500 * 1.1^(174/8760)                                                                          = 500.9475
+ *   A1   ((10000 * 1.04^(302.5/8760) - 1.142939) * 1.1^(62.5/8760) - 4000) * 1.1^(574/8760)             = 6056.9297
+ *   B1   ((6000.123456 * 1.04^(219/8760) - 1000) * 1.04^(29.5/8760) - 0.571457) * 1.1^(407.5/8760)      = 5028.3440, all of it paid out
+ *   A2   (2500.5 * 1.04^(155.5/8760) - 0.285604) * 1.1^(572.5/8760)                                     = 2517.5889, all of it paid out
+ *   C1   ((8000 * 1.05^(342.5/8760) * 1.02^(369.5/8760)) - 5000) * 1.02^(119/8760)                      = 3022.7863
+ *   C2   3000.000001 * 1.028^(285/8760)                                                                 = 3002.6965
+ *   B2   500 * 1.1^(174/8760)                                                                           = 500.9475
  *
- * What brook holds is the floor of both positions' sum: 6058.080581 + 500.947470.
+ * The move took 2 units, 1 to leave anchor and 1 to go into brook: of A1 2 * 10013.552858 / 17522.465144 = 1.142939, of B1 with 5006.670801 0.571457 and of A2
+ * with 2502.241485 0.285604. What brook holds is the floor of both positions' sum: 6056.929699 + 500.947470.
  */
 export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
   '/partner/summary': {
@@ -38,10 +39,10 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
       {
         asset: first,
         deposits: 19_000.623456,
-        withdrawals: 12_546.794294,
-        net_deposits: 6_453.829162,
-        net_tvl: 6_559.028051,
-        yield: 105.198889,
+        withdrawals: 12_545.93291,
+        net_deposits: 6_454.690546,
+        net_tvl: 6_557.877169,
+        yield: 103.186623,
         apy: 0.1,
       },
       {
@@ -56,13 +57,13 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
     ],
     totals: {
       deposits: 30_000.623457,
-      withdrawals: 17_546.794294,
-      net_deposits: 12_453.829163,
-      net_tvl: 12_584.510852,
-      yield: 130.681689,
+      withdrawals: 17_545.93291,
+      net_deposits: 12_454.690547,
+      net_tvl: 12_583.35997,
+      yield: 128.669423,
     },
     points: 938_784.843225,
-    revenue: 5.957701,
+    revenue: 5.877131,
   },
   '/partner/deposits': {
     ...AS_OF,
@@ -75,21 +76,21 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
   },
   '/partner/withdrawals': {
     ...AS_OF,
-    total: 17_546.794294,
+    total: 17_545.93291,
     count: 5,
     assets: [
-      { asset: first, amount: 12_546.794294, count: 4 },
+      { asset: first, amount: 12_545.93291, count: 4 },
       { asset: second, amount: 5_000, count: 1 },
     ],
   },
   '/partner/tvl': {
     ...AS_OF,
-    net_tvl: 12_584.510852,
+    net_tvl: 12_583.35997,
     assets: [
       {
         asset: first,
-        net_tvl: 6_559.028051,
-        vaults: [{ vault_id: vaultId('brook'), value: 6_559.028051, share: 1 }],
+        net_tvl: 6_557.877169,
+        vaults: [{ vault_id: vaultId('brook'), value: 6_557.877169, share: 1 }],
       },
       {
         asset: second,
@@ -102,13 +103,27 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
       },
     ],
   },
-  // Posted up to midnight, and what nine hours brought since.
+  // Posted up to midnight less what the move took, and what nine hours brought since.
   '/partner/yield': {
     ...AS_OF,
-    total: 130.681689,
+    total: 128.669423,
     assets: [
-      { asset: first, accrued: 104.520973, pending: 0.677916, total: 105.198889, apy: 0.1 },
-      { asset: second, accrued: 25.327961, pending: 0.154839, total: 25.4828, apy: SECOND_APY },
+      {
+        asset: first,
+        accrued: 102.508826,
+        pending: 0.677797,
+        total: 103.186623,
+        costs: 2,
+        apy: 0.1,
+      },
+      {
+        asset: second,
+        accrued: 25.327961,
+        pending: 0.154839,
+        total: 25.4828,
+        costs: 0,
+        apy: SECOND_APY,
+      },
     ],
   },
   /*
@@ -131,7 +146,12 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
       { campaign_id: campaignId, multiplier: 2, points: 301_482.177083 },
     ],
   },
-  // A tenth of what is posted, and a part of a micro-unit more for each time it was; 40 % of that up to 06:30 of day 18, 50 % since.
+  /*
+   * A tenth of what each user gained beyond what the move took, rounded up once before 06:30 of day 18 and once since; of that 40 % before, 50 % since, rounded down:
+   *   Ada   26.366919 and 47.025686   fee 2.636692 + 4.702569 = 7.339261   partner 1.054676 + 2.351284 = 3.405960
+   *   Ben   11.725471 and 17.390750   fee 1.172548 + 1.739075 = 2.911623   partner 0.469019 + 0.869537 = 1.338556
+   *   Cyd   13.378342 and 11.949619   fee 1.337835 + 1.194962 = 2.532797   partner 0.535134 + 0.597481 = 1.132615
+   */
   '/partner/revenue': {
     ...AS_OF,
     performance_fee_bps: 1_000,
@@ -139,67 +159,81 @@ export const reports = ({ partnerId, campaignId, first, second }: Names) => ({
     assets: [
       {
         asset: first,
-        yield: 105.198889,
-        accrued: 104.520973,
-        performance_fee: 10.45215,
-        partner_revenue: 4.82509,
-        protocol_revenue: 5.62706,
+        yield: 103.186623,
+        accrued: 102.508826,
+        performance_fee: 10.250884,
+        partner_revenue: 4.744516,
+        protocol_revenue: 5.506368,
       },
       {
         asset: second,
         yield: 25.4828,
         accrued: 25.327961,
-        performance_fee: 2.532817,
-        partner_revenue: 1.132611,
-        protocol_revenue: 1.400206,
+        performance_fee: 2.532797,
+        partner_revenue: 1.132615,
+        protocol_revenue: 1.400182,
       },
     ],
     totals: {
-      yield: 130.681689,
-      accrued: 129.848934,
-      performance_fee: 12.984967,
-      partner_revenue: 5.957701,
-      protocol_revenue: 7.027266,
+      yield: 128.669423,
+      accrued: 127.836787,
+      performance_fee: 12.783681,
+      partner_revenue: 5.877131,
+      protocol_revenue: 6.90655,
     },
   },
 });
 
 /**
- * Over the lending vaults: anchor would hold 6521.638577 of the first asset, less what B1 and A2 were paid above what they would have earned
- * there, and delta 6024.719687 of the second. Over the first vaults: A1, B1 and A2 as above; B2 and C2 began where they are, so that they
- * have no uplift.
+ * Over the lending vaults: anchor would hold 6539.974606 of the first asset and delta 6024.719687 of the second. Over the first vaults: anchor 6039.395573 of A1, and
+ * brook 500.947470 of B2; C1, C2 and B2 are where they began. A withdrawal pays the same part of the baseline, and what that pays less is settled:
+ *   B1   nothing at the first one, still in anchor, and 5028.343983 - 5018.644780 when it was paid out     9.699203
+ *   A1   4000 - 10016.355324 * 4000 / 10019.220772                                                         1.143980
+ *   A2   2517.588927 - 2510.980224                                                                         6.608703
+ * Both baselines of these three are anchor, so that the same is settled over both.
  *
- * Projected with what is expected of each vault after risk, 4.76855546 % of anchor, 7.05771760 % of brook, 3.29716681 % of delta and 3.72994881 % of ember (see
- * `golden.signals.ts`): routed (6559.028051 * 7.05771760 % + 3022.786273 * 3.29716681 % + 3002.696528 * 3.72994881 %) / 12584.510852 = 5.36042309 %,
- * lending (6559.028051 * 4.76855546 % + 6025.482801 * 3.29716681 %) / 12584.510852 = 4.06405235 %; and so on for the first vaults, within an asset by what
+ * The capital is the days of `/partner/points` without multipliers, 808685.207809 unit-days, over the 39.125 days since the first deposit: 20669.27048713.
+ * 36.117563 of that is 0.1747403858 %, 34.986012 0.1692658288 %.
+ *
+ * Projected with what is expected of each vault, 5.01953206 % of anchor, 7.42917642 % of brook, 3.47070190 % of delta and 3.92626191 % of ember (see
+ * `golden.signals.ts`): routed (6557.877169 * 7.42917642 % + 3022.786273 * 3.47070190 % + 3002.696528 * 3.92626191 %) / 12583.359970 = 5.64238722 %,
+ * lending (6557.877169 * 5.01953206 % + 6025.482801 * 3.47070190 %) / 12583.359970 = 4.27788202 %; and so on for the first vaults, within an asset by what
  * they would hold.
  */
 const LENDING = {
   realized: {
-    routed_value: 12_584.510852,
-    baseline_value: 12_546.358264,
-    uplift: 38.152588,
-    uplift_pct: expect.closeTo(0.00304092926, 10),
+    routed_value: 12_583.35997,
+    baseline_value: 12_564.694293,
+    settled_uplift: 17.451886,
+    costs: 2,
+    gross_uplift: 38.117563,
+    uplift: 36.117563,
+    uplift_pct: expect.closeTo(0.001747403858, 11),
   },
   projected: {
+    basis: 'current_rates',
     horizon_days: 365,
-    routed_apy: expect.closeTo(0.0536042309, 10),
-    baseline_apy: expect.closeTo(0.0406405235, 10),
-    uplift: 163.141916,
+    routed_apy: expect.closeTo(0.0564238722, 10),
+    baseline_apy: expect.closeTo(0.0427788202, 10),
+    uplift: 171.700601,
   },
 };
 const HOLD = {
   realized: {
-    routed_value: 12_584.510852,
-    baseline_value: 12_547.489815,
-    uplift: 37.021037,
-    uplift_pct: expect.closeTo(0.00295047356, 10),
+    routed_value: 12_583.35997,
+    baseline_value: 12_565.825844,
+    settled_uplift: 17.451886,
+    costs: 2,
+    gross_uplift: 36.986012,
+    uplift: 34.986012,
+    uplift_pct: expect.closeTo(0.001692658288, 11),
   },
   projected: {
+    basis: 'current_rates',
     horizon_days: 365,
-    routed_apy: expect.closeTo(0.0536042309, 10),
-    baseline_apy: expect.closeTo(0.0425895642, 10),
-    uplift: 138.614193,
+    routed_apy: expect.closeTo(0.0564238722, 10),
+    baseline_apy: expect.closeTo(0.0448277561, 10),
+    uplift: 145.918102,
   },
 };
 const SCOPE = { ...AS_OF, asset: null, positions: 6 };

@@ -29,6 +29,9 @@ interface GoldenVault {
 /** Of every vault, micro-units. */
 export const TVL = 100_000_000_000_000n;
 
+/** What it costs to go into any vault of an asset, and what it costs to leave it, micro-units. */
+export const ENTRY_OR_EXIT: Record<AssetName, bigint> = { first: 1_000_000n, second: 250_000n };
+
 export const VAULTS: Record<VaultName, GoldenVault> = {
   anchor: {
     asset: 'first',

@@ -3,6 +3,9 @@ import { END, VAULTS, type VaultName } from './golden.history.js';
 /** An amount in micro-units, times this, over an index (scaled by 1e18), is shares: 18 decimals. */
 export const SCALE = 10n ** 30n;
 
+/** Neither is below 0. */
+export const roundedUp = (part: bigint, whole: bigint): bigint => (part + whole - 1n) / whole;
+
 /** What an index grows by in an hour: 8,760 such hours make the yield of a year. */
 const factor = (percent: number): bigint =>
   BigInt(Math.round(Math.expm1(Math.log1p(percent / 100) / 8_760) * 1e18));

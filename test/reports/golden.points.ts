@@ -1,5 +1,5 @@
 import { END, HISTORY, type PositionName } from './golden.history.js';
-import type { SheetPosition } from './golden.sheet.js';
+import type { SheetPosition } from './golden.position.js';
 
 /** Points in millionths, rounded down: by the campaign, and outside it. */
 export interface SheetPoints {
@@ -31,6 +31,15 @@ export function computePoints(positions: Record<PositionName, SheetPosition>): S
     }
   const perMillionth = 48n * 100n;
   return { campaign: sums.campaign / perMillionth, plain: sums.plain / perMillionth };
+}
+
+/** What was in of a position, over time: micro-units times days, rounded down. */
+export function capitalDays(positions: readonly SheetPosition[]): bigint {
+  let halfHours = 0n;
+  for (const position of positions)
+    for (let moment = position.opened; moment < END; moment += 0.5)
+      halfHours += principalAt(position, moment);
+  return halfHours / 48n;
 }
 
 /** What was deposited less what was withdrawn until then; once more was withdrawn than deposited it earns nothing. */

@@ -1,6 +1,8 @@
+import { SheetAccount } from './golden.account.js';
 import {
   type AssetName,
   END,
+  ENTRY_OR_EXIT,
   type Happening,
   HISTORY,
   MOVE,
@@ -10,80 +12,15 @@ import {
   VAULTS,
   type VaultName,
 } from './golden.history.js';
-import { indexAt, SCALE, worth, yieldAt } from './golden.market.js';
+import { worth, yieldAt } from './golden.market.js';
+import { SheetPosition } from './golden.position.js';
 
-/**
- * The history by arithmetic on whole numbers, written out apart from the code that it checks. An index is scaled by 1e18, shares have 18
- * decimals; so an amount in micro-units buys `amount * 1e30 / index` shares, rounded up.
- */
-const FEE_BPS = 1_000n;
-
-/** Neither is below 0. */
-const roundedUp = (part: bigint, whole: bigint): bigint => (part + whole - 1n) / whole;
-
-/** One position on its way through the history. */
-export class SheetPosition {
-  shares = 0n;
-  lending = 0n;
-  hold = 0n;
-  deposited = 0n;
-  withdrawn = 0n;
-  accrued = 0n;
-  fee = 0n;
-  partnerRevenue = 0n;
-  /** In and out: withdrawals are below 0. */
-  readonly flows: { at: number; amount: bigint }[] = [];
-  vault: VaultName;
-  readonly first: VaultName;
-  readonly lendingVault: VaultName;
-  opened = Infinity;
-  closed = false;
-
-  constructor(readonly name: PositionName) {
-    this.vault = this.first = ROUTES[name];
-    this.lendingVault = VAULTS[this.first].asset === 'first' ? 'anchor' : 'delta';
-  }
-
-  value(moment: number): bigint {
-    return worth(this.shares, this.vault, moment);
-  }
-
-  deposit(amount: bigint, moment: number): void {
-    const bought = (vault: VaultName): bigint => roundedUp(amount * SCALE, indexAt(vault, moment));
-    this.shares = bought(this.vault);
-    this.lending = bought(this.lendingVault);
-    this.hold = bought(this.first);
-    this.deposited = amount;
-    this.flows.push({ at: moment, amount });
-    this.opened = moment;
-  }
-
-  /** Posts what was earned since: a tenth of it, rounded up, is the fee, of which the partner has its share, rounded down. */
-  accrue(moment: number, shareBps: bigint): void {
-    if (this.deposited === 0n || this.closed) return;
-    const earned = this.value(moment) - (this.deposited - this.withdrawn + this.accrued);
-    const fee = roundedUp(earned * FEE_BPS, 10_000n);
-    this.accrued += earned;
-    this.fee += fee;
-    this.partnerRevenue += (fee * shareBps) / 10_000n;
-  }
-
-  /** Of all three books; the whole value takes all shares of the routed one. */
-  withdraw(amount: bigint | null, moment: number): void {
-    const paid = amount ?? this.value(moment);
-    const cost = (vault: VaultName): bigint => roundedUp(paid * SCALE, indexAt(vault, moment));
-    this.shares = amount === null ? 0n : this.shares - cost(this.vault);
-    this.closed = amount === null;
-    this.lending -= cost(this.lendingVault);
-    this.hold -= cost(this.first);
-    this.withdrawn += paid;
-    this.flows.push({ at: moment, amount: -paid });
-  }
-
-  move(to: VaultName, moment: number): void {
-    this.shares = roundedUp(this.value(moment) * SCALE, indexAt(to, moment));
-    this.vault = to;
-  }
+export interface Sheet {
+  positions: Record<PositionName, SheetPosition>;
+  /** By owner. */
+  accounts: Map<string, SheetAccount>;
+  days: DayRow[];
+  hours: Record<AssetName, HourRow[]>;
 }
 
 /** A position at the end of a day, as its statement leaves it. */
@@ -101,15 +38,9 @@ export interface HourRow {
   tvl: bigint;
 }
 
-export interface Sheet {
-  positions: Record<PositionName, SheetPosition>;
-  days: DayRow[];
-  hours: Record<AssetName, HourRow[]>;
-}
-
 export type Book = 'routed' | 'lending' | 'hold';
 
-/** What a book of positions comes to: rounded down once a vault, also where it is a debt. */
+/** What a book of positions comes to: rounded down once a vault. */
 export function bookValue(positions: readonly SheetPosition[], book: Book, moment: number): bigint {
   const vaults = Object.keys(VAULTS) as VaultName[];
   return vaults.reduce((sum, vault) => sum + heldIn(vault, positions, moment, book), 0n);
@@ -122,43 +53,52 @@ export function heldIn(
   moment: number,
   book: Book = 'routed',
 ): bigint {
-  const shares = positions.reduce((sum, position) => {
-    if (book === 'routed') return position.vault === vault ? sum + position.shares : sum;
-    if (book === 'lending') return position.lendingVault === vault ? sum + position.lending : sum;
-    return position.first === vault ? sum + position.hold : sum;
-  }, 0n);
-  return shares >= 0n ? worth(shares, vault, moment) : -roundedUp(-shares * indexAt(vault, moment), SCALE);
+  const held = positions.map((position) => (book === 'routed' ? position : position[book]));
+  const shares = held.reduce((sum, own) => (own.vault === vault ? sum + own.shares : sum), 0n);
+  return worth(shares, vault, moment);
 }
 
-/** Every hour in order, and within it: the statement at midnight, the move, then what people do at half past. */
+/** Parts of a cost by value: each rounded down, and what is left a micro-unit each to those that lost most by it. */
+export function partsOf(cost: bigint, values: readonly bigint[]): bigint[] {
+  const whole = values.reduce((sum, value) => sum + value, 0n);
+  const parts = values.map((value) => (cost * value) / whole);
+  const left = cost - parts.reduce((sum, part) => sum + part, 0n);
+  const lost = values.map((value, place) => ({ place, rest: (cost * value) % whole }));
+  const most = lost.toSorted((a, b) => Number(b.rest - a.rest)).slice(0, Number(left));
+  for (const { place } of most) parts[place]! += 1n;
+  return parts;
+}
+
+/**
+ * The history by arithmetic on whole numbers, written out apart from the code that it checks. An index is scaled by 1e18, shares have 18
+ * decimals; so an amount in micro-units buys `amount * 1e30 / index` shares, rounded up.
+ *
+ * Every hour in order, and within it: the statement at midnight, the move, then what people do at half past. Positions go by when they were opened.
+ */
 export function computeSheet(): Sheet {
   const names = Object.keys(ROUTES) as PositionName[];
   const positions = Object.fromEntries(
     names.map((name) => [name, new SheetPosition(name)]),
   ) as Sheet['positions'];
   const all = Object.values(positions);
+  const accounts = new Map(all.map(({ owner }) => [owner, new SheetAccount(4_000n)]));
+  const accountOf = ({ owner }: SheetPosition): SheetAccount => accounts.get(owner)!;
   const days: DayRow[] = [];
   const hours: Sheet['hours'] = { first: [], second: [] };
-  let shareBps = 4_000n;
   for (let hour = 0; hour <= END; hour++) {
     for (const asset of ['first', 'second'] as const) hours[asset].push(blend(asset, hour));
     if (hour % 24 === 0) {
-      for (const position of all) position.accrue(hour, shareBps);
-      const open = all.filter(({ deposited, closed }) => deposited > 0n && !closed);
+      post(all, hour);
+      const open = all.filter((one) => one.open);
       days.push({
         day: hour / 24,
         values: Object.fromEntries(open.map((one) => [one.name, one.value(hour)])),
       });
     }
-    if (hour === MOVE.at)
-      for (const name of MOVE.positions) {
-        positions[name].accrue(hour, shareBps);
-        positions[name].move(MOVE.to, hour);
-      }
-    for (const one of HISTORY.filter((happening) => Math.floor(happening.at) === hour))
-      shareBps = happen(one);
+    if (hour === MOVE.at) move(hour);
+    for (const one of HISTORY.filter((happening) => Math.floor(happening.at) === hour)) happen(one);
   }
-  return { positions, days, hours };
+  return { positions, accounts, days, hours };
 
   function blend(asset: AssetName, hour: number): HourRow {
     const vaults = (Object.keys(VAULTS) as VaultName[]).filter((vault) => VAULTS[vault].asset === asset);
@@ -166,17 +106,39 @@ export function computeSheet(): Sheet {
     return { apy: sum / vaults.length, tvl: BigInt(vaults.length) * TVL };
   }
 
-  /** @returns the share from then on; what was earned before is settled at the one before */
-  function happen(one: Happening): bigint {
-    if (one.does === 'share revenue') {
-      for (const position of all) position.accrue(one.at, shareBps);
-      return BigInt(one.bps);
-    }
+  function post(own: readonly SheetPosition[], moment: number): void {
+    for (const position of own) if (position.open) accountOf(position).earn(position.accrue(moment));
+  }
+
+  /** Out of one vault and into another: both cost, once for all that move. */
+  function move(moment: number): void {
+    const moved = MOVE.positions.map((name) => positions[name]);
+    post(moved, moment);
+    const cost = 2n * ENTRY_OR_EXIT[VAULTS[MOVE.to].asset];
+    const parts = partsOf(
+      cost,
+      moved.map((position) => position.value(moment)),
+    );
+    moved.forEach((position, place) => {
+      position.move(MOVE.to, parts[place]!, moment);
+      accountOf(position).lose(parts[place]!);
+    });
+  }
+
+  function happen(one: Happening): void {
     if (one.does === 'deposit') positions[one.position].deposit(one.amount, one.at);
-    if (one.does === 'withdraw') {
-      positions[one.position].accrue(one.at, shareBps);
-      positions[one.position].withdraw(one.amount, one.at);
+    if (one.does === 'withdraw') withdraw(positions[one.position], one.amount, one.at);
+    // What was earned before is settled at the share before.
+    if (one.does === 'share revenue') {
+      post(all, one.at);
+      for (const account of accounts.values()) account.begin(BigInt(one.bps));
     }
-    return shareBps;
+  }
+
+  function withdraw(position: SheetPosition, amount: bigint | null, moment: number): void {
+    post([position], moment);
+    const own = all.filter(({ owner }) => owner === position.owner);
+    const whole = own.reduce((sum, one) => sum + one.value(moment), 0n);
+    accountOf(position).leave(position.withdraw(amount, moment), whole);
   }
 }

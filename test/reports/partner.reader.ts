@@ -7,6 +7,21 @@ import type { Engine } from '../support/engine.js';
 /** More than a test makes. */
 const ALL = { limit: 500, after: null };
 
+/** Of a user in an asset. */
+export interface UserRevenue {
+  userId: string;
+  asset: string;
+  fee: bigint;
+  partnerRevenue: bigint;
+  /** Losses and costs that no gain has made good yet. */
+  carried: bigint;
+  /** Entries that were settled. */
+  settled: bigint;
+  gains: bigint;
+  /** Losses and costs. */
+  losses: bigint;
+}
+
 /** Everything that one partner can read about its book, at one moment. */
 export class PartnerReader {
   constructor(
@@ -37,6 +52,28 @@ export class PartnerReader {
   async positions(): Promise<PositionRecord[]> {
     const { partnerId } = this;
     return (await this.engine.context.get(PositionService).list({ partnerId }, ALL)).items;
+  }
+
+  /** What the ledger says of each user in an asset, beside what was settled of it: micro-units. */
+  async revenueOfUsers(): Promise<UserRevenue[]> {
+    const rows = await this.engine.sql<Record<keyof UserRevenue, string>>(
+      `SELECT a.user_id AS "userId", a.asset, a.total_fee AS fee, a.total_partner AS "partnerRevenue", a.carried_loss AS carried, a.settled,
+              coalesce(sum(e.amount) FILTER (WHERE e.type = 'yield_accrual' AND e.amount > 0), 0) AS gains,
+              coalesce(sum(e.cost), 0) - coalesce(sum(e.amount) FILTER (WHERE e.type = 'yield_accrual' AND e.amount < 0), 0) AS losses
+         FROM revenue_accounts a LEFT JOIN ledger_entries e ON e.user_id = a.user_id AND e.asset = a.asset
+        WHERE a.partner_id = $1 GROUP BY a.user_id, a.asset`,
+      [this.partnerId],
+    );
+    return rows.map(({ userId, asset, ...sums }) => ({
+      userId,
+      asset,
+      fee: BigInt(sums.fee),
+      partnerRevenue: BigInt(sums.partnerRevenue),
+      carried: BigInt(sums.carried),
+      settled: BigInt(sums.settled),
+      gains: BigInt(sums.gains),
+      losses: BigInt(sums.losses),
+    }));
   }
 
   /** All of it as text: equal texts are equal figures, wherever and whenever they were read. */

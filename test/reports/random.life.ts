@@ -110,7 +110,7 @@ export const sightsOf = ({ settings }: Engine, bps: readonly number[]): Sights =
     settings.vaults.map(({ id }, place) => [id, { apy: bps[place % bps.length]! / 10_000 }]),
   );
 
-/** Funds move often: no cost, short memories, low bars. */
+/** Funds move often, for next to nothing: short memories, low bars. */
 export const lively = (): Promise<Engine> =>
   Engine.start('partner', {
     adjust: ({ signals, routing }) => {
@@ -123,5 +123,5 @@ export const lively = (): Promise<Engine> =>
         return_window_hours: 2,
       });
     },
-    change: ({ vaults }) => vaults.forEach((vault) => Object.assign(vault, { entryCost: 0n, exitCost: 0n })),
+    change: ({ vaults }) => vaults.forEach((vault) => Object.assign(vault, { entryCost: 3n, exitCost: 4n })),
   });
