@@ -39,7 +39,7 @@ describe('quickstart', () => {
   const quickstart = () => JSON.parse(readFileSync(join(dataDir, 'quickstart.json'), 'utf8'));
   const start = async (): Promise<void> => {
     started = run('cli/quickstart.js');
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + 90_000;
     while (!started.output().includes('Vaultline is ready.')) {
       if (started.child.exitCode !== null || Date.now() > deadline) throw new Error(started.output());
       await sleep(50);
@@ -63,7 +63,7 @@ describe('quickstart', () => {
       DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
     };
     await start();
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await stop('SIGTERM');
     rmSync(dataDir, { recursive: true, force: true });
@@ -209,7 +209,7 @@ describe('quickstart', () => {
     expect((await new Api(before.partner.url, before.partner.admin_key).get('/keys')).status).toBe(200);
     const accounts = await new Api(before.sandbox.url, before.sandbox.admin_key).get('/partners');
     expect(accounts.body.data.map(({ name }: { name: string }) => name)).toEqual(['Demo account']);
-  }, 60_000);
+  }, 120_000);
 
   it('leaves no process when it is killed', async () => {
     const { partner, sandbox } = quickstart();
@@ -228,5 +228,5 @@ describe('quickstart', () => {
       expect((await new Api(url, quickstart()[contract].admin_key).get('/keys')).status).toBe(200);
       expect((await new Api(url, former).get('/keys')).body.error.code).toBe('invalid_api_key');
     }
-  }, 60_000);
+  }, 120_000);
 });

@@ -70,9 +70,9 @@ export class Replica {
     return new Api(this.url, key);
   }
 
-  /** @throws Error with what it wrote, when it ends or is not ready within 20 seconds */
+  /** @throws Error with what it wrote, when it ends or is not ready within a minute */
   async untilReady(): Promise<void> {
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + 60_000;
     for (;;) {
       const response = await fetch(`${this.url}/health/ready`).catch(() => null);
       if (response?.ok) return;
