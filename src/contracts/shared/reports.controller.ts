@@ -103,8 +103,8 @@ export class ReportsController {
   @Operation({
     summary: 'Read the revenue share',
     description:
-      'The performance fee on yield above the high-water mark of each position, and how it is shared. It is settled whenever yield is posted, at the terms ' +
-      'of that time. It is reported, never taken from positions.',
+      'The performance fee on yield, net of what moves cost, beyond what each end-user lost before in the asset, and how it is shared. It is settled whenever yield is posted, ' +
+      'at the terms of that time. It is reported, never taken from positions.',
     access,
     success: { object: 'revenue_share', data: RevenueShareOutputDto, description: 'The revenue share.' },
   })

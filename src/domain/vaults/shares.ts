@@ -28,16 +28,11 @@ export function sharesToBurn(amount: bigint, index: bigint): bigint {
 }
 
 /**
- * What shares are worth: `floor(shares * index / 1e30)`, towards minus infinity.
+ * What shares are worth: `floor(shares * index / 1e30)`. The floor of a sum lies above the sum of the floors by 0 up to one micro-unit less than there are positions.
  *
- * Shares of a baseline book may be below 0: what the baseline would owe. Its floor rounds the debt up, so that no book is
- * ever shown better than it is; and the floor of a sum lies above the sum of the floors by 0 up to one micro-unit less than
- * there are positions, whatever their signs. Rounding towards zero would let that difference take either sign, and a book
- * that crosses 0 would stand still there for two micro-units.
- *
- * @param shares 18 decimals, signed; of one position, or the sum over many
+ * @param shares 18 decimals, 0 or more; of one position, or the sum over many
  * @param index of the vault, scale 1e18
- * @returns micro-units, of the sign of `shares`, or 0
+ * @returns micro-units
  */
 export function valueOf(shares: bigint, index: bigint): bigint {
   return floorDivide(shares * index, SHARE_SCALE);
