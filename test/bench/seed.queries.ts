@@ -128,8 +128,11 @@ SELECT id, $1, partner_id, user_id, asset, 'active', vault_id, vault_id, lending
 
 /** All of it was gain, at terms that never changed. */
 export const ACCOUNTS = `
-INSERT INTO revenue_accounts (user_id, asset, partner_id, settled, fee_bps, share_bps, base, fee, partner, total_fee, total_partner)
-SELECT user_id, asset, partner_id, settled, fee_bps, share_bps, base, fee, div(fee * share_bps, 10000), fee, div(fee * share_bps, 10000)
+INSERT INTO revenue_accounts (user_id, asset, partner_id, settled, sums, total_fee, total_partner)
+SELECT user_id, asset, partner_id, settled,
+       CASE WHEN settled = 0 THEN '[]' ELSE jsonb_build_array(jsonb_build_object('performanceFeeBps', fee_bps, 'partnerShareBps', share_bps,
+              'base', base::text, 'fee', fee::text, 'partner', div(fee * share_bps, 10000)::text)) END,
+       fee, coalesce(div(fee * share_bps, 10000), 0)
   FROM (SELECT p.user_id, p.asset, p.partner_id, count(e.id) AS settled, max(e.fee_bps) AS fee_bps, max(e.share_bps) AS share_bps,
                coalesce(sum(e.amount), 0) AS base, coalesce(div(sum(e.amount) * max(e.fee_bps) + 9999, 10000), 0) AS fee
           FROM positions p LEFT JOIN ledger_entries e ON e.position_id = p.id AND e.type = 'yield_accrual'

@@ -154,21 +154,28 @@ describe('vaultline ledger verify', () => {
       ]);
     });
 
-    it.each(['carried_loss', 'base', 'fee', 'partner', 'total_fee', 'settled'])(
-      'a revenue account: %s',
-      async (column) => {
-        const account = `user_id = (SELECT user_id FROM positions WHERE id = '${moved}')`;
-        const lines = await foundAfter(
-          'revenue_accounts',
-          `UPDATE revenue_accounts SET ${column} = ${column} + 1 WHERE ${account}`,
+    it.each(['carried_loss', 'total_fee', 'settled'])('a revenue account: %s', async (column) => {
+      const account = `user_id = (SELECT user_id FROM positions WHERE id = '${moved}')`;
+      const lines = await foundAfter(
+        'revenue_accounts',
+        `UPDATE revenue_accounts SET ${column} = ${column} + 1 WHERE ${account}`,
+      );
+      expect(lines).toEqual([
+        expect.stringMatching(
+          `^revenue_accounts usr_\\w+ USDC: ${camelCase(column)} is \\d+, by the ledger it is \\d+$`,
+        ),
+      ]);
+    });
+
+    it('a revenue account: what was settled at some terms', async () => {
+      const change = `UPDATE revenue_accounts SET sums = jsonb_set(sums, '{0,base}', '"7"') WHERE sums <> '[]'`;
+      const lines = await foundAfter('revenue_accounts', change);
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines)
+        expect(line).toMatch(
+          /^revenue_accounts usr_\w+ USDC: sums is .*7 at 1000\/\d+: .+, by the ledger it is /,
         );
-        expect(lines).toEqual([
-          expect.stringMatching(
-            `^revenue_accounts usr_\\w+ USDC: ${camelCase(column)} is \\d+, by the ledger it is \\d+$`,
-          ),
-        ]);
-      },
-    );
+    });
 
     it('the ledger: the cost of a move, the place of what was settled, and the terms it was settled at', async () => {
       const where = `position_id = '${moved}' AND type = 'rebalance'`;

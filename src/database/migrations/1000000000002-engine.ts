@@ -189,7 +189,7 @@ CREATE INDEX positions_by_user ON positions (user_id, opened_at, id);
 CREATE INDEX positions_in_vault ON positions (partner_id, vault_id, id) WHERE closed_at IS NULL;
 CREATE INDEX positions_open ON positions (market_id, id) WHERE closed_at IS NULL;
 
--- Revenue of a user in one asset, over all of its positions: losses that no gain made good yet, and sums at the terms of the newest accrual.
+-- Revenue of a user in one asset, over all of its positions: losses that no gain made good yet, and sums by terms.
 -- settled: how many entries it took, each of which has its place in the ledger.
 CREATE TABLE revenue_accounts (
   user_id text COLLATE "C" NOT NULL REFERENCES users,
@@ -197,15 +197,10 @@ CREATE TABLE revenue_accounts (
   partner_id text COLLATE "C" NOT NULL,
   settled bigint NOT NULL DEFAULT 0 CHECK (settled >= 0),
   carried_loss numeric(40, 0) NOT NULL DEFAULT 0 CHECK (carried_loss >= 0),
-  fee_bps int,
-  share_bps int,
-  base numeric(40, 0) NOT NULL DEFAULT 0 CHECK (base >= 0),
-  fee numeric(40, 0) NOT NULL DEFAULT 0 CHECK (fee >= 0),
-  partner numeric(40, 0) NOT NULL DEFAULT 0 CHECK (partner >= 0),
+  sums jsonb NOT NULL DEFAULT '[]',
   total_fee numeric(40, 0) NOT NULL DEFAULT 0 CHECK (total_fee >= 0),
   total_partner numeric(40, 0) NOT NULL DEFAULT 0 CHECK (total_partner >= 0 AND total_partner <= total_fee),
-  PRIMARY KEY (user_id, asset),
-  CHECK ((fee_bps IS NULL) = (share_bps IS NULL))
+  PRIMARY KEY (user_id, asset)
 ) WITH (fillfactor = 80);
 CREATE INDEX revenue_accounts_by_partner ON revenue_accounts (partner_id);
 

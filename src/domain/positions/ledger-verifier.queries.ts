@@ -27,8 +27,7 @@ export const PAGE_OF_ENTRIES = statement(
 /** The next $3 revenue accounts, by user and asset. */
 export const PAGE_OF_ACCOUNTS = statement(
   'ledger.page_of_accounts',
-  `SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled, carried_loss AS "carriedLoss", fee_bps AS "feeBps",
-          share_bps AS "shareBps", base, fee, partner, total_fee AS "totalFee", total_partner AS "totalPartner"
+  `SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled, carried_loss AS "carriedLoss", sums, total_fee AS "totalFee", total_partner AS "totalPartner"
      FROM revenue_accounts WHERE (user_id, asset) > ($1, $2) ORDER BY user_id, asset LIMIT $3`,
 );
 

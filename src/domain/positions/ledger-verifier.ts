@@ -3,7 +3,13 @@ import { Store } from '../store/store.js';
 import { BOOK_FIELDS, BOOK_KINDS, type BookKind, type BookRow, BookSums } from './book-sums.js';
 import { contribution, revenueContribution } from './books.js';
 import * as queries from './ledger-verifier.queries.js';
-import { ACCOUNT_FIELDS, replayRevenue, type SettledRow, toSettledLine } from './revenue-replay.js';
+import {
+  ACCOUNT_FIELDS,
+  replayRevenue,
+  type SettledRow,
+  sumsInWords,
+  toSettledLine,
+} from './revenue-replay.js';
 import { type AccountRow, toAccount } from './settled-revenue.js';
 import { Settings } from '../../config/settings.js';
 import type { CampaignTerms } from './points.js';
@@ -158,7 +164,9 @@ export class LedgerVerifier {
         const own = (byAccount.get(`${account.userId} ${account.asset}`) ?? []).map(toSettledLine);
         const recomputed = replayRevenue(account, own, (problem) => differs(subject, problem));
         for (const name of ACCOUNT_FIELDS) {
-          const [is, should] = [textOf(account[name]), textOf(recomputed[name])];
+          const [is, should] = [account, recomputed].map((one) =>
+            name === 'sums' ? sumsInWords(one.sums) : textOf(one[name]),
+          );
           if (is !== should) differs(subject, `${name} is ${is}, by the ledger it is ${should}`);
         }
         books.add(revenueContribution(recomputed));

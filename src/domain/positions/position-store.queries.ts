@@ -82,10 +82,10 @@ export const SAVE = statement(
      ON CONFLICT (user_id, asset) DO NOTHING
    ), settled AS (
      UPDATE revenue_accounts a
-        SET settled = new.settled, carried_loss = new."carriedLoss", fee_bps = new."feeBps",
-            share_bps = new."shareBps", base = new.base, fee = new.fee, partner = new.partner, total_fee = new."totalFee",
+        SET settled = new.settled, carried_loss = new."carriedLoss", sums = new.sums, total_fee = new."totalFee",
             total_partner = new."totalPartner"
-       FROM json_to_recordset($9) AS new("userId" text, asset text, settled bigint, "carriedLoss" numeric, "feeBps" int, "shareBps" int, base numeric, fee numeric, partner numeric, "totalFee" numeric, "totalPartner" numeric)
+       FROM json_to_recordset($9) AS new("userId" text, asset text, settled bigint, "carriedLoss" numeric, sums jsonb, "totalFee" numeric,
+            "totalPartner" numeric)
       WHERE a.user_id = new."userId" AND a.asset = new.asset
    ), shares AS (
      INSERT INTO book_shares (partner_id, asset, book, vault_id, slot, market_id, shares, positions, since)

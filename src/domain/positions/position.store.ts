@@ -118,13 +118,7 @@ export class PositionStore {
       json(books.points),
       json(books.vaults),
       at,
-      json(
-        revenue.changes.map(({ after: { terms, ...account } }) => ({
-          ...account,
-          feeBps: terms?.performanceFeeBps ?? null,
-          shareBps: terms?.partnerShareBps ?? null,
-        })),
-      ),
+      json(revenue.changes.map(({ after }) => after)),
       json(books.revenue),
     ]);
   }

@@ -32,9 +32,7 @@ export const toSettledLine = (row: SettledRow): SettledLine => ({
 export const ACCOUNT_FIELDS = [
   'settled',
   'carriedLoss',
-  'base',
-  'fee',
-  'partner',
+  'sums',
   'totalFee',
   'totalPartner',
 ] as const satisfies (keyof RevenueAccount)[];
@@ -52,31 +50,37 @@ export function replayRevenue(
   breaks: (problem: string) => void,
 ): RevenueAccount {
   const account = newAccount({ userId, asset, partnerId });
-  let bps: string | null = null;
+  const bases = new Map<string, { feeBps: number; shareBps: number; base: bigint }>();
   for (const line of lines) {
     account.settled += 1;
     if (line.place !== account.settled)
       breaks(`entry ${line.id} is at place ${line.place}, after ${account.settled - 1} others`);
-    const lost = line.cost - (line.type === 'yield_accrual' && line.amount < 0n ? line.amount : 0n);
-    account.carriedLoss += lost;
-    if (line.type === 'withdrawal') relieve(account, line);
+    account.carriedLoss += line.cost - (line.type === 'yield_accrual' && line.amount < 0n ? line.amount : 0n);
+    // The fraction that was withdrawn goes with it; all of it, and nothing is left to carry.
+    if (line.type === 'withdrawal')
+      account.carriedLoss -= (account.carriedLoss * line.amount) / line.userValue!;
     if (line.type !== 'yield_accrual' || line.amount <= 0n) continue;
-    const terms = `${line.feeBps} ${line.shareBps}`;
-    if (terms !== bps) [account.base, account.fee, account.partner] = [0n, 0n, 0n];
-    bps = terms;
-    const [feeBefore, partnerBefore] = [account.fee, account.partner];
+    const [feeBps, shareBps] = [line.feeBps!, line.shareBps!];
+    const at = bases.get(`${feeBps} ${shareBps}`) ?? { feeBps, shareBps, base: 0n };
     const beyond = line.amount - account.carriedLoss;
     account.carriedLoss = beyond < 0n ? -beyond : 0n;
-    if (beyond > 0n) account.base += beyond;
-    account.fee = (account.base * BigInt(line.feeBps!) + 9_999n) / 10_000n;
-    account.partner = (account.fee * BigInt(line.shareBps!)) / 10_000n;
-    account.totalFee += account.fee - feeBefore;
-    account.totalPartner += account.partner - partnerBefore;
+    bases.set(`${feeBps} ${shareBps}`, { ...at, base: at.base + (beyond > 0n ? beyond : 0n) });
   }
+  account.sums = [...bases.values()].map(({ feeBps, shareBps, base }) => {
+    const fee = (base * BigInt(feeBps) + 9_999n) / 10_000n;
+    const partner = (fee * BigInt(shareBps)) / 10_000n;
+    return { performanceFeeBps: feeBps, partnerShareBps: shareBps, base, fee, partner };
+  });
+  account.totalFee = account.sums.reduce((sum, { fee }) => sum + fee, 0n);
+  account.totalPartner = account.sums.reduce((sum, { partner }) => sum + partner, 0n);
   return account;
 }
 
-/** The fraction that was withdrawn goes with it; all of it, and nothing is left to carry. */
-function relieve(account: RevenueAccount, { amount, userValue }: SettledLine): void {
-  account.carriedLoss -= (account.carriedLoss * amount) / userValue!;
-}
+/** Sums in words, in one order, so that two can be compared. */
+export const sumsInWords = (sums: RevenueAccount['sums']): string =>
+  sums
+    .map(
+      (one) => `${one.base} at ${one.performanceFeeBps}/${one.partnerShareBps}: ${one.fee}, ${one.partner}`,
+    )
+    .toSorted()
+    .join('; ');

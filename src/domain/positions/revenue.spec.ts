@@ -8,7 +8,7 @@ import {
   settleWithdrawal,
   settleYield,
 } from './revenue.js';
-import { replayRevenue, type SettledLine } from './revenue-replay.js';
+import { replayRevenue, type SettledLine, sumsInWords } from './revenue-replay.js';
 
 const TERMS: RevenueTerms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
 const OWNER = { userId: 'usr_a', asset: 'USDC', partnerId: 'ptn_a' };
@@ -17,8 +17,8 @@ const afterAll = (amounts: readonly bigint[], terms = TERMS, from = newAccount(O
 
 describe('revenue of a user in an asset', () => {
   it('of 10,000,001 micro-units at 1000 and 4000 bps is 1,000,001, of which 400,000 and 600,001', () => {
-    const { base, totalFee, totalPartner } = afterAll([10_000_001n]);
-    expect({ base, totalFee, totalPartner, protocol: totalFee - totalPartner }).toEqual({
+    const { sums, totalFee, totalPartner } = afterAll([10_000_001n]);
+    expect({ base: sums[0]!.base, totalFee, totalPartner, protocol: totalFee - totalPartner }).toEqual({
       base: 10_000_001n,
       totalFee: 1_000_001n,
       totalPartner: 400_000n,
@@ -35,8 +35,12 @@ describe('revenue of a user in an asset', () => {
   it('begins when a carried loss is made good, the cost of a move included', () => {
     const lost = settleLoss(afterAll([-70n]), 30n);
     expect(lost).toMatchObject({ carriedLoss: 100n, totalFee: 0n });
-    expect(afterAll([99n], TERMS, lost)).toMatchObject({ carriedLoss: 1n, base: 0n, totalFee: 0n });
-    expect(afterAll([130n], TERMS, lost)).toMatchObject({ carriedLoss: 0n, base: 30n, totalFee: 3n });
+    expect(afterAll([99n], TERMS, lost)).toMatchObject({ carriedLoss: 1n, totalFee: 0n });
+    expect(afterAll([130n], TERMS, lost)).toMatchObject({
+      carriedLoss: 0n,
+      sums: [{ base: 30n }],
+      totalFee: 3n,
+    });
   });
 
   it('is lost by no position to itself: the loss of one is made good by the gain of another', () => {
@@ -52,8 +56,24 @@ describe('revenue of a user in an asset', () => {
   it('begins new sums with new terms, and never works backwards', () => {
     const before = afterAll([1_000n]);
     const dearer = settleYield(before, 1_000n, { performanceFeeBps: 2_000, partnerShareBps: 10_000 });
-    expect(dearer).toMatchObject({ base: 1_000n, fee: 200n, totalFee: 300n, totalPartner: 240n });
+    expect(dearer.sums).toMatchObject([
+      { base: 1_000n, fee: 100n },
+      { base: 1_000n, fee: 200n },
+    ]);
+    expect(dearer).toMatchObject({ totalFee: 300n, totalPartner: 240n });
     expect(afterAll([1_000n], { performanceFeeBps: 0, partnerShareBps: 4_000 }).totalFee).toBe(0n);
+  });
+
+  it('goes on with the sums of before where another position is posted at the terms of before', () => {
+    const after = { ...TERMS, partnerShareBps: 5_000 };
+    // Two positions of 15 and 25 before the change, and as much after it: each is posted up to the change and then on.
+    const one = settleYield(settleYield(newAccount(OWNER), 15n, TERMS), 15n, after);
+    const both = settleYield(settleYield(one, 25n, TERMS), 25n, after);
+    expect(both.sums).toEqual([
+      { ...TERMS, base: 40n, fee: 4n, partner: 1n },
+      { ...after, base: 40n, fee: 4n, partner: 2n },
+    ]);
+    expect(both).toMatchObject({ totalFee: 8n, totalPartner: 3n });
   });
 
   describe('whatever is settled', () => {
@@ -80,22 +100,19 @@ describe('revenue of a user in an asset', () => {
       fc.assert(
         fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
           let account = newAccount(OWNER);
-          let [gained, lost, terms] = [0n, 0n, 0];
+          let gained = 0n;
           const lines: SettledLine[] = [];
           for (const one of happenings) {
             const place = lines.length + 1;
             if (one.kind === 'yield') {
-              if (one.amount > 0n && one.terms !== terms) terms = one.terms;
               account = settleYield(account, one.amount, {
                 performanceFeeBps: one.terms,
                 partnerShareBps: 4_000,
               });
               if (one.amount > 0n) gained += one.amount;
-              else lost -= one.amount;
               lines.push(line(place, { amount: one.amount, feeBps: one.terms, shareBps: 4_000 }));
             } else if (one.kind === 'cost') {
               account = settleLoss(account, one.amount);
-              lost += one.amount;
               lines.push(line(place, { type: 'rebalance', amount: 1n, cost: one.amount }));
             } else {
               const paid = (VALUE * one.part) / 100n;
@@ -105,13 +122,14 @@ describe('revenue of a user in an asset', () => {
             account = { ...account, settled: place };
           }
           expect(account.carriedLoss).toBeGreaterThanOrEqual(0n);
-          expect(account.fee).toBe((account.base * BigInt(terms) + 9_999n) / 10_000n);
+          for (const { base, fee, performanceFeeBps } of account.sums)
+            expect(fee).toBe((base * BigInt(performanceFeeBps) + 9_999n) / 10_000n);
           expect(account.totalPartner).toBeLessThanOrEqual(account.totalFee);
-          expect(account.base).toBeLessThanOrEqual(gained);
+          expect(account.sums.reduce((sum, { base }) => sum + base, 0n)).toBeLessThanOrEqual(gained);
           const broken: string[] = [];
           const again = replayRevenue(OWNER, lines, (problem) => broken.push(problem));
-          const { terms: _, ...figures } = account;
-          expect({ ...again, broken }).toEqual({ ...figures, terms: null, broken: [] });
+          expect(sumsInWords(again.sums)).toBe(sumsInWords(account.sums));
+          expect({ ...again, sums: account.sums, broken }).toEqual({ ...account, broken: [] });
         }),
       );
     });

@@ -10,10 +10,15 @@ export interface RevenueTerms {
   partnerShareBps: number;
 }
 
-/**
- * Revenue of a user in one asset, over all of its positions. Micro-units. The sums run from the last change of terms: rounding happens once for all of
- * them, so that many small accruals cost no more than one of their sum.
- */
+/** What was settled at one pair of terms. Micro-units. */
+export interface RevenueSums extends RevenueTerms {
+  /** Gains beyond carried losses. */
+  base: bigint;
+  fee: bigint;
+  partner: bigint;
+}
+
+/** Revenue of a user in one asset, over all of its positions. Micro-units. */
 export interface RevenueAccount {
   userId: string;
   asset: string;
@@ -22,13 +27,12 @@ export interface RevenueAccount {
   settled: number;
   /** Losses and costs that no gain has made good yet. */
   carriedLoss: bigint;
-  /** What the sums are at; null before the first accrual. */
-  terms: RevenueTerms | null;
-  /** Gains beyond carried losses, since the terms began. */
-  base: bigint;
-  fee: bigint;
-  partner: bigint;
-  /** Of all terms. */
+  /**
+   * One for each pair of terms: rounding happens once for all that was settled at them. Positions of a user are posted one after another, each at the terms of
+   * each span, so that those of before a change come between those of after it.
+   */
+  sums: readonly RevenueSums[];
+  /** Over all sums. */
   totalFee: bigint;
   totalPartner: bigint;
 }
@@ -38,39 +42,33 @@ export const newAccount = (of: Pick<RevenueAccount, 'userId' | 'asset' | 'partne
   ...of,
   settled: 0,
   carriedLoss: 0n,
-  terms: null,
-  base: 0n,
-  fee: 0n,
-  partner: 0n,
+  sums: [],
   totalFee: 0n,
   totalPartner: 0n,
 });
 
 /**
  * Settles an accrual. A loss is carried; a gain makes the carried loss good first, and the fee is on what is left of it:
- * `fee = ceil(base * bps / 10000)` and `partner = floor(fee * share / 10000)`, each of the sum and less what was charged before; the protocol has the rest.
- * Reported, never taken from a position. A change of terms begins new sums.
+ * `fee = ceil(base * bps / 10000)` and `partner = floor(fee * share / 10000)`, each of the sum at these terms and less what was charged before; the protocol has
+ * the rest. Reported, never taken from a position.
  *
  * @param amount micro-units, signed
  */
 export function settleYield(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
   if (amount <= 0n) return settleLoss(account, -amount);
-  const same =
-    account.terms?.performanceFeeBps === terms.performanceFeeBps &&
-    account.terms.partnerShareBps === terms.partnerShareBps;
-  const before = same ? account : { ...account, terms, base: 0n, fee: 0n, partner: 0n };
-  const madeGood = amount < before.carriedLoss ? amount : before.carriedLoss;
+  const isOf = (one: RevenueTerms): boolean =>
+    one.performanceFeeBps === terms.performanceFeeBps && one.partnerShareBps === terms.partnerShareBps;
+  const before = account.sums.find(isOf) ?? { ...terms, base: 0n, fee: 0n, partner: 0n };
+  const madeGood = amount < account.carriedLoss ? amount : account.carriedLoss;
   const base = before.base + amount - madeGood;
   const fee = -floorDivide(-base * BigInt(terms.performanceFeeBps), BPS);
   const partner = (fee * BigInt(terms.partnerShareBps)) / BPS;
   return {
-    ...before,
-    carriedLoss: before.carriedLoss - madeGood,
-    base,
-    fee,
-    partner,
-    totalFee: before.totalFee + fee - before.fee,
-    totalPartner: before.totalPartner + partner - before.partner,
+    ...account,
+    carriedLoss: account.carriedLoss - madeGood,
+    sums: [...account.sums.filter((one) => !isOf(one)), { ...before, base, fee, partner }],
+    totalFee: account.totalFee + fee - before.fee,
+    totalPartner: account.totalPartner + partner - before.partner,
   };
 }
 

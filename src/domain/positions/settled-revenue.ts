@@ -8,21 +8,22 @@ import {
 } from './revenue.js';
 
 /** An account as it is stored: whole numbers are texts. */
-export type AccountRow = Omit<RevenueAccount, 'terms' | Amount> &
-  Record<Amount, string> & { feeBps: number | null; shareBps: number | null };
+export type AccountRow = Omit<RevenueAccount, 'sums' | Amount> &
+  Record<Amount, string> & { sums: (RevenueTerms & Record<'base' | 'fee' | 'partner', string>)[] };
 
-type Amount = 'carriedLoss' | 'base' | 'fee' | 'partner' | 'totalFee' | 'totalPartner';
+type Amount = 'carriedLoss' | 'totalFee' | 'totalPartner';
 
-export function toAccount({ feeBps, shareBps, ...row }: AccountRow): RevenueAccount {
+export function toAccount(row: AccountRow): RevenueAccount {
   return {
     ...row,
     settled: Number(row.settled),
     carriedLoss: BigInt(row.carriedLoss),
-    terms:
-      feeBps === null || shareBps === null ? null : { performanceFeeBps: feeBps, partnerShareBps: shareBps },
-    base: BigInt(row.base),
-    fee: BigInt(row.fee),
-    partner: BigInt(row.partner),
+    sums: row.sums.map(({ base, fee, partner, ...terms }) => ({
+      ...terms,
+      base: BigInt(base),
+      fee: BigInt(fee),
+      partner: BigInt(partner),
+    })),
     totalFee: BigInt(row.totalFee),
     totalPartner: BigInt(row.totalPartner),
   };

@@ -11,8 +11,8 @@ export const LOCK_REVENUE = statement(
         SELECT partner_id AS "partnerId", from_at AS "fromAt", revenue_share_bps AS "shareBps"
           FROM partner_terms WHERE partner_id = ANY($1) ORDER BY partner_id, from_at) AS t) AS terms,
      (SELECT coalesce(json_agg(a), '[]') FROM (
-        SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled, carried_loss::text AS "carriedLoss", fee_bps AS "feeBps",
-               share_bps AS "shareBps", base::text, fee::text, partner::text, total_fee::text AS "totalFee", total_partner::text AS "totalPartner"
+        SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled, carried_loss::text AS "carriedLoss", sums,
+               total_fee::text AS "totalFee", total_partner::text AS "totalPartner"
           FROM revenue_accounts WHERE (user_id, asset) IN (SELECT * FROM unnest($2::text[], $3::text[]))
          ORDER BY user_id, asset FOR NO KEY UPDATE) AS a) AS accounts`,
 );
