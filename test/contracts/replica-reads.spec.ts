@@ -18,8 +18,9 @@ describe('a read replica', () => {
     partner = await createPartner(app.admin);
     await replica.query(
       'live',
-      `INSERT INTO book_totals (partner_id, asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, fee, partner_revenue, opened, closed)
-       VALUES ($1, 'USDC', 0, 123000000, 0, 1, 0, 0, 0, 0, 1, 0)`,
+      `INSERT INTO book_totals (partner_id, asset, slot, deposited, withdrawn, deposits, withdrawals, accrued, costs, settled_lending, settled_hold, principal,
+              capital_moment, opened, closed, first_at)
+       VALUES ($1, 'USDC', 0, 123000000, 0, 1, 0, 0, 0, 0, 0, 123000000, 0, 1, 0, now())`,
       [partner.id],
     );
   });

@@ -61,7 +61,7 @@ describe('the hourly cycle of two replicas', () => {
     await database.query('live', `UPDATE vault_states SET observed_hour = observed_hour - ${back}`);
     await database.query(
       'live',
-      `UPDATE positions SET opened_at = opened_at - ${back}, accrued_at = accrued_at - ${back}`,
+      `UPDATE positions SET opened_at = opened_at - ${back}, active_at = active_at - ${back}, accrued_at = accrued_at - ${back}`,
     );
     await database.query('live', 'DELETE FROM statements');
 

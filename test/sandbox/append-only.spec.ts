@@ -40,9 +40,12 @@ describe('ledger and decisions beside a reset', () => {
       `INSERT INTO markets (id) VALUES ('base');
        INSERT INTO partners VALUES ('ptn_x', 'x', 'active', null, 0, '{}', now(), now(), null);
        INSERT INTO users VALUES ('usr_x', 'ptn_x', 'x', 'x', null, '{}', 'active', now(), now());
-       INSERT INTO positions SELECT 'pos_x', 'base', 'ptn_x', 'usr_x', 'USDC', 'active', 'v', 'v', 'v', 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0,
-              null, 0, 0, now(), null, now();
-       INSERT INTO ledger_entries VALUES ('evt_x', now(), 'deposit', 'usr_x', 'pos_x', 'USDC', 'v', null, 1, 0.1, 1, null, 1, 1, null, null, null, null);
+       INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, origin_vault_id, lending_vault_id, slot, shares, lending_shares,
+              hold_shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold, withdrawals, campaign_moment, plain_moment, capital_moment,
+              opened_at, active_at, accrued_at)
+       SELECT 'pos_x', 'base', 'ptn_x', 'usr_x', 'USDC', 'active', 'v', 'v', 'v', 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, now(), now(), now();
+       INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index)
+       VALUES ('evt_x', now(), 'deposit', 'usr_x', 'pos_x', 'USDC', 'v', 1, 0, 0.1, 1, 1, 1);
        INSERT INTO decisions VALUES ('dec_x', 'base', 'ptn_x', 'hold', 'USDC', null, null, 0, null, null, now(), '{}', now())`,
     );
     for (const table of ['ledger_entries', 'decisions'])

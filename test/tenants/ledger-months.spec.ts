@@ -129,8 +129,8 @@ describe('months of the ledger, for everybody', () => {
       `INSERT INTO partners VALUES ('ptn_x', 'x', 'active', null, 0, '{}', now(), now(), null);
        INSERT INTO markets (id, owner_id) VALUES ('ptn_x', 'ptn_x');
        SELECT prepare_ledger(date_trunc('month', now()) + n * interval '1 month') FROM generate_series(0, 30) AS n;
-       INSERT INTO ledger_entries SELECT 'evt_' || lpad(n::text, 4, '0'), now() + n * interval '5 days', 'deposit', 'usr_x', 'pos_' || n, 'USDC', 'v', null, n, 0.1, n, null,
-              1, 1, null, null, null, null FROM generate_series(1, 120) AS n`,
+       INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index)
+       SELECT 'evt_' || lpad(n::text, 4, '0'), now() + n * interval '5 days', 'deposit', 'usr_x', 'pos_' || n, 'USDC', 'v', n, 0, 0.1, n, 1, 1 FROM generate_series(1, 120) AS n`,
     );
     const entries = (): Promise<unknown[]> => sql(`SELECT e::text FROM ledger_entries e ORDER BY id`);
     const [before, months] = [await entries(), await partitionsOf(database, 'sandbox')];

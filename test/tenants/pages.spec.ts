@@ -145,8 +145,8 @@ describe('a page of decisions', () => {
                 at - interval '1 day' + n * interval '1 second'
            FROM decisions, generate_series(1, $2::int) AS n WHERE id = $1
          RETURNING id, at)
-       INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, apy, share_index, from_index, decision_id)
-       SELECT 'evt' || substr(made.id, 4), made.at, 'rebalance', e.user_id, e.position_id, e.asset, e.vault_id, e.vault_id, 1, 0, 1, 1, made.id
+       INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index, decision_id)
+       SELECT 'evt' || substr(made.id, 4), made.at, 'rebalance', e.user_id, e.position_id, e.asset, e.vault_id, e.vault_id, 1, 0, 0, 1, 1, made.id
          FROM made, ledger_entries e WHERE e.decision_id = $1`,
       [decision.id, ROWS],
     );
