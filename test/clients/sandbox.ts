@@ -214,7 +214,7 @@ export interface paths {
     };
     /**
      * Read the revenue share
-     * @description The performance fee on yield above the high-water mark of each position, and how it is shared. It is settled whenever yield is posted, at the terms of that time. It is reported, never taken from positions.
+     * @description The performance fee on yield, net of what moves cost, beyond what each end-user lost before in the asset, and how it is shared. It is settled whenever yield is posted, at the terms of that time. It is reported, never taken from positions.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -2043,7 +2043,7 @@ export interface components {
     };
     DecisionOutcome: {
       /**
-       * @description What the move promised: its net present value, in whole asset units.
+       * @description What the move promised: its gain over the horizon by the yields that were expected, less its cost, in whole asset units. The choice itself is made by risk-adjusted yields, and more cautious.
        * @example 3.479452
        */
       promised: number;

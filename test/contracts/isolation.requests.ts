@@ -60,13 +60,13 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
       refused: [
         { asset: 'DOGE', amount: 50, ...settled() },
         { asset: 'USDC', amount: 0.0000001, ...settled() },
-        { asset: 'USDC', amount: 900_000_000_000, ...settled() },
+        { asset: 'USDC', amount: 1_000_000_001, ...settled() },
       ],
     },
     withdrawPosition: {
       accepted: () => ({ amount: 0.01, ...settled() }),
       refused: [
-        { amount: 900_000_000_000, ...settled() },
+        { amount: 900_000_000, ...settled() },
         { amount: 0.0000001, ...settled() },
       ],
     },
