@@ -136,9 +136,10 @@ describe('routing, hour by hour', () => {
     ]);
     expect(await vaultsOf(...ids)).toEqual([B, B, B, B, B]);
     const entries = await engine.sql(
-      `SELECT count(*)::int AS entries, count(DISTINCT position_id)::int AS positions FROM ledger_entries WHERE type = 'rebalance'`,
+      `SELECT count(*)::int AS entries, count(DISTINCT position_id)::int AS positions, sum(cost) AS cost FROM ledger_entries WHERE type = 'rebalance'`,
     );
-    expect(entries).toEqual([{ entries: 5, positions: 5 }]);
+    // What the move costs is taken from those that it moved, to the micro-unit.
+    expect(entries).toEqual([{ entries: 5, positions: 5, cost: (2n * UNIT).toString() }]);
   });
 
   it('says why it holds only where a better vault failed a gate, and once a day for the same reason', async () => {
@@ -271,10 +272,11 @@ describe('routing, hour by hour', () => {
     await engine.sql('DROP TRIGGER interrupts ON moves');
     expect(await engine.cycle()).toMatchObject({ moved: 120 });
     const moved = await engine.sql(
-      `SELECT count(*)::int AS entries, count(DISTINCT position_id)::int AS positions, count(DISTINCT decision_id)::int AS decisions
+      `SELECT count(*)::int AS entries, count(DISTINCT position_id)::int AS positions, count(DISTINCT decision_id)::int AS decisions, sum(cost) AS cost
          FROM ledger_entries WHERE type = 'rebalance'`,
     );
-    expect(moved).toEqual([{ entries: 620, positions: 620, decisions: 1 }]);
+    // The cost is whole, though it was taken in two parts, and somebody had less in it by then.
+    expect(moved).toEqual([{ entries: 620, positions: 620, decisions: 1, cost: (2n * UNIT).toString() }]);
     expect(await engine.sql('SELECT moved, done_at IS NOT NULL AS done FROM moves')).toEqual([
       { moved: 620, done: true },
     ]);

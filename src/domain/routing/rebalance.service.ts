@@ -82,7 +82,8 @@ export class RebalanceService {
       const [found] = await this.store.query<Move>(queries.LOCK_MOVE, [decisionId]);
       if (!found || found.doneAt) return null;
       const { marketId, partnerId, fromVaultId, toVaultId } = found;
-      const looked = await this.lockNext(found);
+      const locked = await this.lockNext(found);
+      const looked = locked.slice(0, BATCH);
       const positions = fitting(looked, found.room);
       // After the locks: an index that is older than a position's last entry would take yield back.
       const view = await this.market.look(marketId, this.store, given);
@@ -92,21 +93,23 @@ export class RebalanceService {
       const moment = momentOf(view, at);
       const [from, to] = [moment.quoteAt(fromVaultId, at), moment.quoteAt(toVaultId, at)];
       const { posted, revenue } = await this.accruals.post(positions, moment);
-      const done = looked.length < BATCH ? at : null;
+      const done = locked.length > BATCH ? null : at;
       const values = posted.map(({ position }) => valueOf(position.shares, from.index));
       const costs = costParts(costOfBatch(found, values, done !== null), values);
       const toIdle = vaultOf(view, toVaultId).vault.idle;
       const changes: Change[] = posted.flatMap(({ position: accrued, entries }, index) => {
         const transit = { at, from, to, toIdle, cost: costs[index]!, decisionId };
         const { position, entry } = move(accrued, transit);
-        if (!entry) return [];
-        const moved = revenue.move(position, entry);
-        return [{ before: positions[index]!, after: position, entries: [...entries, moved] }];
+        const before = positions[index]!;
+        // Where nothing would arrive the position stays; what it earned is posted.
+        if (!entry) return entries.length > 0 ? [{ before, after: accrued, entries }] : [];
+        return [{ before, after: position, entries: [...entries, revenue.move(position, entry)] }];
       });
+      const moved = changes.filter(({ before, after }) => before!.vaultId !== after.vaultId);
       await this.positions.save(changes, revenue, at);
       const vault = shownVault(view, toVaultId, at);
       await this.events.raise(
-        changes.map(({ before, after }) => ({
+        moved.map(({ before, after }) => ({
           type: isActivated(before, after) ? 'position.active' : 'position.rebalanced',
           partnerId,
           data: { ...positionRecord(after, vault), decision_id: decisionId },
@@ -117,17 +120,18 @@ export class RebalanceService {
       await this.store.query(queries.ADVANCE_MOVE, [
         decisionId,
         last?.id ?? null,
-        changes.length,
+        moved.length,
         done,
         found.room === null ? null : (last?.shares.toString() ?? null),
         found.room === null ? null : (BigInt(found.room) - sharesOf(positions)).toString(),
         sum(values).toString(),
         sum(costs).toString(),
       ]);
-      return changes.length;
+      return moved.length;
     });
   }
 
+  /** The next positions, and one more where more are left. */
   private lockNext({
     partnerId,
     fromVaultId,
@@ -138,8 +142,13 @@ export class RebalanceService {
   }: Move): Promise<Position[]> {
     const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
     return room === null
-      ? this.positions.lockInVault(where, afterId, BATCH)
-      : this.positions.lockLargest(where, { shares: BigInt(afterShares!), id: afterId }, BigInt(room), BATCH);
+      ? this.positions.lockInVault(where, afterId, BATCH + 1)
+      : this.positions.lockLargest(
+          where,
+          { shares: BigInt(afterShares!), id: afterId },
+          BigInt(room),
+          BATCH + 1,
+        );
   }
 
   /** What a move has not reached yet stays where it is, to be judged anew. @returns null: it is complete */
