@@ -30,8 +30,10 @@ export function syntheticData(
     principal: 250,
     value: 250.4123,
     yield: 0.4123,
+    costs: 0,
     apy: 0.0523,
     opened_at: time,
+    active_at: time,
     closed_at: null,
   };
   const decisionId = newId('decision', at);
@@ -40,7 +42,14 @@ export function syntheticData(
     case 'position.active':
       return { ...position, value: 250, yield: 0, decision_id: decisionId };
     case 'position.rebalanced':
-      return { ...position, vault_id: otherVaultId, decision_id: decisionId };
+      return {
+        ...position,
+        vault_id: otherVaultId,
+        value: 250.4023,
+        yield: 0.4023,
+        costs: 0.01,
+        decision_id: decisionId,
+      };
     case 'position.withdrawn':
       return { ...position, principal: 150, value: 150.4123, decision_id: null, amount: 100 };
     case 'position.closed':
