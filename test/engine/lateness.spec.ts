@@ -54,7 +54,7 @@ async function live(contract: Contract, lateness: Lateness) {
       [at(30, 30, 1), () => engine.withdraw(ids[2]!, null)],
     ];
     const tick = (hour: number) => async () => {
-      engine.sights = { vlt_aave_v3_usdc: { apy: 0.03 + (hour % 5) / 50 } };
+      engine.sights = { vlt_aave_v3_usdc: { apy: 0.03 + (hour % 5) / 50, tvl: 10n ** 17n } };
       await engine.cycle();
     };
     const ticks = Array.from({ length: HOURS - 1 }, (_, index) => index + 1).flatMap((hour): typeof life => {
