@@ -138,7 +138,11 @@ export class Measure {
     const judged = await timed('judgement of an hour', () =>
       this.context.get(RoutingService).judge(BASE_MARKET),
     );
-    perUnit(`of ${groups!.count} holdings, ${judged.result.moves} moves decided`, judged.seconds, groups!.count);
+    perUnit(
+      `of ${groups!.count} holdings, ${judged.result.moves} moves decided`,
+      judged.seconds,
+      groups!.count,
+    );
     const posted = await timed('statement of a day', () =>
       this.context.get(StatementService).postDue(BASE_MARKET),
     );

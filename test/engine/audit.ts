@@ -98,11 +98,19 @@ SELECT format('entry %s: settled at a share of %s, not at what was in force befo
 UNION ALL
 SELECT format('revenue of %s in %s: %s settled, its entries have places up to %s, %s of them', a.user_id, a.asset, a.settled, e.last, e.count)
   FROM revenue_accounts a
-  LEFT JOIN (SELECT user_id, asset, max(revenue_place) AS last, count(DISTINCT revenue_place) AS count, count(*) AS entries,
-                    sum(amount) FILTER (WHERE type = 'yield_accrual' AND amount > 0) AS gained
+  LEFT JOIN (SELECT user_id, asset, max(revenue_place) AS last, count(DISTINCT revenue_place) AS count, count(*) AS entries
                FROM ledger_entries WHERE revenue_place IS NOT NULL GROUP BY 1, 2) AS e USING (user_id, asset)
  WHERE a.settled <> coalesce(e.last, 0) OR a.settled <> coalesce(e.count, 0) OR a.settled <> coalesce(e.entries, 0)
-    OR a.total_fee > coalesce(e.gained, 0) OR a.total_partner > a.total_fee
+    OR a.total_partner > a.total_fee
+UNION ALL
+SELECT format('revenue of %s in %s: %s in all, its sums come to %s of a base of %s, of gains of %s', a.user_id, a.asset, a.total_fee, s.fee, s.base, e.gained)
+  FROM revenue_accounts a
+ CROSS JOIN LATERAL (SELECT coalesce(sum((one->>'base')::numeric), 0) AS base, coalesce(sum((one->>'fee')::numeric), 0) AS fee,
+                            bool_and((one->>'fee')::numeric = div((one->>'base')::numeric * (one->>'performanceFeeBps')::numeric + 9999, 10000)) AS exact
+                       FROM jsonb_array_elements(a.sums) AS one) AS s
+  LEFT JOIN (SELECT user_id, asset, sum(amount) FILTER (WHERE type = 'yield_accrual' AND amount > 0) AS gained
+               FROM ledger_entries WHERE revenue_place IS NOT NULL GROUP BY 1, 2) AS e USING (user_id, asset)
+ WHERE a.total_fee <> s.fee OR NOT coalesce(s.exact, true) OR s.base > coalesce(e.gained, 0)
 UNION ALL
 SELECT format('transfer %s: recorded without its entry, or entered without its record', coalesce(s.tx_hash, e.tx_hash))
   FROM settlements s FULL JOIN (SELECT tx_hash, position_id FROM ledger_entries WHERE tx_hash IS NOT NULL) e USING (tx_hash, position_id)

@@ -14,7 +14,7 @@ const RUNS = Number(ENGINE_RUNS ?? 60);
 const RUNS_A_DATABASE = 15;
 const MILLISECONDS_A_RUN = 2_000;
 
-/** The partner contract's catalogue, in which funds move often: no cost, short memories, low bars. */
+/** The partner contract's catalogue, in which funds move often: some micro-units of cost, short memories, low bars. */
 function startLively(): Promise<Engine> {
   return Engine.start('partner', {
     adjust: ({ signals, regime, routing }) => {
@@ -28,7 +28,7 @@ function startLively(): Promise<Engine> {
       });
       Object.assign(routing, { return_window_hours: 2, min_tvl_multiple: 1, max_vault_share: 0.9 });
     },
-    change: ({ vaults }) => vaults.forEach((vault) => Object.assign(vault, { entryCost: 0n, exitCost: 0n })),
+    change: ({ vaults }) => vaults.forEach((vault) => Object.assign(vault, { entryCost: 3n, exitCost: 2n })),
   });
 }
 

@@ -366,13 +366,63 @@ describe('routing, hour by hour', () => {
     await engine.hours(2);
     const held = (await decisions('hold')).at(-1)!;
     expect(held).toMatchObject({ from: IDLE, to: null, record: { reason: 'no_open_vault' } });
+    // Cash may be withdrawn, also that of a position which had a vault before.
+    expect(await engine.withdraw(id, 1_000n * UNIT)).toMatchObject({
+      status: 'active',
+      vault_id: IDLE,
+      amount: 1_000,
+    });
+    expect(late).toMatchObject({ status: 'pending', vault_id: IDLE, origin_vault_id: null, active_at: null });
     use(true);
     await engine.hours();
     expect(await vaultsOf(id, late.id)).toEqual([A, A]);
+    expect(
+      await engine.row(
+        'SELECT status, origin_vault_id, active_at = accrued_at AS now FROM positions WHERE id = $1',
+        [late.id],
+      ),
+    ).toEqual({ status: 'active', origin_vault_id: A, now: true });
+    const raised = async (position: string) =>
+      (
+        await engine.sql<{ type: string }>(
+          `SELECT envelope->>'type' AS type FROM events WHERE envelope #>> '{data,id}' = $1 ORDER BY id`,
+          [position],
+        )
+      ).map(({ type }) => type);
+    expect(await raised(late.id)).toEqual(['position.opened', 'position.active']);
+    expect(await raised(id)).toEqual([
+      ...[
+        'position.opened',
+        'position.active',
+        'position.rebalanced',
+        'position.withdrawn',
+        'position.rebalanced',
+      ],
+    ]);
     expect((await decisions('rebalance')).map(({ record, to }) => [record.reason, to])).toEqual([
       ['evicted', IDLE],
       ['best_vault', A],
     ]);
+  });
+
+  it('leaves a vault whose feed was silent for a day, and one that loses a hundredth, at once', async () => {
+    await start();
+    const { id } = await engine.deposit(user, 10_000n * UNIT);
+    await engine.hours(50);
+    const last = async () => (await decisions('rebalance')).at(-1);
+    // Of A nothing is heard; B and C go on.
+    engine.sights = { [B]: engine.sights[B]!, [C]: engine.sights[C]! };
+    await engine.hours(24);
+    expect(await vaultsOf(id)).toEqual([A]);
+    await engine.hours(2);
+    expect(await last()).toMatchObject({ from: A, record: { reason: 'evicted' } });
+    const [refuge] = await vaultsOf(id);
+    expect([B, C]).toContain(refuge);
+    // What it pays falls so far below nothing that its index is a hundredth lower within some hours.
+    engine.sights = { ...engine.sights, [refuge!]: { ...engine.sights[refuge!]!, apy: -0.9999999 } };
+    await engine.hours(26);
+    expect(await last()).toMatchObject({ from: refuge, record: { reason: 'evicted' } });
+    expect(await vaultsOf(id)).not.toContain(refuge);
   });
 
   it('moves the largest positions that fit where the whole does not, and those alone', async () => {

@@ -37,4 +37,14 @@ it('a market that nobody ticks: an APY is shown for a day after it was seen, whi
     expect((await engine.context.get(ReportService).summary(partner)).totals.netTvl).toBe(100_013_925n);
   }
   expect(await engine.withdraw(id, UNIT)).toMatchObject({ amount: 1, apy: null, status: 'active' });
+  // The ledger guesses no more than the rest does.
+  const entries = await engine.sql(
+    'SELECT type, apy FROM ledger_entries WHERE position_id = $1 ORDER BY at, id',
+    [id],
+  );
+  expect(entries).toEqual([
+    { type: 'deposit', apy: 0.05 },
+    { type: 'yield_accrual', apy: null },
+    { type: 'withdrawal', apy: null },
+  ]);
 });

@@ -34,7 +34,7 @@ export class UserLedgerEvent {
   )
   cost: number;
   @Shown.rate(
-    'Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. null where it was not known.',
+    'Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. null where it was not known, or too old.',
     0.0523,
     { nullable: true },
   )

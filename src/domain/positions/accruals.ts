@@ -20,7 +20,8 @@ export interface PastIndex {
   hour: Date;
   index: string;
   factor: string;
-  apy: number;
+  /** null: nothing was observed in the 24 hours up to it. */
+  apy: number | null;
 }
 
 /** Where positions of one market stand at a moment. */

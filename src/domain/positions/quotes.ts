@@ -18,9 +18,10 @@ export function momentOf(view: MarketView, at: Date): Moment {
 
 /** @throws Error for a vault that was never observed, which no position can be in */
 function quoteIn(view: MarketView, vaultId: string, at: Date): Quote {
-  const { index, lastApy } = vaultAt(view, vaultId, at);
+  const state = vaultAt(view, vaultId, at);
+  const { index, lastApy } = state;
   if (lastApy === null) throw new Error(`${vaultId} has no index.`);
-  return { vaultId, index, apy: lastApy };
+  return { vaultId, index, apy: isStale(state, hourOf(at)) ? null : lastApy };
 }
 
 /** The indexes of a position's two baselines, at a moment. */

@@ -38,10 +38,14 @@ export const FIND_CAMPAIGN_TERMS = statement(
      FROM campaign_terms WHERE campaign_id = $1 ORDER BY from_at`,
 );
 
-/** What the vaults' indexes were at the beginning of each of the hours, and what they grew by in it; the APY is the newest where the hour had none. */
+/** What the vaults' indexes were at the beginning of each of the hours, and what they grew by in it; the APY is the newest of the last 24 hours, null of none. */
 export const FIND_INDEXES = statement(
   'positions.find_indexes',
-  `SELECT s.vault_id AS "vaultId", s.hour, s.share_index AS index, s.factor, coalesce(s.apy, v.last_apy) AS apy
-     FROM snapshots s JOIN vault_states v ON v.market_id = s.market_id AND v.vault_id = s.vault_id
-    WHERE s.market_id = $1 AND s.vault_id = ANY($2) AND s.hour = ANY($3) AND v.last_apy IS NOT NULL`,
+  `SELECT s.vault_id AS "vaultId", s.hour, s.share_index AS index, s.factor, seen.apy
+     FROM snapshots s
+     LEFT JOIN LATERAL (
+       SELECT apy FROM snapshots
+        WHERE market_id = s.market_id AND vault_id = s.vault_id AND hour BETWEEN s.hour - interval '24 hours' AND s.hour AND apy IS NOT NULL
+        ORDER BY hour DESC LIMIT 1) AS seen ON true
+    WHERE s.market_id = $1 AND s.vault_id = ANY($2) AND s.hour = ANY($3)`,
 );

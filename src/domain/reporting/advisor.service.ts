@@ -121,7 +121,7 @@ function upliftInWords({ positions, lending, hold }: Uplift): string[] {
   ];
   if (projected.uplift !== null)
     sentences.push(
-      `At today's risk-adjusted APYs, ${percentInWords(projected.routedApy)} against ${percentInWords(projected.baselineApy)}, ${projected.horizonDays} days would add ${formatAmount(projected.uplift)}.`,
+      `At today's expected APYs, ${percentInWords(projected.routedApy)} against ${percentInWords(projected.baselineApy)}, ${projected.horizonDays} days would add ${formatAmount(projected.uplift)}.`,
     );
   return sentences;
 }

@@ -83,7 +83,7 @@ export class TransferService {
    * idle vault, and each hour tries again. Raises `position.opened`, and `position.active` where a vault took it.
    *
    * @throws DomainError `validation_failed` (asset, amount), `not_found` (user), `partner_disabled`, `user_blocked`,
-   *   `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (the clock)
+   *   `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (the clock; a market before its first hour)
    */
   async deposit({ userId, asset, amount, partnerId, ...given }: Deposit): Promise<PositionRecord> {
     const txHash = given.txHash?.toLowerCase() ?? null;
@@ -95,6 +95,11 @@ export class TransferService {
       const depositor = await this.findDepositor(userId, asset, partnerId);
       const { partnerId: depositorPartner } = depositor;
       const found = await this.market.lookAs(depositorPartner, this.market.marketOf(depositorPartner));
+      if (found.hour === null)
+        throw new DomainError(
+          'service_unavailable',
+          'The market has not begun: its first hour is being read. Nothing was changed; try again in a moment.',
+        );
       const id = newId('position', found.now);
       await this.settle(txHash, id, found.now);
       const { view, record } = await this.place(found, depositorPartner, asset, amount);

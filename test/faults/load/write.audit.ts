@@ -32,9 +32,12 @@ WITH raised AS (
 ), due AS (
   SELECT e.position_id AS id, rule.event AS type, count(*) AS times
     FROM ledger_entries e JOIN positions p ON p.id = e.position_id
-    JOIN (VALUES ('deposit', 'position.opened'), ('deposit', 'position.active'), ('withdrawal', 'position.withdrawn'),
-                 ('rebalance', 'position.rebalanced')) AS rule(entry, event) ON rule.entry = e.type
-   WHERE p.partner_id = ANY($1) GROUP BY 1, 2
+    JOIN (VALUES ('deposit', 'position.opened'), ('withdrawal', 'position.withdrawn'), ('rebalance', 'position.rebalanced')) AS rule(entry, event)
+      ON rule.entry = e.type
+   -- The move into the first yield vault is told as such.
+   WHERE p.partner_id = ANY($1) AND NOT (e.type = 'rebalance' AND e.at = p.active_at) GROUP BY 1, 2
+  UNION ALL
+  SELECT id, 'position.active', 1 FROM positions WHERE partner_id = ANY($1) AND active_at IS NOT NULL
   UNION ALL
   SELECT id, 'position.closed', 1 FROM positions WHERE partner_id = ANY($1) AND status = 'closed'
 )
