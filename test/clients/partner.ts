@@ -3205,7 +3205,7 @@ export interface components {
        */
       cost: number;
       /**
-       * @description Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. null where it was not known. At most 12 decimals.
+       * @description Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. null where it was not known, or too old. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
