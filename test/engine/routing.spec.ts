@@ -283,6 +283,27 @@ describe('routing, hour by hour', () => {
     expect(await vaultsOf(late.id)).toEqual([A]);
   });
 
+  it('charges nobody the part of those who went before it was carried out', async () => {
+    await start();
+    const large = await engine.deposit(user, 100_000n * UNIT);
+    const small = await engine.deposit(user, 300n * UNIT);
+    await engine.sql(
+      `CREATE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'interrupted'; END $$;
+       CREATE TRIGGER interrupts BEFORE UPDATE ON moves FOR EACH ROW EXECUTE FUNCTION interrupt()`,
+    );
+    see(0.04, 0.09, 0.04);
+    await expect(engine.hours(100)).rejects.toThrow('interrupted');
+    await engine.withdraw(large.id, null);
+    await engine.sql('DROP TRIGGER interrupts ON moves');
+    expect(await engine.cycle()).toMatchObject({ moved: 1 });
+    const { cost } = await engine.row<{ cost: string }>('SELECT costs AS cost FROM positions WHERE id = $1', [
+      small.id,
+    ]);
+    // 2 units of 100,300: its own part, and not the whole.
+    expect(Number(cost)).toBeGreaterThan(5_900);
+    expect(Number(cost)).toBeLessThan(6_100);
+  });
+
   it('ends a move that was interrupted where it is, when its target takes no funds any more', async () => {
     await start();
     for (let count = 0; count < 510; count++) await engine.deposit(user, 1_000n * UNIT);
@@ -424,6 +445,24 @@ describe('routing, hour by hour', () => {
     await engine.hours(26);
     expect(await last()).toMatchObject({ from: refuge, record: { reason: 'evicted' } });
     expect(await vaultsOf(id)).not.toContain(refuge);
+  });
+
+  it('takes what another move brings into a vault no further in the same hour', async () => {
+    await start();
+    const vaults = listed(engine.settings);
+    const one = (id: string) => vaults.find((vault) => vault.id === id)!;
+    const { id: large } = await engine.deposit(user, 1_000_000n * UNIT);
+    vaults.forEach((vault) => Object.assign(vault, { active: false }));
+    const { id: cash } = await engine.deposit(user, 5_000n * UNIT);
+    // What is in A has to leave, and goes nowhere but into cash; cash that was there finds room in B.
+    Object.assign(one(B), { active: true, capacity: 10_000n * UNIT });
+    await engine.hours();
+    expect(await vaultsOf(large, cash)).toEqual([IDLE, IDLE]);
+    await engine.hours();
+    expect(await vaultsOf(large, cash)).toEqual([IDLE, B]);
+    expect(
+      await engine.sql(`SELECT sum(cost) AS cost FROM ledger_entries WHERE position_id = $1`, [cash]),
+    ).toEqual([{ cost: UNIT.toString() }]);
   });
 
   it('moves the largest positions that fit where the whole does not, and those alone', async () => {

@@ -187,6 +187,7 @@ CREATE INDEX positions_by_time ON positions (opened_at, id);
 CREATE INDEX positions_by_partner ON positions (partner_id, opened_at, id);
 CREATE INDEX positions_by_user ON positions (user_id, opened_at, id);
 CREATE INDEX positions_in_vault ON positions (partner_id, vault_id, id) WHERE closed_at IS NULL;
+CREATE INDEX positions_open_of_user ON positions (user_id, asset, vault_id) WHERE closed_at IS NULL;
 CREATE INDEX positions_open ON positions (market_id, id) WHERE closed_at IS NULL;
 
 -- Revenue of a user in one asset, over all of its positions: losses that no gain made good yet, and sums by terms.

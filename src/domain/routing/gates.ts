@@ -94,7 +94,10 @@ export interface Gate {
 export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'tvl', 'share']);
 
 /** What a vault that holds funds must be; one that is not is left at once. */
-export function keepGates(candidate: Candidate, constants: RoutingConstants): Gate[] {
+export function keepGates(
+  candidate: Pick<Candidate, 'active' | 'hoursSinceObserved' | 'indexChange' | 'tvlChange'>,
+  constants: RoutingConstants,
+): Gate[] {
   return [
     flag('active', candidate.active),
     atMost('fresh', candidate.hoursSinceObserved, constants.maximumGapHours),

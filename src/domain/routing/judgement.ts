@@ -51,12 +51,15 @@ export async function judgeHour(
 ): Promise<Verdict[]> {
   const held = new Map<string, bigint>();
   const own = ownHoldings(market, groups);
+  // A move takes all that is in its vault when it is carried out: what another brings there in this hour is judged in the next.
+  const joined = new Set<string>();
   const verdicts: Verdict[] = [];
   for (const group of groups.toSorted(bestFirst(market))) {
     const { partnerId, vaultId } = group;
     const { index } = vaultIn(market, vaultId).state;
     const groupAmount = valueOf(BigInt(group.shares), index);
-    if (groupAmount === 0n || onTheWay.has(`${partnerId} ${vaultId}`)) continue;
+    const place = `${partnerId} ${vaultId}`;
+    if (groupAmount === 0n || onTheWay.has(place) || joined.has(place)) continue;
     const judge = (amount: bigint): Decision =>
       decide(
         inputsOf(
@@ -88,6 +91,7 @@ export async function judgeHour(
     const { record } = verdict;
     if (record.kind === 'hold' && (record.blocked === null || past.heldFor(group, record.blocked))) continue;
     if (record.toVaultId !== null) {
+      joined.add(`${partnerId} ${record.toVaultId}`);
       const amount = BigInt(record.inputs.amount);
       book(held, (id) => vaultIn(market, id).held, vaultId, record.toVaultId, amount);
       book(own.get(partnerId)!, () => 0n, vaultId, record.toVaultId, amount);

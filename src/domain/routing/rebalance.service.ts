@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
 import { MarketService, type MarketVault } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf } from '../positions/accruals.js';
 import { costParts } from '../positions/cost-parts.js';
@@ -7,10 +8,11 @@ import { positionRecord } from '../positions/position-record.js';
 import { type Change, PositionStore } from '../positions/position.store.js';
 import { momentOf, shownVault, vaultOf } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
-import { hourOf } from '../vaults/hour.js';
+import { hourOf, hoursBetween } from '../vaults/hour.js';
 import { valueOf } from '../vaults/shares.js';
-import { isStale } from '../vaults/vault-state.js';
 import { EventService } from '../webhooks/event.service.js';
+import { failed, keepGates, type RoutingConstants } from './gates.js';
+import { routingConstants } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 
 /** Positions that one transaction moves: their locks are held for some tens of milliseconds. */
@@ -40,6 +42,7 @@ interface Move {
 export class RebalanceService {
   constructor(
     private readonly store: Store,
+    private readonly settings: Settings,
     private readonly market: MarketService,
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
@@ -88,7 +91,8 @@ export class RebalanceService {
       // After the locks: an index that is older than a position's last entry would take yield back.
       const view = await this.market.look(marketId, this.store, given);
       const { now } = view;
-      if (!takesFunds(vaultOf(view, toVaultId), now)) return this.giveUp(decisionId, now);
+      const constants = routingConstants(this.settings.constants);
+      if (!takesFunds(vaultOf(view, toVaultId), now, constants)) return this.giveUp(decisionId, now);
       const at = positions.length > 0 ? afterEntriesOf(positions, now) : now;
       const moment = momentOf(view, at);
       const [from, to] = [moment.quoteAt(fromVaultId, at), moment.quoteAt(toVaultId, at)];
@@ -159,8 +163,8 @@ export class RebalanceService {
 }
 
 /**
- * What a batch takes of a move's cost: in proportion to what is left of both, so that it does not matter which batch a position is in; the last one takes the
- * rest, so that the whole is taken although values changed since the decision.
+ * What a batch takes of a move's cost: in proportion to what is left of both, so that it does not matter which batch a position is in, and that the whole is
+ * taken. Of funds that were withdrawn since the decision nobody else pays the part.
  */
 function costOfBatch(
   { amount, cost, amountMoved, costTaken }: Move,
@@ -168,10 +172,12 @@ function costOfBatch(
   isLast: boolean,
 ): bigint {
   const costLeft = BigInt(cost) - BigInt(costTaken);
-  if (isLast) return costLeft;
   const amountLeft = BigInt(amount) - BigInt(amountMoved);
   const value = sum(values);
-  return value >= amountLeft ? costLeft : (costLeft * value) / amountLeft;
+  // Each value is rounded down.
+  if (value + BigInt(values.length) >= amountLeft) return costLeft;
+  const part = costLeft * value;
+  return isLast ? (part + amountLeft - 1n) / amountLeft : part / amountLeft;
 }
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
@@ -192,6 +198,13 @@ function fitting(positions: readonly Position[], room: string | null): Position[
 
 const sharesOf = (positions: readonly Position[]): bigint => sum(positions.map(({ shares }) => shares));
 
-/** A move that waited, for a process that died, may find its target gone stale or taken out of use. */
-const takesFunds = ({ vault, state }: MarketVault, now: Date): boolean =>
-  vault.idle || (vault.active && !isStale(state, hourOf(now)));
+/** A move that waited, for a process that died, may find a target that is to be left at once, or was taken out of use. */
+function takesFunds(
+  { vault, state, indexChange, tvlChange }: MarketVault,
+  now: Date,
+  constants: RoutingConstants,
+): boolean {
+  const hoursSinceObserved = state.observedHour && hoursBetween(state.observedHour, hourOf(now));
+  const kept = { active: vault.active, hoursSinceObserved, indexChange, tvlChange };
+  return vault.idle || failed(keepGates(kept, constants)).length === 0;
+}

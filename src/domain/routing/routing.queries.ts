@@ -86,8 +86,10 @@ export const SETTLE_OUTCOMES = statement(
    ), settled AS (
      UPDATE moves m
         SET realised_hour = m.due_hour,
-            realised = floor(m.amount * ((SELECT ratio FROM grown g WHERE g.decision_id = m.decision_id AND name = 'to')
-                                       - (SELECT ratio FROM grown g WHERE g.decision_id = m.decision_id AND name = 'from'))) - m.cost
+            -- Of what was moved, which is less where a move ended on its way.
+            promised = CASE WHEN m.amount_moved < m.amount THEN floor(m.promised * m.amount_moved / m.amount) ELSE m.promised END,
+            realised = floor(nullif(m.amount_moved, 0) * ((SELECT ratio FROM grown g WHERE g.decision_id = m.decision_id AND name = 'to')
+                                       - (SELECT ratio FROM grown g WHERE g.decision_id = m.decision_id AND name = 'from'))) - m.cost_taken
        FROM due WHERE m.decision_id = due.decision_id
      RETURNING m.promised, m.realised
    )

@@ -100,10 +100,10 @@ export class TransferService {
           'service_unavailable',
           'The market has not begun: its first hour is being read. Nothing was changed; try again in a moment.',
         );
-      const id = newId('position', found.now);
-      await this.settle(txHash, id, found.now);
       const { view, record } = await this.place(found, depositorPartner, asset, amount);
       const at = view.now;
+      const id = newId('position', at);
+      await this.settle(txHash, id, at);
       const vault = momentOf(view, at).quoteAt(record.toVaultId, at);
       const lendingVaultId = this.settings.vaults.find(
         (one) => one.asset === asset && one.lendingBaseline,
