@@ -3,7 +3,7 @@ import type { Observation } from '../vaults/feed.js';
 import { addHours } from '../vaults/hour.js';
 import { idleObservation } from '../vaults/idle.js';
 import type { Vault } from '../vaults/vault.js';
-import { nextHour } from '../vaults/vault-state.js';
+import { nextHour, stateAt, type VaultState } from '../vaults/vault-state.js';
 import type { Advance } from './market-path.js';
 
 /** What a market's simulated vaults follow from. */
@@ -41,11 +41,14 @@ export function advanceOf(
   sighting?: Sighting,
 ): Advance {
   const { seed, scenario: name, scenarioFrom } = origin;
-  const simulation = new SimulatedMarket({
-    seed: seed ?? marketId,
-    begunAt: beginningOf(origin, from),
-    vaults: vaults.filter(({ idle }) => !idle),
-  });
+  // Made when a simulated hour is missing: most looks at a market find none.
+  let made: SimulatedMarket | undefined;
+  const simulated = (): SimulatedMarket =>
+    (made ??= new SimulatedMarket({
+      seed: seed ?? marketId,
+      begunAt: beginningOf(origin, from),
+      vaults: vaults.filter(({ idle }) => !idle),
+    }));
   const scenario = name === null || scenarioFrom === null ? null : { name, from: scenarioFrom };
   return (vault, before, hour) => {
     const { kind } = vault.feed;
@@ -55,11 +58,25 @@ export function advanceOf(
       const seen = sighting?.hour.getTime() === hour.getTime() ? sighting.seen.get(vault.id) : undefined;
       return nextHour(before, hour, seen, kind);
     }
-    const simulated =
+    const simulation = simulated();
+    const place =
       before.simulated === null
         ? simulation.begin(vault, hour)
         : simulation.next(vault, hour, before.simulated, scenario);
-    const observation = simulation.observe(vault, hour, simulated, scenario);
-    return nextHour({ ...before, simulated }, hour, observation ?? undefined, kind);
+    const observation = simulation.observe(vault, hour, place, scenario);
+    return nextHour({ ...before, simulated: place }, hour, observation ?? undefined, kind);
   };
 }
+
+/**
+ * A vault of a market at a moment.
+ *
+ * @param state as of `hour`, the market's newest
+ */
+export const vaultStateAt = (
+  vault: Vault,
+  state: VaultState,
+  hour: Date,
+  at: Date,
+  advance: Advance,
+): VaultState => stateAt(state, hour, at, (before, next) => advance(vault, before, next).state);

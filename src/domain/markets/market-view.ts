@@ -1,7 +1,7 @@
 import { hourOf } from '../vaults/hour.js';
 import type { Vault } from '../vaults/vault.js';
-import { stateAt, type VaultState } from '../vaults/vault-state.js';
-import { advanceOf, type MarketOrigin } from './market-advance.js';
+import type { VaultState } from '../vaults/vault-state.js';
+import { advanceOf, type MarketOrigin, vaultStateAt } from './market-advance.js';
 import { type Advance, unborn } from './market-path.js';
 import { idleState } from '../vaults/idle.js';
 import { type StateRow, toState } from './market.store.js';
@@ -78,11 +78,7 @@ export function toMarketView(
         own: 0n,
       };
     const state = toState(row);
-    const worth = (shares: string): bigint => {
-      if (shares === '0' || hour === null) return 0n;
-      const { index } = stateAt(state, hour, now, (before, next) => advance(vault, before, next).state);
-      return valueOf(BigInt(shares), index);
-    };
+    const { index } = hour === null ? state : vaultStateAt(vault, state, hour, now, advance);
     return {
       vault,
       state,
@@ -90,8 +86,8 @@ export function toMarketView(
       riskAdjustedApy: row.riskAdjustedApy,
       indexChange: row.indexChange,
       tvlChange: row.tvlChange,
-      held: worth(row.shares),
-      own: worth(row.ownShares),
+      held: valueOf(BigInt(row.shares), index),
+      own: valueOf(BigInt(row.ownShares), index),
     };
   };
   return { marketId, hour, now, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])), advance };

@@ -3,16 +3,16 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
-import { advanceOf, type MarketOrigin } from '../markets/market-advance.js';
+import { advanceOf, type MarketOrigin, vaultStateAt } from '../markets/market-advance.js';
 import { type StateRow, toState } from '../markets/market.store.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { UserService } from '../users/user.service.js';
-import { addHours, hourOf } from '../vaults/hour.js';
-import { isStale, stateAt } from '../vaults/vault-state.js';
+import { addHours } from '../vaults/hour.js';
 import * as queries from './position.queries.js';
 import type { PositionStatus } from './position.js';
 import { type PositionRecord, positionRecord } from './position-record.js';
+import { shownState, type ShownVault } from './quotes.js';
 
 export interface PositionFilter {
   /** Only this partner's; null: any. */
@@ -108,7 +108,7 @@ export class PositionService {
   /** All at one moment. A yield that is too old to earn is not shown as one, nor where nobody ticks the market. */
   private show(rows: readonly ShownRow[]): PositionRecord[] {
     const wall = this.clock.now();
-    const vaults = new Map<string, { index: bigint; apy: number | null }>();
+    const vaults = new Map<string, ShownVault>();
     return rows.map((row) => {
       const key = `${row.marketId} ${row.vaultId}`;
       const vault = vaults.get(key) ?? this.vaultOf(row, addHours(wall, row.hoursAhead));
@@ -126,17 +126,11 @@ export class PositionService {
     });
   }
 
-  private vaultOf(row: ShownRow, now: Date): { index: bigint; apy: number | null } {
+  private vaultOf(row: ShownRow, now: Date): ShownVault {
     const { marketId, vaultId, tickedHour } = row;
     const { vaults } = this.settings;
     const vault = vaults.find(({ id }) => id === vaultId)!;
     const advance = advanceOf(marketId, row, tickedHour, vaults);
-    const state = stateAt(
-      toState(row),
-      tickedHour,
-      now,
-      (before, hour) => advance(vault, before, hour).state,
-    );
-    return { index: state.index, apy: isStale(state, hourOf(now)) ? null : state.lastApy };
+    return shownState(vaultStateAt(vault, toState(row), tickedHour, now, advance), now);
   }
 }

@@ -1,6 +1,7 @@
+import { vaultStateAt } from '../markets/market-advance.js';
 import type { MarketVault, MarketView } from '../markets/market.service.js';
 import { hourOf } from '../vaults/hour.js';
-import { isStale, stateAt, type VaultState } from '../vaults/vault-state.js';
+import { isStale, type VaultState } from '../vaults/vault-state.js';
 import type { Moment } from './accruals.js';
 import type { BaselineIndexes, Quote } from './position.js';
 
@@ -19,9 +20,8 @@ export function momentOf(view: MarketView, at: Date): Moment {
 /** @throws Error for a vault that was never observed, which no position can be in */
 function quoteIn(view: MarketView, vaultId: string, at: Date): Quote {
   const state = vaultAt(view, vaultId, at);
-  const { index, lastApy } = state;
-  if (lastApy === null) throw new Error(`${vaultId} has no index.`);
-  return { vaultId, index, apy: isStale(state, hourOf(at)) ? null : lastApy };
+  if (state.lastApy === null) throw new Error(`${vaultId} has no index.`);
+  return { vaultId, ...shownState(state, at) };
 }
 
 /** The indexes of a position's two baselines, at a moment. */
@@ -36,15 +36,23 @@ export function baselinesOf(
   };
 }
 
-/** What showing a position takes: an APY that is too old is not shown. @param now of the market: one that nobody ticks grows stale */
-export function shownVault(
-  view: MarketView,
-  vaultId: string,
-  now: Date,
-): { index: bigint; apy: number | null } {
-  const state = vaultAt(view, vaultId, now);
-  return { index: state.index, apy: isStale(state, hourOf(now)) ? null : state.lastApy };
+/** What showing a position takes. @param now of the market: one that nobody ticks grows stale */
+export const shownVault = (view: MarketView, vaultId: string, now: Date): ShownVault =>
+  shownState(vaultAt(view, vaultId, now), now);
+
+/** A vault's index, and its APY unless that is not known or too old. */
+export interface ShownVault {
+  /** Scale 1e18. */
+  index: bigint;
+  /** Fraction a year. */
+  apy: number | null;
 }
+
+/** @param state of the vault at `now` */
+export const shownState = (state: VaultState, now: Date): ShownVault => ({
+  index: state.index,
+  apy: isStale(state, hourOf(now)) ? null : state.lastApy,
+});
 
 /**
  * A vault at a moment from the market's newest hour on: with the index of that moment.
@@ -54,15 +62,13 @@ export function shownVault(
 export function vaultAt(view: MarketView, vaultId: string, at: Date): VaultState {
   const { vault, state } = vaultOf(view, vaultId);
   const { hour, advance } = view;
-  return hour === null
-    ? state
-    : stateAt(state, hour, at, (before, next) => advance(vault, before, next).state);
+  return hour === null ? state : vaultStateAt(vault, state, hour, at, advance);
 }
 
 /** @throws Error for a vault that the catalogue no longer lists although a position was in it */
-export function vaultOf({ vaults }: MarketView, vaultId: string): MarketVault {
+export function vaultOf<Known>({ vaults }: { vaults: ReadonlyMap<string, Known> }, vaultId: string): Known {
   const vault = vaults.get(vaultId);
-  if (!vault)
+  if (vault === undefined)
     throw new Error(`The catalogue no longer lists ${vaultId}, which positions need: list it as inactive.`);
   return vault;
 }

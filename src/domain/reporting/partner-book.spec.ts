@@ -1,8 +1,8 @@
+import { vaultOf } from '../../../test/support/vault.js';
 import { describe, expect, it } from '@jest/globals';
 import type { MarketView } from '../markets/market.service.js';
 import { toPoints } from '../positions/points.js';
 import { addHours } from '../vaults/hour.js';
-import type { Vault } from '../vaults/vault.js';
 import { nextHour } from '../vaults/vault-state.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import {
@@ -27,24 +27,7 @@ interface Known {
 
 function marketOf(known: Record<string, Known>): MarketView {
   const vaults = Object.entries(known).map(([id, { index, apy, hoursAgo = 0 }]) => {
-    const vault: Vault = {
-      id,
-      name: id,
-      venue: 'Somewhere',
-      chain: 'ethereum',
-      asset: 'USDC',
-      riskTier: 'low',
-      active: true,
-      idle: false,
-      capacity: null,
-      entryCost: 0n,
-      exitCost: 0n,
-      exitDelayHours: 0,
-      dilution: 'none',
-      lendingBaseline: false,
-      returnHalfLifeHours: null,
-      feed: { kind: 'simulated' },
-    };
+    const vault = vaultOf({ id });
     const observedHour = apy === null ? null : addHours(NOW, -hoursAgo);
     const state = {
       vaultId: id,

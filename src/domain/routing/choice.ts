@@ -1,6 +1,6 @@
 import { byRank } from '../analytics/signal.js';
 import type { Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
-import { deltaOver, estimateMove, type MoveEstimate, rateFor } from './estimate.js';
+import { deltaOver, estimateInto, estimateMove, type MoveEstimate, rateFor } from './estimate.js';
 import { type Candidate, costGate, failed, gainGates, type Gate, keepGates, limitGates } from './gates.js';
 import { rationaleOf, type Unexplained } from './rationale.js';
 
@@ -45,24 +45,15 @@ function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
 function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | null): Judged[] {
   const { constants, currentVaultId, hoursInVault, idle } = inputs;
   const currentRate = currentVaultId === idle.vaultId ? 0 : (current?.riskAdjustedApy ?? null);
+  const leaving = { rate: currentRate, exitDelayHours: current?.exitDelayHours };
   const judged = inputs.candidates.map((candidate): Judged => {
     if (candidate === current) {
       const gates = keepGates(candidate, constants);
       return { candidate, rate: currentRate, delta: 0, estimate: null, limits: [], gates };
     }
     const rate = rateFor(candidate, amount);
-    const delta = currentVaultId === null ? null : deltaOver(rate, currentRate);
-    const estimate =
-      delta === null || currentRate === null
-        ? null
-        : estimateMove({
-            amount,
-            delta,
-            currentRate,
-            cost: BigInt(candidate.cost),
-            horizonDays: constants.horizonDays,
-            delayHours: current?.exitDelayHours ?? 0,
-          });
+    const delta = deltaOver(rate, currentRate);
+    const estimate = estimateInto(candidate, rate, leaving, amount, constants.horizonDays);
     const limits = limitGates(candidate, amount, constants);
     const gain = current ? gainGates(candidate, delta, estimate, hoursInVault, constants) : [];
     return { candidate, rate, delta, estimate, limits, gates: [...gain, ...limits] };

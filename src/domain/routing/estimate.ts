@@ -61,19 +61,37 @@ export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: De
   const candidate = (id: string | null): Candidate | undefined =>
     inputs.candidates.find(({ vaultId }) => vaultId === id);
   const [from, to] = [candidate(fromVaultId), candidate(toVaultId)];
-  const currentRate = from ? from.expectedApy : 0;
-  const delta = deltaOver(to ? diluted(to.expectedApy, to, amount) : 0, currentRate);
-  if (delta === null || currentRate === null) return null;
-  const cost = BigInt(expectedUplift.cost);
+  const rate = to ? diluted(to.expectedApy, to, amount) : 0;
+  const leaving = { rate: from ? from.expectedApy : 0, exitDelayHours: from?.exitDelayHours };
   const { horizonDays } = inputs.constants;
-  return estimateMove({
-    amount,
-    delta,
-    currentRate,
-    cost,
-    horizonDays,
-    delayHours: from?.exitDelayHours ?? 0,
-  }).npv;
+  return estimateInto(expectedUplift, rate, leaving, amount, horizonDays)?.npv ?? null;
+}
+
+/** Where the funds are, as a move out of it finds it. */
+export interface Leaving {
+  /** What they earn there, fraction a year; null: not known. */
+  rate: number | null;
+  /** Absent: cash, which goes at once. */
+  exitDelayHours?: number | undefined;
+}
+
+/**
+ * What a move brings at the rate that an amount finds in another vault.
+ *
+ * @param rate fraction a year; null: not known
+ * @returns null where one of the rates is not known
+ */
+export function estimateInto(
+  { cost }: Pick<Candidate, 'cost'>,
+  rate: number | null,
+  { rate: currentRate, exitDelayHours = 0 }: Leaving,
+  amount: bigint,
+  horizonDays: number,
+): MoveEstimate | null {
+  const delta = deltaOver(rate, currentRate);
+  if (delta === null || currentRate === null) return null;
+  const delayHours = exitDelayHours;
+  return estimateMove({ amount, delta, currentRate, cost: BigInt(cost), horizonDays, delayHours });
 }
 
 /** @returns null where one of the two is not known */

@@ -1,5 +1,6 @@
 import type { MarketVault } from '../markets/market.service.js';
-import { valueOf } from '../vaults/shares.js';
+import { vaultOf } from '../positions/quotes.js';
+import { sharesWithin, valueOf } from '../vaults/shares.js';
 import { inputsOf, type JudgedVault } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
@@ -56,7 +57,7 @@ export async function judgeHour(
   const verdicts: Verdict[] = [];
   for (const group of groups.toSorted(bestFirst(market))) {
     const { partnerId, vaultId } = group;
-    const { index } = vaultIn(market, vaultId).state;
+    const { index } = vaultOf(market, vaultId).state;
     const groupAmount = valueOf(BigInt(group.shares), index);
     const place = `${partnerId} ${vaultId}`;
     if (groupAmount === 0n || onTheWay.has(place) || joined.has(place)) continue;
@@ -80,7 +81,7 @@ export async function judgeHour(
       );
     let verdict: Verdict = { group, positions: group.positions, record: judge(groupAmount), part: null };
     for (const room of roomsBeside(verdict.record)) {
-      const part = await findPart(group, sharesIn(room.amount, index));
+      const part = await findPart(group, sharesWithin(room.amount, index));
       const amount = valueOf(part.shares, index);
       if (amount === 0n) continue;
       const record = judge(amount);
@@ -93,7 +94,7 @@ export async function judgeHour(
     if (record.toVaultId !== null) {
       joined.add(`${partnerId} ${record.toVaultId}`);
       const amount = BigInt(record.inputs.amount);
-      book(held, (id) => vaultIn(market, id).held, vaultId, record.toVaultId, amount);
+      book(held, (id) => vaultOf(market, id).held, vaultId, record.toVaultId, amount);
       book(own.get(partnerId)!, () => 0n, vaultId, record.toVaultId, amount);
     }
     verdicts.push(verdict);
@@ -101,21 +102,9 @@ export async function judgeHour(
   return verdicts;
 }
 
-const SHARE_SCALE = 10n ** 30n;
-
-/** The most shares that are worth no more than an amount. */
-const sharesIn = (amount: bigint, index: bigint): bigint => (amount * SHARE_SCALE) / index;
-
 /** A move of a part, against what is to be done with the whole. */
 const bringsMore = (part: Decision, whole: Decision): boolean =>
   whole.kind === 'hold' || BigInt(part.expectedUplift.npv ?? 0) > BigInt(whole.expectedUplift.npv ?? 0);
-
-function vaultIn({ vaults }: HourOfMarket, vaultId: string) {
-  const vault = vaults.get(vaultId);
-  if (!vault)
-    throw new Error(`The catalogue no longer lists ${vaultId}, which positions need: list it as inactive.`);
-  return vault;
-}
 
 /**
  * Moves are carried out in the order in which they are decided, and lead to better vaults: what is to leave a vault has left before others' funds
@@ -124,14 +113,14 @@ function vaultIn({ vaults }: HourOfMarket, vaultId: string) {
 const bestFirst =
   (market: HourOfMarket) =>
   (a: Group, b: Group): number =>
-    (vaultIn(market, b.vaultId).riskAdjustedApy ?? -1) - (vaultIn(market, a.vaultId).riskAdjustedApy ?? -1);
+    (vaultOf(market, b.vaultId).riskAdjustedApy ?? -1) - (vaultOf(market, a.vaultId).riskAdjustedApy ?? -1);
 
 /** By partner, what it holds in each vault, in micro-units. */
 function ownHoldings(market: HourOfMarket, groups: readonly Group[]): Map<string, Map<string, bigint>> {
   const own = new Map<string, Map<string, bigint>>();
   for (const { partnerId, vaultId, shares } of groups) {
     const held = own.get(partnerId) ?? new Map<string, bigint>();
-    own.set(partnerId, held.set(vaultId, valueOf(BigInt(shares), vaultIn(market, vaultId).state.index)));
+    own.set(partnerId, held.set(vaultId, valueOf(BigInt(shares), vaultOf(market, vaultId).state.index)));
   }
   return own;
 }

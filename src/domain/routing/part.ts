@@ -1,6 +1,6 @@
 import { RATE_SCALE, scaledRate } from '../rate.js';
 import type { Decision } from './decision.js';
-import { deltaOver, estimateMove, rateFor } from './estimate.js';
+import { estimateInto, rateFor } from './estimate.js';
 import { type Candidate, failed, FILL_GATES, limitGates, type RoutingConstants } from './gates.js';
 
 /** Room in a vault for a part of what does not fit as a whole. */
@@ -25,7 +25,10 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
   const waits = currentVaultId === idle.vaultId;
   // What must be left is left whole; cash goes whole where it can.
   if (currentVaultId === null || reason === 'evicted' || (waits && kind !== 'hold')) return [];
-  const currentRate = waits ? 0 : (current?.riskAdjustedApy ?? null);
+  const leaving = {
+    rate: waits ? 0 : (current?.riskAdjustedApy ?? null),
+    exitDelayHours: current?.exitDelayHours,
+  };
   const least = kind === 'hold' ? 0n : BigInt(expectedUplift.npv ?? 0);
   const rooms = candidates.flatMap((candidate) => {
     if (candidate === current) return [];
@@ -33,16 +36,10 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
     if (missing.length === 0 || missing.some((gate) => !FILL_GATES.has(gate))) return [];
     const amount = roomIn(candidate, constants);
     if (amount <= 0n) return [];
-    const delta = deltaOver(rateFor(candidate, amount), currentRate);
-    if (delta === null || currentRate === null) return [];
-    const { npv } = estimateMove({
-      amount,
-      delta,
-      currentRate,
-      cost: BigInt(candidate.cost),
-      horizonDays: constants.horizonDays,
-      delayHours: current?.exitDelayHours ?? 0,
-    });
+    const rate = rateFor(candidate, amount);
+    const estimate = estimateInto(candidate, rate, leaving, amount, constants.horizonDays);
+    if (estimate === null) return [];
+    const { npv } = estimate;
     // Cash asks for no gain.
     return waits || npv > least ? [{ vaultId: candidate.vaultId, amount, npv }] : [];
   });

@@ -1,3 +1,4 @@
+import { vaultOf } from '../../../test/support/vault.js';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -50,24 +51,8 @@ const observe = (
   options?: Partial<DefiLlamaFeedOptions>,
 ): Promise<Map<string, Observation>> => feed(options).observe(vaults, HOUR);
 
-const vault = (id = 'vlt_a', pool = USDC_POOL, apr = false): Vault => ({
-  id,
-  name: 'A',
-  venue: 'A',
-  chain: 'ethereum',
-  asset: 'USDC',
-  riskTier: 'low',
-  active: true,
-  idle: false,
-  capacity: null,
-  entryCost: 1_000_000n,
-  exitCost: 1_000_000n,
-  exitDelayHours: 0,
-  dilution: 'none',
-  lendingBaseline: true,
-  returnHalfLifeHours: null,
-  feed: { kind: 'defillama', pool, apr },
-});
+const vault = (id = 'vlt_a', pool = USDC_POOL, apr = false): Vault =>
+  vaultOf({ id, feed: { kind: 'defillama', pool, apr } });
 
 describe('trouble', () => {
   /** What keeps /pools from being used; a chart is then tried, but for a host that wants to be left alone. */

@@ -1,3 +1,4 @@
+import { vaultOf } from '../../../test/support/vault.js';
 import { describe, expect, it } from '@jest/globals';
 import { readConstants } from '../../config/constants.js';
 import type { Feed, Observation } from './feed.js';
@@ -7,24 +8,8 @@ import type { Vault } from './vault.js';
 const HOUR = new Date('2026-03-01T10:00:00Z');
 const SEEN: Observation = { apy: 0.05, tvl: 1n, observedAt: HOUR };
 
-const vault = (id: string, kind: FeedKind): Vault => ({
-  id,
-  name: id,
-  venue: 'A',
-  chain: 'ethereum',
-  asset: 'USDC',
-  riskTier: 'low',
-  active: true,
-  idle: false,
-  capacity: null,
-  entryCost: 0n,
-  exitCost: 0n,
-  exitDelayHours: 0,
-  dilution: 'none',
-  lendingBaseline: false,
-  returnHalfLifeHours: null,
-  feed: kind === 'defillama' ? { kind, pool: 'p', apr: false } : { kind },
-});
+const vault = (id: string, kind: FeedKind): Vault =>
+  vaultOf({ id, feed: kind === 'defillama' ? { kind, pool: 'p', apr: false } : { kind } });
 
 /** Sees every vault that it is asked about, and remembers the question. */
 class SeeingFeed implements Feed {

@@ -28,6 +28,17 @@ export function sharesToBurn(amount: bigint, index: bigint): bigint {
 }
 
 /**
+ * The most shares that are worth no more than an amount: `floor(amount * 1e30 / index)`.
+ *
+ * @param amount micro-units, 0 or more
+ * @param index of the vault, scale 1e18, above 0
+ * @returns shares, 18 decimals
+ */
+export function sharesWithin(amount: bigint, index: bigint): bigint {
+  return floorDivide(amount * SHARE_SCALE, index);
+}
+
+/**
  * What shares are worth: `floor(shares * index / 1e30)`. The floor of a sum lies above the sum of the floors by 0 up to one micro-unit less than there are positions.
  *
  * @param shares 18 decimals, 0 or more; of one position, or the sum over many

@@ -1,0 +1,21 @@
+import type { Vault } from '../../src/domain/vaults/vault.js';
+
+/** A vault of USDC that is open, costs nothing and has no bound. */
+export const vaultOf = (over: Partial<Vault> & Pick<Vault, 'id'>): Vault => ({
+  name: over.id,
+  venue: 'Somewhere',
+  chain: 'ethereum',
+  asset: 'USDC',
+  riskTier: 'low',
+  active: true,
+  idle: false,
+  capacity: null,
+  entryCost: 0n,
+  exitCost: 0n,
+  exitDelayHours: 0,
+  dilution: 'none',
+  lendingBaseline: false,
+  returnHalfLifeHours: null,
+  feed: { kind: 'simulated' },
+  ...over,
+});
