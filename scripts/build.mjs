@@ -14,6 +14,7 @@ const sources = [
   'tsconfig.json',
   'tsconfig.build.json',
   'package-lock.json',
+  'scripts/bundle.mjs',
 ];
 
 /** When the youngest of a folder's files was changed, in milliseconds. Folders count too: a deleted file leaves no other trace. */
@@ -26,7 +27,7 @@ function newest(path) {
 function build() {
   const startedAt = new Date();
   const draft = join(root, `dist.${process.pid}`);
-  const status = compile(draft);
+  const status = compile(draft) || bundle(draft);
   if (status !== 0) {
     rmSync(draft, { recursive: true, force: true });
     process.exit(status ?? 1);
@@ -55,6 +56,9 @@ function compile(outDir) {
     rmSync(configuration);
   }
 }
+
+const bundle = (outDir) =>
+  spawnSync(process.execPath, [join(root, 'scripts', 'bundle.mjs'), outDir], { stdio: 'inherit' }).status;
 
 const stamp = join(dist, '.built');
 const builtAt = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;

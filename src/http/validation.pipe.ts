@@ -1,4 +1,6 @@
 import { type ValidationError, ValidationPipe } from '@nestjs/common';
+import * as classTransformer from 'class-transformer';
+import * as classValidator from 'class-validator';
 import type { Detail } from '../domain/domain-error.js';
 import { fieldName } from './field-rules.js';
 import { HttpError } from './http-error.js';
@@ -6,6 +8,9 @@ import { HttpError } from './http-error.js';
 /** Checks bodies and queries against their class; a field that the class does not name is refused, not dropped. */
 export const validationPipe = (): ValidationPipe =>
   new ValidationPipe({
+    // Named here: Nest would import them at run time, where a bundle gives CommonJS packages no named exports.
+    validatorPackage: classValidator,
+    transformerPackage: classTransformer,
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,

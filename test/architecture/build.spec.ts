@@ -24,6 +24,7 @@ const MADE_OF = [
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
+  'scripts/bundle.mjs',
 ];
 
 /** The project's own configuration, on sources of one file. */
@@ -38,14 +39,16 @@ describe('the build', () => {
 
   const save = (text: string): void => writeFileSync(join(folder, 'src/main.ts'), text);
   const built = (): string => readFileSync(join(folder, 'dist/main.js'), 'utf8');
+  const bundled = (): string => readFileSync(join(folder, 'dist/bundle/main.js'), 'utf8');
   const run = (...command: string[]): number | null =>
     spawnSync(process.execPath, command, { cwd: folder, stdio: 'ignore' }).status;
   const start = (): number | null => run('scripts/build.mjs');
 
   it('is of `nest build`, by swc, with types checked', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    expect([scripts.build, scripts['start:dev']]).toEqual([
+    expect([scripts.build, scripts.postbuild, scripts['start:dev']]).toEqual([
       'nest build',
+      'node scripts/bundle.mjs',
       expect.stringMatching(/ nest start --watch$/),
     ]);
     const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'nest-cli.json'), 'utf8'));
@@ -56,6 +59,7 @@ describe('the build', () => {
     save('export const first: string = 1;\n');
     expect(start()).toBe(0);
     expect(built()).toContain('first = 1');
+    expect(bundled()).toContain('first = 1');
     save('export const second = (;\n');
     expect(start()).not.toBe(0);
     expect(built()).toContain('first = 1');

@@ -47,7 +47,7 @@ async function measure(build: string, root: string): Promise<void> {
   await withDatabase(async (url) => {
     const adminKey = newKeySecret('sandbox');
     const port = String(await freePort());
-    const server = spawn(process.execPath, [join(root, 'dist/main.js')], {
+    const server = spawn(process.execPath, [join(root, 'dist/bundle/main.js')], {
       env: {
         PATH: process.env['PATH'],
         CONTRACT: 'sandbox',

@@ -13,7 +13,7 @@ import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { freePort } from '../support/replica.js';
 
-const dist = (path: string): string => fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
+const dist = (path: string): string => fileURLToPath(new URL(`../../dist/bundle/${path}`, import.meta.url));
 
 /** `npm start`, as a person who has just cloned the repository meets it; and the commands beside it. */
 describe('quickstart', () => {

@@ -22,8 +22,8 @@ describe('the tour in README.md', () => {
       scripts: Record<string, string>;
     };
     // The build is there already: every run of the tests begins with it.
-    expect(scripts['start']).toMatch(/ && node dist\/cli\/quickstart\.js$/);
-    start = run(process.execPath, ['dist/cli/quickstart.js'], {
+    expect(scripts['start']).toMatch(/ && node dist\/bundle\/cli\/quickstart\.js$/);
+    start = run(process.execPath, ['dist/bundle/cli/quickstart.js'], {
       DATA_DIR: dataDir,
       PARTNER_PORT: String(await freePort()),
       SANDBOX_PORT: String(await freePort()),

@@ -77,7 +77,7 @@ export class Server {
     };
     const child = spawn(
       process.execPath,
-      [`--inspect=127.0.0.1:${inspectorPort}`, stage.file('dist/main.js')],
+      [`--inspect=127.0.0.1:${inspectorPort}`, stage.file('dist/bundle/main.js')],
       {
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -169,7 +169,7 @@ export class Server {
 
   /** `vaultline ledger verify`. @returns its last line, and whether nothing differs */
   verifyLedger(): { said: string; sound: boolean } {
-    const run = spawnSync(process.execPath, [this.stage.file('dist/cli/main.js'), 'ledger', 'verify'], {
+    const run = spawnSync(process.execPath, [this.stage.file('dist/bundle/cli/main.js'), 'ledger', 'verify'], {
       env: this.env,
       encoding: 'utf8',
     });

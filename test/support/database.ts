@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { searchDatabase } from './secret-watch.js';
 
 /** Where the run's server is; set by `global-setup.mjs`. */
@@ -28,12 +28,36 @@ export async function createTestDatabase(template = TEMPLATE): Promise<TestDatab
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administrate(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = databaseUrl(server, name);
+  const sessions = {
+    live: sessionsOf(url, '-c search_path=live'),
+    sandbox: sessionsOf(url, '-c search_path=sandbox'),
+  };
   return {
     url,
-    query: (schema, sql, values) => queryOnce(url, schema, sql, values),
-    drop: () =>
-      searchDatabase(url).finally(() => administrate(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    query: async <Row>(schema: 'live' | 'sandbox', sql: string, values: unknown[] = []) =>
+      (await sessions[schema].query(sql, values)).rows as Row[],
+    drop: async () => {
+      await Promise.all([sessions.live.end(), sessions.sandbox.end()]);
+      await searchDatabase(url).finally(() =>
+        administrate(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+      );
+    },
   };
+}
+
+/**
+ * Sessions that are kept for a moment: a new one costs as much as a hundred small statements, and a wait asks many times a second. They end by
+ * themselves, so that tests which count a database's connections, or take its server away, meet their own.
+ */
+function sessionsOf(url: string, options = ''): Pool {
+  const sessions = new Pool({
+    connectionString: url,
+    options,
+    idleTimeoutMillis: 300,
+    allowExitOnIdle: true,
+  });
+  // An idle session whose server went away leaves the pool; the next statement opens another.
+  return sessions.on('error', () => undefined);
 }
 
 export function databaseUrl(server: string, name: string): string {
@@ -44,26 +68,13 @@ export function databaseUrl(server: string, name: string): string {
 
 /** Runs one statement as the server's owner. Copies of the template wait for each other. */
 export async function administrate(server: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  await administration(server).query(sql);
 }
 
-async function queryOnce<Row>(
-  url: string,
-  schema: string,
-  sql: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  const client = new Client({ connectionString: url, options: `-c search_path=${schema}` });
-  await client.connect();
-  try {
-    return (await client.query(sql, values)).rows as Row[];
-  } finally {
-    await client.end();
-  }
+const administrations = new Map<string, Pool>();
+
+function administration(server: string): Pool {
+  const open = administrations.get(server) ?? sessionsOf(server);
+  administrations.set(server, open);
+  return open;
 }

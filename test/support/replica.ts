@@ -9,7 +9,7 @@ import { childEnvironment } from './child-environment.js';
 import { SECRETS_KEY } from './secrets-key.js';
 import { searchText, watchEnvironment } from './secret-watch.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 
 /** A real process of the built server, on a port of its own. */
 export class Replica {
