@@ -23,7 +23,7 @@ export interface EmbeddedServer {
 export interface EmbeddedServerOptions {
   /** Absolute folder; the server's files live in `${dataDir}/postgres`. */
   dataDir: string;
-  /** False for tests: fsync=off, synchronous_commit=off, full_page_writes=off. */
+  /** False for tests: nothing is flushed, and databases that live for seconds are not vacuumed each minute. */
   durable?: boolean;
   log?: (line: string) => void;
 }
@@ -146,7 +146,7 @@ function serverFlags(durable: boolean): string[] {
     'log_destination=stderr',
     'timezone=UTC',
     'log_timezone=UTC',
-    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum_naptime=10min']),
   ];
   return settings.flatMap((setting) => ['-c', setting]);
 }
