@@ -146,7 +146,9 @@ function serverFlags(durable: boolean): string[] {
     'log_destination=stderr',
     'timezone=UTC',
     'log_timezone=UTC',
-    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum_naptime=10min']),
+    ...(durable
+      ? []
+      : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum_naptime=10min']),
   ];
   return settings.flatMap((setting) => ['-c', setting]);
 }
