@@ -46,6 +46,12 @@ export class DecisionCandidate {
     nullable: true,
   })
   risk_adjusted_apy: RoundedRate | null;
+  @Shown.rate(
+    'Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history.',
+    0.0514,
+    { nullable: true },
+  )
+  promised_apy: RoundedRate | null;
   @Shown.number('Value held in it by everybody, in whole asset units; null: not known.', 812_345_678.12, {
     nullable: true,
   })
@@ -124,6 +130,7 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   apy: roundRate(candidate.apy),
   expected_apy: roundRate(candidate.expectedApy),
   risk_adjusted_apy: roundRate(candidate.riskAdjustedApy),
+  promised_apy: roundRate(candidate.promisedApy),
   tvl: unitsOrNull(candidate.tvl),
   capacity: unitsOrNull(candidate.capacity),
   dilution: candidate.dilution,

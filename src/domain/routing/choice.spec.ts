@@ -19,6 +19,7 @@ const vault = (vaultId: string, riskAdjustedApy: number | null, over: Partial<Ca
     apy: riskAdjustedApy,
     expectedApy: riskAdjustedApy,
     riskAdjustedApy,
+    promisedApy: riskAdjustedApy,
     tvl: units(10_000_000),
     ...over,
   });
@@ -399,6 +400,7 @@ describe('a stored decision', () => {
     apy: rate,
     expectedApy: rate,
     riskAdjustedApy: rate,
+    promisedApy: rate,
     tvl: fc.option(micro, { freq: 6 }),
     dilution: fc.constantFrom('pool' as const, 'none' as const),
     indexChange: change.map((value) => (value === null ? null : value / 50 + 0)),

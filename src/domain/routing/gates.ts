@@ -38,6 +38,8 @@ export interface Candidate {
   expectedApy: number | null;
   /** Fraction a year; null: history is insufficient. */
   riskAdjustedApy: number | null;
+  /** Fraction a year, over the horizon, as a promise has it; null: history is insufficient. Nothing is decided by it. */
+  promisedApy: number | null;
   /** null: the feed does not say. */
   tvl: Micro | null;
   /** Whether an amount lowers the rate that it finds. */
