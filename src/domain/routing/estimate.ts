@@ -43,6 +43,10 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
 export const rateFor = (candidate: Candidate, amount: bigint): number | null =>
   diluted(candidate.riskAdjustedApy, candidate, amount);
 
+/** What cash would earn: the same, and of a vault whose history is insufficient what was observed last. @returns fraction a year; null: nothing was */
+export const firstRateFor = (candidate: Candidate, amount: bigint): number | null =>
+  rateFor(candidate, amount) ?? diluted(candidate.apy, candidate, amount);
+
 function diluted(rate: number | null, { dilution, tvl: known }: Candidate, amount: bigint): number | null {
   if (rate === null || dilution === 'none' || known === null) return rate;
   const tvl = BigInt(known);

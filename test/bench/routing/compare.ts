@@ -1,5 +1,6 @@
 import { promiseOf } from '../../../src/domain/routing/estimate.js';
 import type { RoutingRules } from '../../../src/domain/routing/routing-constants.js';
+import { type Policy, ruleBefore } from './before.js';
 import { route, type Routed } from './router.js';
 import {
   bestWeeklyMean,
@@ -27,6 +28,8 @@ export interface Comparison {
   amount: number;
   lending: number;
   hold: number;
+  /** By the rule that stood before. */
+  before: number;
   gross: number;
   net: number;
   highest: number;
@@ -36,6 +39,11 @@ export interface Comparison {
   share: number;
   riskShare: number;
   moves: number;
+  outcomes: Outcome[];
+}
+
+/** Of a move whose horizon has passed; whole units. */
+export interface Outcome {
   promised: number;
   realised: number;
 }
@@ -58,18 +66,17 @@ export async function compare(
     );
     const [plain, risky] = [raw, weighted].map((growth) => outcome(growth, parts, amount, routed));
     const [first] = routed.first;
-    const { promised, realised } = kept(year, routed);
     rows.push({
       weather: year.weather,
       seed: year.seed,
       amount,
       ...plain!,
+      before: valueBy(ruleBefore(year, raw, parts, haircut), raw, parts) - amount,
       highest: following(raw, amount, first!, highestApy(raw)).value - amount,
       weekly: following(raw, amount, first!, bestWeeklyMean(raw)).value - amount,
       riskShare: risky!.share,
       moves: routed.steps.length,
-      promised,
-      realised,
+      outcomes: kept(year, routed),
     });
   }
   return rows;
@@ -93,9 +100,12 @@ function outcome(growth: Growth, parts: readonly number[], amount: number, { fir
   };
 }
 
+const valueBy = ({ first, steps }: Policy, growth: Growth, parts: readonly number[]): number =>
+  replayed(growth, parts, first, steps).value;
+
 /** What moves promised whose horizon has passed, and what they brought over staying. */
-function kept(year: Year, { steps }: Routed): { promised: number; realised: number } {
-  let [promised, realised] = [0, 0];
+function kept(year: Year, { steps }: Routed): Outcome[] {
+  const outcomes: Outcome[] = [];
   for (const { at, record } of steps) {
     const { horizonDays, cost } = record.expectedUplift;
     const promise = promiseOf(record);
@@ -104,8 +114,7 @@ function kept(year: Year, { steps }: Routed): { promised: number; realised: numb
     const ratio = (id: string): number =>
       Number(end.vaults.get(id)!.state.index) / Number(year.hours[at]!.vaults.get(id)!.state.index);
     const gained = Number(record.inputs.amount) * (ratio(record.toVaultId!) - ratio(record.fromVaultId!));
-    promised += Number(promise) / 1e6;
-    realised += (gained - Number(cost)) / 1e6;
+    outcomes.push({ promised: Number(promise) / 1e6, realised: (gained - Number(cost)) / 1e6 });
   }
-  return { promised, realised };
+  return outcomes;
 }
