@@ -6,8 +6,9 @@ const seeds = Number(process.env['SEEDS'] ?? 4);
 const from = Number(process.env['SEED_FROM'] ?? 1);
 const { constants } = sandboxRules();
 const rules = benchRules();
+const weathers = WEATHERS.filter((one) => (process.env['WEATHERS'] ?? one).split(',').includes(one));
 const results: Comparison[] = [];
-for (const weather of WEATHERS) {
+for (const weather of weathers) {
   for (let seed = from; seed < from + seeds; seed++) {
     const year = yearOf(`bench-${seed}`, weather);
     results.push(...(await compare(year, rules, { ...constants.signals.risk_haircut })));

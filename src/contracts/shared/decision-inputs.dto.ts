@@ -14,7 +14,7 @@ export class DecisionConstants {
   @Shown.number('Least gain over the horizon, the cost taken off, in whole asset units.', 1)
   min_net_gain: number;
   @Shown.integer('Hours that funds stay in a vault at least.', 6) min_hours_in_vault: number;
-  @Shown.integer('Hours for which going back to a vault takes `return_gain_multiple`.', 72)
+  @Shown.integer('Hours for which going back to a vault takes `return_gain_multiple`.', 168)
   return_window_hours: number;
   @Shown.number('Least gain of going back to a vault that was left so recently, in times the cost.', 3)
   return_gain_multiple: number;

@@ -281,12 +281,12 @@ describe('what is held', () => {
     expect(decision).toMatchObject({ kind: 'hold', blocked: { vaultId: 'vlt_full', gates: ['capacity'] } });
   });
 
-  it('goes back within 72 hours only for a gain of three times the cost', () => {
+  it('goes back within a week only for a gain of three times the cost', () => {
     const back = (delta: number, hoursSinceLeft: number) =>
       decide(inputs([vault('vlt_lending', 0.03), vault('vlt_b', 0.03 + delta, { hoursSinceLeft })], HELD))
         .kind;
-    expect(back(0.01, 71)).toBe('hold');
-    expect(back(0.01, 72)).toBe('rebalance');
+    expect(back(0.01, 167)).toBe('hold');
+    expect(back(0.01, 168)).toBe('rebalance');
     expect(back(0.011, 10)).toBe('rebalance');
   });
 
@@ -385,12 +385,12 @@ describe('hysteresis', () => {
     expect(moves((hour) => [rate(true, hour), rate(false, hour)])).toEqual([]);
   });
 
-  it('even a judgement that flips by 1 pp every hour moves once in 72 hours', () => {
+  it('even a judgement that flips by 1 pp every hour moves once in a week', () => {
     const moved = moves((hour) => (hour % 2 === 0 ? [0.04, 0.05] : [0.05, 0.04]));
     expect(moved[0]).toBe(0);
-    expect(moved.length).toBeLessThanOrEqual(10);
+    expect(moved.length).toBeLessThanOrEqual(5);
     for (const [index, hour] of moved.entries())
-      if (index > 0) expect(hour - moved[index - 1]!).toBeGreaterThanOrEqual(72);
+      if (index > 0) expect(hour - moved[index - 1]!).toBeGreaterThanOrEqual(168);
   });
 
   it('and one that flips by 5 pp not before the funds stayed 6 hours', () => {

@@ -21,23 +21,27 @@ export const AMOUNTS = [
   { amount: 8_000_000, positions: 8 },
 ] as const;
 
-/** A year of an amount, by each way to manage it. Whole units, gained over the year. */
-export interface Comparison {
-  weather: Weather;
-  seed: string;
-  amount: number;
+/** What ways to manage an amount gained over a year; whole units. */
+export interface Gains {
   lending: number;
   hold: number;
   /** By the rule that stood before. */
   before: number;
+  /** Of the router, before and after what its moves cost. */
   gross: number;
   net: number;
+  clairvoyant: number;
+}
+
+/** A year of an amount, by each way to manage it. */
+export interface Comparison extends Gains {
+  weather: Weather;
+  seed: string;
+  amount: number;
   highest: number;
   weekly: number;
-  clairvoyant: number;
-  /** Of the clairvoyant's gain over lending. */
-  share: number;
-  riskShare: number;
+  /** With each tier's haircut taken from what it pays. */
+  afterRisk: Gains;
   moves: number;
   outcomes: Outcome[];
 }
@@ -64,17 +68,17 @@ export async function compare(
       parts.map((part) => BigInt(part) * 1_000_000n),
       rules,
     );
-    const [plain, risky] = [raw, weighted].map((growth) => outcome(growth, parts, amount, routed));
+    const before = ruleBefore(year, raw, parts, haircut);
+    const gains = (growth: Growth): Gains => gainsOf(growth, parts, routed, before);
     const [first] = routed.first;
     rows.push({
       weather: year.weather,
       seed: year.seed,
       amount,
-      ...plain!,
-      before: valueBy(ruleBefore(year, raw, parts, haircut), raw, parts) - amount,
+      ...gains(raw),
       highest: following(raw, amount, first!, highestApy(raw)).value - amount,
       weekly: following(raw, amount, first!, bestWeeklyMean(raw)).value - amount,
-      riskShare: risky!.share,
+      afterRisk: gains(weighted),
       moves: routed.steps.length,
       outcomes: kept(year, routed),
     });
@@ -82,26 +86,20 @@ export async function compare(
   return rows;
 }
 
-function outcome(growth: Growth, parts: readonly number[], amount: number, { first, steps }: Routed) {
-  const of = (places: readonly number[], moved: Routed['steps']) => replayed(growth, parts, places, moved);
-  const lending = of(
-    parts.map(() => growth.lending),
-    [],
-  ).value;
-  const { value, costs } = of(first, steps);
-  const most = clairvoyant(growth, amount).value;
+function gainsOf(growth: Growth, parts: readonly number[], routed: Policy, before: Policy): Gains {
+  const amount = parts.reduce((sum, part) => sum + part, 0);
+  const of = ({ first, steps }: Policy) => replayed(growth, parts, first, steps);
+  const lending = { first: parts.map(() => growth.lending), steps: [] };
+  const { value, costs } = of(routed);
   return {
-    lending: lending - amount,
-    hold: of(first, []).value - amount,
-    net: value - amount,
+    lending: of(lending).value - amount,
+    hold: of({ ...routed, steps: [] }).value - amount,
+    before: of(before).value - amount,
     gross: value + costs - amount,
-    clairvoyant: most - amount,
-    share: (value - lending) / (most - lending),
+    net: value - amount,
+    clairvoyant: clairvoyant(growth, amount).value - amount,
   };
 }
-
-const valueBy = ({ first, steps }: Policy, growth: Growth, parts: readonly number[]): number =>
-  replayed(growth, parts, first, steps).value;
 
 /** What moves promised whose horizon has passed, and what they brought over staying. */
 function kept(year: Year, { steps }: Routed): Outcome[] {

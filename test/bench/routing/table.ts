@@ -1,4 +1,4 @@
-import type { Comparison, Outcome } from './compare.js';
+import type { Comparison, Gains, Outcome } from './compare.js';
 
 const COLUMNS = [
   'weather',
@@ -13,8 +13,10 @@ const COLUMNS = [
   'clairvoyant',
   'share',
   'risk-weighted',
+  'before, risk-weighted',
   'moves',
   'not behind hold',
+  'nor after risk',
   'realised of promised',
   'correlation',
 ];
@@ -28,6 +30,8 @@ export function tableOf(results: readonly Comparison[]): string {
       own.reduce((sum, one) => sum + of(one), 0) / own.length;
     const percent = (of: (one: Comparison) => number): string => ((mean(of) / amount) * 100).toFixed(2);
     const share = (of: (one: Comparison) => number): string => `${(mean(of) * 100).toFixed(0)} %`;
+    const notBehind = (of: (one: Comparison) => Gains): string =>
+      `${own.filter((one) => of(one).net >= of(one).hold).length} of ${own.length}`;
     const outcomes = own.flatMap((one) => one.outcomes);
     const sum = (of: (one: Outcome) => number): number => outcomes.reduce((all, one) => all + of(one), 0);
     return [
@@ -41,10 +45,12 @@ export function tableOf(results: readonly Comparison[]): string {
       percent((one) => one.highest),
       percent((one) => one.weekly),
       percent((one) => one.clairvoyant),
-      share((one) => one.share),
-      share((one) => one.riskShare),
+      share((one) => shareOf(one, one.net)),
+      share(({ afterRisk }) => shareOf(afterRisk, afterRisk.net)),
+      share(({ afterRisk }) => shareOf(afterRisk, afterRisk.before)),
       mean((one) => one.moves).toFixed(1),
-      `${own.filter((one) => one.net >= one.hold).length} of ${own.length}`,
+      notBehind((one) => one),
+      notBehind(({ afterRisk }) => afterRisk),
       outcomes.length === 0
         ? ''
         : (sum(({ realised }) => realised) / sum(({ promised }) => promised)).toFixed(2),
@@ -53,6 +59,10 @@ export function tableOf(results: readonly Comparison[]): string {
   });
   return [COLUMNS, COLUMNS.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
+
+/** Of the clairvoyant's gain over the lending vault. */
+const shareOf = ({ lending, clairvoyant }: Gains, gain: number): number =>
+  (gain - lending) / (clairvoyant - lending);
 
 /** Of what single moves promised and brought (Pearson). @returns null of fewer than three */
 function correlation(outcomes: readonly Outcome[]): number | null {

@@ -25,7 +25,7 @@ const AGAIN: Partial<Record<Weather, { first: number; every: number }>> = {
   volatile: { first: 0, every: 14 * 24 },
   outage: { first: 7 * 24, every: 28 * 24 },
   run: { first: 7 * 24, every: 28 * 24 },
-  loss: { first: 45 * 24, every: 91 * 24 },
+  loss: { first: 182 * 24, every: 365 * 24 },
 };
 export const BEGINNING = new Date('2026-01-01T00:00:00.000Z');
 
