@@ -49,7 +49,7 @@ describe('constants', () => {
         min_gain_multiple: 1.5,
         min_net_gain: 1_000_000n,
         min_hours_in_vault: 6,
-        return_window_hours: 72,
+        return_window_hours: 168,
         return_gain_multiple: 3,
         min_tvl_multiple: 10,
         max_vault_share: 0.15,

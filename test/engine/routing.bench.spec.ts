@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { routingConstants } from '../../src/domain/routing/routing-constants.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import { route } from '../bench/routing/router.js';
-import { HISTORY_HOURS, sandboxRules, yearOf } from '../bench/routing/year.js';
+import { benchRules, HISTORY_HOURS, yearOf } from '../bench/routing/year.js';
 import { Engine } from '../support/engine.js';
 
 const UNIT = 1_000_000n;
@@ -31,9 +30,7 @@ it('the bench decides as the engine does: the same moves, at the same hours, of 
 
   const { begun } = await engine.row<{ begun: Date }>('SELECT begun_hour AS begun FROM markets');
   const year = yearOf('base', 'plain', HOURS + 1, begun);
-  const { constants, bridgeCosts } = sandboxRules();
-  const rules = { constants: routingConstants(constants), configVersion: 'bench', bridgeCosts };
-  const { first, steps } = await route(year, AMOUNTS, rules);
+  const { first, steps } = await route(year, AMOUNTS, benchRules());
   const name = (place: number): string => (year.vaults[place] ?? year.idle).id;
 
   expect(firsts.map(({ vault }) => vault)).toEqual(first.map(name));

@@ -73,12 +73,34 @@ describe('the demo account', () => {
   });
 
   it('has decisions, a ledger of every day, points and a share of the revenue', async () => {
-    expect((await api.get('/analytics/decisions')).body.data.length).toBeGreaterThanOrEqual(4);
+    const decisions = (await api.get('/analytics/decisions')).body.data;
+    const kinds = decisions.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.filter((kind: string) => kind === 'route')).toHaveLength(4);
+    expect(kinds.filter((kind: string) => kind === 'hold').length).toBeGreaterThan(0);
     const [{ id }] = (await api.get('/partner/users')).body.data;
     expect((await api.get(`/users/${id}/ledger`)).body.data.length).toBeGreaterThanOrEqual(21);
     const { totals, points, revenue } = (await api.get('/partner/summary')).body.data;
     for (const figure of [totals.deposits, totals.withdrawals, totals.yield, points, revenue])
       expect(figure).toBeGreaterThan(0);
+  });
+
+  it('has moves, and of the first what it promised and what it brought', async () => {
+    const moves = (await api.get('/analytics/decisions?kind=rebalance')).body.data.toReversed();
+    const [lantern, summit] = ['vlt_lantern_usdc', 'vlt_summit_usdc'];
+    const ways = moves.map((move: { from_vault_id: string; to_vault_id: string }) => [
+      move.from_vault_id,
+      move.to_vault_id,
+    ]);
+    expect(ways).toEqual([
+      [lantern, summit],
+      [summit, lantern],
+      [lantern, summit],
+    ]);
+    const { outcome, reason } = moves[0];
+    expect(reason).toBe('all_gates_passed');
+    expect(outcome.promised).toBeGreaterThan(40);
+    expect(outcome.realised / outcome.promised).toBeGreaterThan(0.5);
+    expect(outcome.realised / outcome.promised).toBeLessThan(2);
   });
 
   it('is kept while its key is valid, and made anew when that was revoked', async () => {

@@ -13,6 +13,7 @@ export const candidate = (over: Partial<Candidate> = {}): Candidate => ({
   apy: 0.06,
   expectedApy: 0.06,
   riskAdjustedApy: 0.052,
+  promisedApy: 0.06,
   tvl: units(1_000_000),
   dilution: 'none',
   indexChange: 0,

@@ -14,7 +14,7 @@ export class DecisionConstants {
   @Shown.number('Least gain over the horizon, the cost taken off, in whole asset units.', 1)
   min_net_gain: number;
   @Shown.integer('Hours that funds stay in a vault at least.', 6) min_hours_in_vault: number;
-  @Shown.integer('Hours for which going back to a vault takes `return_gain_multiple`.', 72)
+  @Shown.integer('Hours for which going back to a vault takes `return_gain_multiple`.', 168)
   return_window_hours: number;
   @Shown.number('Least gain of going back to a vault that was left so recently, in times the cost.', 3)
   return_gain_multiple: number;
@@ -46,6 +46,12 @@ export class DecisionCandidate {
     nullable: true,
   })
   risk_adjusted_apy: RoundedRate | null;
+  @Shown.rate(
+    'Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history.',
+    0.0514,
+    { nullable: true },
+  )
+  promised_apy: RoundedRate | null;
   @Shown.number('Value held in it by everybody, in whole asset units; null: not known.', 812_345_678.12, {
     nullable: true,
   })
@@ -124,6 +130,7 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   apy: roundRate(candidate.apy),
   expected_apy: roundRate(candidate.expectedApy),
   risk_adjusted_apy: roundRate(candidate.riskAdjustedApy),
+  promised_apy: roundRate(candidate.promisedApy),
   tvl: unitsOrNull(candidate.tvl),
   capacity: unitsOrNull(candidate.capacity),
   dilution: candidate.dilution,

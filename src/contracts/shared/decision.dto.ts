@@ -119,7 +119,7 @@ export class DecisionAlternative {
 
 export class DecisionOutcome {
   @Shown.number(
-    'What the move promised: its gain over the horizon by the yields that were expected, less its cost, in whole asset units. The choice itself is made by risk-adjusted yields, and more cautious.',
+    'What the move promised: its gain over the horizon by the `promised_apy` of both vaults, less its cost, in whole asset units. The choice itself is made by risk-adjusted yields: a move to less risk may promise less than nothing.',
     3.479452,
   )
   promised: number;

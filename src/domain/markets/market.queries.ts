@@ -98,13 +98,21 @@ export const FIND_YIELDS = statement(
     ) AS last`,
 );
 
-/** With what each vault lost within a day: its newest index and TVL against the highest of that hour and the 24 before. */
+/**
+ * With what each vault lost within a day: its newest index and TVL against the highest of that hour and the 24 before. Outlier: a feed's TVL may be wrong for an hour, too low or too high,
+ * so a level of TVL counts once two readings in a row have reached it.
+ */
 export const SAVE_SIGNALS = statement(
   'markets.save_signals',
-  `WITH latest AS (
-     SELECT vault_id AS vault, (array_agg(share_index ORDER BY hour DESC))[1] / max(share_index) - 1 AS index_change,
-            (array_agg(tvl ORDER BY hour DESC) FILTER (WHERE tvl IS NOT NULL))[1] / nullif(max(tvl), 0) - 1 AS tvl_change
-       FROM snapshots WHERE market_id = $1 AND hour > $2::timestamptz - interval '25 hours' AND hour <= $2 GROUP BY vault_id
+  `WITH day AS (
+     SELECT vault_id AS vault, hour, share_index, tvl,
+            CASE WHEN tvl IS NOT NULL THEN lag(tvl) OVER (PARTITION BY vault_id, tvl IS NULL ORDER BY hour) END AS before
+       FROM snapshots WHERE market_id = $1 AND hour > $2::timestamptz - interval '25 hours' AND hour <= $2
+   ), latest AS (
+     SELECT vault, (array_agg(share_index ORDER BY hour DESC))[1] / max(share_index) - 1 AS index_change,
+            least(0, (array_agg(greatest(tvl, before) ORDER BY hour DESC) FILTER (WHERE tvl IS NOT NULL))[1]
+                     / nullif(coalesce(max(least(tvl, before)) FILTER (WHERE before IS NOT NULL), max(tvl)), 0) - 1) AS tvl_change
+       FROM day GROUP BY vault
    )
    INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
                         insufficient_history, observations, index_change, tvl_change)

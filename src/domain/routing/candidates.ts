@@ -1,4 +1,5 @@
 import { idleVaultId } from '../../config/idle-vault.js';
+import { expectedApy } from '../analytics/expected-apy.js';
 import type { MarketVault, MarketView } from '../markets/market.service.js';
 import { hoursBetween } from '../vaults/hour.js';
 import { moveCost } from '../vaults/move-cost.js';
@@ -32,7 +33,7 @@ export interface JudgedMarket {
 
 /** A vault, and what a market knows of it. */
 export type JudgedVault = Omit<MarketVault, 'state'> & {
-  state: Pick<MarketVault['state'], 'lastApy' | 'lastTvl' | 'observedHour'>;
+  state: Pick<MarketVault['state'], 'lastApy' | 'lastTvl' | 'observedHour' | 'smoothed'>;
 };
 
 /**
@@ -44,8 +45,9 @@ export function inputsOf(
   market: JudgedMarket,
   funds: Funds,
   hour: Date,
-  { constants, configVersion, bridgeCosts }: RoutingRules,
+  rules: RoutingRules,
 ): DecisionInputs {
+  const { constants, configVersion, bridgeCosts } = rules;
   const { asset, amount, vaultId } = funds;
   const from = vaultId === null ? null : (market.vaults.get(vaultId)?.vault ?? null);
   const costTo = (to: Vault): bigint => (from === null || from === to ? 0n : moveCost(from, to, bridgeCosts));
@@ -62,7 +64,7 @@ export function inputsOf(
     constants,
     candidates: [...market.vaults.values()]
       .filter(({ vault }) => vault.asset === asset && !vault.idle)
-      .map((one) => candidateOf(one, funds, hour, costTo(one.vault))),
+      .map((one) => candidateOf(one, funds, hour, costTo(one.vault), rules)),
   };
 }
 
@@ -71,6 +73,7 @@ function candidateOf(
   { held, own, hoursSinceLeft }: Funds,
   hour: Date,
   cost: bigint,
+  rules: RoutingRules,
 ): Candidate {
   const { vault, state } = judged;
   return {
@@ -80,6 +83,7 @@ function candidateOf(
     apy: state.lastApy,
     expectedApy: judged.expectedApy,
     riskAdjustedApy: judged.riskAdjustedApy,
+    promisedApy: promisedApy(judged, rules),
     tvl: state.lastTvl?.toString() ?? null,
     dilution: vault.dilution,
     indexChange: judged.indexChange,
@@ -92,4 +96,20 @@ function candidateOf(
     hoursSinceObserved: state.observedHour && hoursBetween(state.observedHour, hour),
     hoursSinceLeft: hoursSinceLeft?.get(vault.id) ?? null,
   };
+}
+
+/**
+ * What a promise is made of: what is expected over the horizon, from what was observed last. The average of now that a choice is made by lags a change by hours, and it
+ * is a change that makes a move: a promise made of it would leave out a good part of what led to it.
+ *
+ * @returns fraction a year; null where history is insufficient
+ */
+function promisedApy(
+  { vault, state, expectedApy: known }: JudgedVault,
+  { constants, returnHalfLifeHours }: RoutingRules,
+): number | null {
+  const { lastApy, smoothed } = state;
+  if (known === null || lastApy === null || smoothed === null) return null;
+  const halfLife = vault.returnHalfLifeHours ?? returnHalfLifeHours;
+  return expectedApy({ recent: lastApy, long: smoothed.long }, halfLife, constants.horizonDays * 24);
 }

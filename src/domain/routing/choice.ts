@@ -1,7 +1,24 @@
 import { byRank } from '../analytics/signal.js';
 import type { Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
-import { deltaOver, estimateInto, estimateMove, type MoveEstimate, rateFor } from './estimate.js';
-import { type Candidate, costGate, failed, gainGates, type Gate, keepGates, limitGates } from './gates.js';
+import {
+  deltaOver,
+  estimateInto,
+  estimateMove,
+  firstRateFor,
+  type MoveEstimate,
+  rateFor,
+} from './estimate.js';
+import {
+  type Candidate,
+  costGate,
+  failed,
+  gainGates,
+  type Gate,
+  type GateName,
+  keepGates,
+  limitGates,
+  payGates,
+} from './gates.js';
 import { rationaleOf, type Unexplained } from './rationale.js';
 
 /** A vault, as the amount in question would find it. */
@@ -61,6 +78,24 @@ function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | n
   return judged.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
 }
 
+/** What a vault asks of funds that are to go there: its limits of a deposit, what the move costs of what must leave, and of cash that it pays besides. */
+function placeGates(
+  { constants, currentVaultId }: DecisionInputs,
+  { candidate, limits }: Judged,
+  amount: bigint,
+  leaving: Candidate | null,
+): Gate[] {
+  if (currentVaultId === null) return limits;
+  const affordable = [...limits, costGate(candidate.cost, amount)];
+  if (leaving) return affordable;
+  const rate = firstRateFor(candidate, amount);
+  const estimate = estimateInto(candidate, rate, { rate: 0 }, amount, constants.horizonDays);
+  return [...affordable, ...payGates(candidate, estimate, constants)];
+}
+
+/** Gates that nothing but the cost of a move keeps closed. */
+const OF_COST: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
+
 /** Funds that are to go somewhere: a deposit, cash, or what must leave the current vault. */
 function place(
   inputs: DecisionInputs,
@@ -71,8 +106,7 @@ function place(
   const { currentVaultId, idle } = inputs;
   const deposit = currentVaultId === null;
   const judged = ranked.map((one) => {
-    if (one.candidate === leaving) return one;
-    return { ...one, gates: deposit ? one.limits : [...one.limits, costGate(one.candidate.cost, amount)] };
+    return one.candidate === leaving ? one : { ...one, gates: placeGates(inputs, one, amount, leaving) };
   });
   const others = judged.filter(({ candidate }) => candidate !== leaving);
   const best = others.find(({ gates }) => failed(gates).length === 0);
@@ -95,7 +129,7 @@ function place(
       ...chosen(inputs, judged, leaving, target.candidate.vaultId),
       expectedUplift: uplift(inputs, target.delta, target.estimate, target.candidate.cost),
     };
-  const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => gate === 'cost'));
+  const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
   if (leaving && !unaffordable && costGate(idle.cost, amount).passed)
     return {
       ...begun(inputs, 'rebalance', 'evicted', judged, leaving),

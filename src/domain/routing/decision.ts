@@ -54,7 +54,7 @@ export type DecisionReason =
   | 'evicted'
   /** A hold: no vault is better. */
   | 'already_best'
-  /** A hold: a better vault failed a gate, or the one that must be left costs more to leave than is there. */
+  /** A hold: a better vault failed a gate, the one that must be left costs more to leave than is there, or cash does not pay for a move. */
   | 'gate_failed';
 
 /** What a decision is expected to bring, over staying; of a deposit over the asset's lending vault. Plain JSON. */

@@ -29,6 +29,7 @@ function decided({ others, own = 0n, amount = 10_000n * UNIT, over = {}, current
       apy: riskAdjustedApy,
       expectedApy: riskAdjustedApy,
       riskAdjustedApy,
+      promisedApy: riskAdjustedApy,
       tvl: (100_000_000n * UNIT).toString(),
       cost: vaultId === TARGET ? units(2) : '0',
       ...more,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { candidate } from '../../../test/support/routing-candidate.js';
-import { deltaOver, estimateMove, type MoveTerms, rateFor } from './estimate.js';
+import { readConstants } from '../../config/constants.js';
+import { candidate, units } from '../../../test/support/routing-candidate.js';
+import { decide } from './choice.js';
+import { deltaOver, estimateMove, type MoveTerms, promiseOf, rateFor } from './estimate.js';
+import { routingConstants } from './routing-constants.js';
 
 const UNIT = 1_000_000n;
 const MILLION = 1_000_000n * UNIT;
@@ -70,5 +73,43 @@ describe('the delta', () => {
     expect(deltaOver(0.06, 0.05)).toBe(0.01);
     expect(deltaOver(0.06, null)).toBeNull();
     expect(deltaOver(null, 0.05)).toBeNull();
+  });
+});
+
+describe('a promise', () => {
+  const decision = (target: Parameters<typeof candidate>[0] = {}, over: object = {}) =>
+    decide({
+      asset: 'USDC',
+      amount: units(10_000),
+      groupAmount: units(10_000),
+      currentVaultId: 'vlt_current',
+      hoursInVault: 100,
+      idle: { vaultId: 'vlt_idle_usdc', cost: units(1) },
+      snapshotHour: '2026-03-12T10:00:00.000Z',
+      configVersion: 'v1',
+      constants: routingConstants(readConstants('partner').constants),
+      candidates: [
+        candidate({ vaultId: 'vlt_current', riskAdjustedApy: 0.02, promisedApy: 0.05, ...over }),
+        candidate({ riskAdjustedApy: 0.04, promisedApy: 0.06, ...target }),
+      ],
+    });
+
+  it('is the gain over the horizon by what is expected from now, less the cost', () => {
+    expect(promiseOf(decision())).toBe(3_479_452n);
+  });
+
+  it('counts what the amount takes from a pool, and what is not earned on the way', () => {
+    // A hundredth of 6 %: 0.94 pp instead of 1.
+    expect(promiseOf(decision({ dilution: 'pool', tvl: units(990_000) }))).toBe(3_150_684n);
+    // 10,000 * 0.05 * 24 / 8760
+    expect(promiseOf(decision({}, { exitDelayHours: 24 }))).toBe(2_109_589n);
+  });
+
+  it('is less than nothing of a move to less risk that costs yield', () => {
+    expect(promiseOf(decision({ promisedApy: 0.045 }))).toBe(-4_739_727n);
+  });
+
+  it('is not made where nothing is known', () => {
+    expect(promiseOf(decision({}, { promisedApy: null }))).toBeNull();
   });
 });

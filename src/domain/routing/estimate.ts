@@ -43,6 +43,10 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
 export const rateFor = (candidate: Candidate, amount: bigint): number | null =>
   diluted(candidate.riskAdjustedApy, candidate, amount);
 
+/** What cash would earn: the same, and of a vault whose history is insufficient what was observed last. @returns fraction a year; null: nothing was */
+export const firstRateFor = (candidate: Candidate, amount: bigint): number | null =>
+  rateFor(candidate, amount) ?? diluted(candidate.apy, candidate, amount);
+
 function diluted(rate: number | null, { dilution, tvl: known }: Candidate, amount: bigint): number | null {
   if (rate === null || dilution === 'none' || known === null) return rate;
   const tvl = BigInt(known);
@@ -51,8 +55,8 @@ function diluted(rate: number | null, { dilution, tvl: known }: Candidate, amoun
 }
 
 /**
- * What a move promises: its net present value by the yields that are expected. A choice is made by less, as a risk counts against a vault; an outcome knows of no
- * haircut, and is to be compared with what was expected.
+ * What a move promises: its net present value by what is expected of the two vaults from where they are now. A choice is made by less, as a risk counts against a
+ * vault, and by averages, as an hour's spike is to move nothing; an outcome knows of neither.
  *
  * @returns micro-units; null where a yield that is expected is not known, as of cash it always is
  */
@@ -61,8 +65,8 @@ export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: De
   const candidate = (id: string | null): Candidate | undefined =>
     inputs.candidates.find(({ vaultId }) => vaultId === id);
   const [from, to] = [candidate(fromVaultId), candidate(toVaultId)];
-  const rate = to ? diluted(to.expectedApy, to, amount) : 0;
-  const leaving = { rate: from ? from.expectedApy : 0, exitDelayHours: from?.exitDelayHours };
+  const rate = to ? diluted(to.promisedApy, to, amount) : 0;
+  const leaving = { rate: from ? from.promisedApy : 0, exitDelayHours: from?.exitDelayHours };
   const { horizonDays } = inputs.constants;
   return estimateInto(expectedUplift, rate, leaving, amount, horizonDays)?.npv ?? null;
 }

@@ -56,8 +56,8 @@ describe('gates of the gain', () => {
     ['time_in_vault', {}, 0.02, 6, 6, 6, true],
     ['time_in_vault', {}, 0.02, 5, 5, 6, false],
     ['return', { hoursSinceLeft: null }, 0.01, 100, 5.479452, null, true],
-    ['return', { hoursSinceLeft: 72 }, 0.01, 100, 5.479452, null, true],
-    ['return', { hoursSinceLeft: 71 }, 0.01, 100, 5.479452, 6, false],
+    ['return', { hoursSinceLeft: 168 }, 0.01, 100, 5.479452, null, true],
+    ['return', { hoursSinceLeft: 167 }, 0.01, 100, 5.479452, 6, false],
     ['return', { hoursSinceLeft: 1 }, 0.011, 100, 6.027397, 6, true],
   ])('%s of %j at delta %p after %p h: %p against %p, passed is %p', (...row) => {
     const [name, over, delta, hours, value, threshold, passed] = row;

@@ -38,6 +38,8 @@ export interface Candidate {
   expectedApy: number | null;
   /** Fraction a year; null: history is insufficient. */
   riskAdjustedApy: number | null;
+  /** Fraction a year, over the horizon, as a promise has it; null: history is insufficient. Nothing is decided by it. */
+  promisedApy: number | null;
   /** null: the feed does not say. */
   tvl: Micro | null;
   /** Whether an amount lowers the rate that it finds. */
@@ -120,7 +122,20 @@ export function limitGates(candidate: Candidate, amount: bigint, constants: Rout
   ];
 }
 
-/** Of funds that have to go: the move must leave something of them. */
+/** What fixed costs ask of a gain: that it pays for the move within the horizon. @param estimate micro-units; null: a rate is not known */
+export function payGates(
+  { cost }: Pick<Candidate, 'cost'>,
+  estimate: { gain: bigint; npv: bigint } | null,
+  { minimumGainMultiple, minimumNetGain }: RoutingConstants,
+): Gate[] {
+  const least = minimumGainMultiple * toUnits(BigInt(cost));
+  return [
+    atLeast('gain', estimate && toUnits(estimate.gain), least),
+    atLeast('net_gain', estimate && toUnits(estimate.npv), minimumNetGain),
+  ];
+}
+
+/** Of funds that have to go, and of cash: the move must leave something of them. */
 export const costGate = (cost: Micro, amount: bigint): Gate => ({
   gate: 'cost',
   value: toUnits(BigInt(cost)),
@@ -136,19 +151,19 @@ export const costGate = (cost: Micro, amount: bigint): Gate => ({
  * @param hoursInVault hours that the funds have been where they are
  */
 export function gainGates(
-  { cost, hoursSinceLeft }: Pick<Candidate, 'cost' | 'hoursSinceLeft'>,
+  candidate: Pick<Candidate, 'cost' | 'hoursSinceLeft'>,
   delta: number | null,
   estimate: { gain: bigint; npv: bigint } | null,
   hoursInVault: number,
   constants: RoutingConstants,
 ): Gate[] {
+  const { cost, hoursSinceLeft } = candidate;
   const gain = estimate && toUnits(estimate.gain);
   const units = toUnits(BigInt(cost));
   const returns = hoursSinceLeft !== null && hoursSinceLeft < constants.returnHours;
   return [
     atLeast('delta', delta, constants.minimumDelta),
-    atLeast('gain', gain, constants.minimumGainMultiple * units),
-    atLeast('net_gain', estimate && toUnits(estimate.npv), constants.minimumNetGain),
+    ...payGates(candidate, estimate, constants),
     atLeast('time_in_vault', hoursInVault, constants.minimumHoursInVault),
     returns
       ? atLeast('return', gain, constants.returnGainMultiple * units)

@@ -40,7 +40,7 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
     const estimate = estimateInto(candidate, rate, leaving, amount, constants.horizonDays);
     if (estimate === null) return [];
     const { npv } = estimate;
-    // Cash asks for no gain.
+    // Cash moves where it pays at all, which is judged with what fits.
     return waits || npv > least ? [{ vaultId: candidate.vaultId, amount, npv }] : [];
   });
   return rooms

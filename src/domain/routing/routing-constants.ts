@@ -30,12 +30,15 @@ export interface RoutingRules {
   /** Names the configuration. */
   configVersion: string;
   bridgeCosts: readonly BridgeCost[];
+  /** Hours in which half of a yield's distance from its long average is gone, where its vault does not say otherwise. */
+  returnHalfLifeHours: number;
 }
 
 export const routingRules = (settings: Settings): RoutingRules => ({
   constants: routingConstants(settings.constants),
   configVersion: configurationVersion(settings),
   bridgeCosts: settings.bridgeCosts,
+  returnHalfLifeHours: settings.constants.signals.return_half_life_hours,
 });
 
 /** Names all of the configuration that a decision depends on: the same text, the same decisions. 12 hexadecimal digits. */

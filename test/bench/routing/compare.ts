@@ -1,5 +1,6 @@
 import { promiseOf } from '../../../src/domain/routing/estimate.js';
 import type { RoutingRules } from '../../../src/domain/routing/routing-constants.js';
+import { type Policy, ruleBefore } from './before.js';
 import { route, type Routed } from './router.js';
 import {
   bestWeeklyMean,
@@ -20,22 +21,33 @@ export const AMOUNTS = [
   { amount: 8_000_000, positions: 8 },
 ] as const;
 
-/** A year of an amount, by each way to manage it. Whole units, gained over the year. */
-export interface Comparison {
+/** What ways to manage an amount gained over a year; whole units. */
+export interface Gains {
+  lending: number;
+  hold: number;
+  /** By the rule that stood before. */
+  before: number;
+  /** Of the router, before and after what its moves cost. */
+  gross: number;
+  net: number;
+  clairvoyant: number;
+}
+
+/** A year of an amount, by each way to manage it. */
+export interface Comparison extends Gains {
   weather: Weather;
   seed: string;
   amount: number;
-  lending: number;
-  hold: number;
-  gross: number;
-  net: number;
   highest: number;
   weekly: number;
-  clairvoyant: number;
-  /** Of the clairvoyant's gain over lending. */
-  share: number;
-  riskShare: number;
+  /** With each tier's haircut taken from what it pays. */
+  afterRisk: Gains;
   moves: number;
+  outcomes: Outcome[];
+}
+
+/** Of a move whose horizon has passed; whole units. */
+export interface Outcome {
   promised: number;
   realised: number;
 }
@@ -56,46 +68,42 @@ export async function compare(
       parts.map((part) => BigInt(part) * 1_000_000n),
       rules,
     );
-    const [plain, risky] = [raw, weighted].map((growth) => outcome(growth, parts, amount, routed));
+    const before = ruleBefore(year, raw, parts, haircut);
+    const gains = (growth: Growth): Gains => gainsOf(growth, parts, routed, before);
     const [first] = routed.first;
-    const { promised, realised } = kept(year, routed);
     rows.push({
       weather: year.weather,
       seed: year.seed,
       amount,
-      ...plain!,
+      ...gains(raw),
       highest: following(raw, amount, first!, highestApy(raw)).value - amount,
       weekly: following(raw, amount, first!, bestWeeklyMean(raw)).value - amount,
-      riskShare: risky!.share,
+      afterRisk: gains(weighted),
       moves: routed.steps.length,
-      promised,
-      realised,
+      outcomes: kept(year, routed),
     });
   }
   return rows;
 }
 
-function outcome(growth: Growth, parts: readonly number[], amount: number, { first, steps }: Routed) {
-  const of = (places: readonly number[], moved: Routed['steps']) => replayed(growth, parts, places, moved);
-  const lending = of(
-    parts.map(() => growth.lending),
-    [],
-  ).value;
-  const { value, costs } = of(first, steps);
-  const most = clairvoyant(growth, amount).value;
+function gainsOf(growth: Growth, parts: readonly number[], routed: Policy, before: Policy): Gains {
+  const amount = parts.reduce((sum, part) => sum + part, 0);
+  const of = ({ first, steps }: Policy) => replayed(growth, parts, first, steps);
+  const lending = { first: parts.map(() => growth.lending), steps: [] };
+  const { value, costs } = of(routed);
   return {
-    lending: lending - amount,
-    hold: of(first, []).value - amount,
-    net: value - amount,
+    lending: of(lending).value - amount,
+    hold: of({ ...routed, steps: [] }).value - amount,
+    before: of(before).value - amount,
     gross: value + costs - amount,
-    clairvoyant: most - amount,
-    share: (value - lending) / (most - lending),
+    net: value - amount,
+    clairvoyant: clairvoyant(growth, amount).value - amount,
   };
 }
 
 /** What moves promised whose horizon has passed, and what they brought over staying. */
-function kept(year: Year, { steps }: Routed): { promised: number; realised: number } {
-  let [promised, realised] = [0, 0];
+function kept(year: Year, { steps }: Routed): Outcome[] {
+  const outcomes: Outcome[] = [];
   for (const { at, record } of steps) {
     const { horizonDays, cost } = record.expectedUplift;
     const promise = promiseOf(record);
@@ -104,8 +112,7 @@ function kept(year: Year, { steps }: Routed): { promised: number; realised: numb
     const ratio = (id: string): number =>
       Number(end.vaults.get(id)!.state.index) / Number(year.hours[at]!.vaults.get(id)!.state.index);
     const gained = Number(record.inputs.amount) * (ratio(record.toVaultId!) - ratio(record.fromVaultId!));
-    promised += Number(promise) / 1e6;
-    realised += (gained - Number(cost)) / 1e6;
+    outcomes.push({ promised: Number(promise) / 1e6, realised: (gained - Number(cost)) / 1e6 });
   }
-  return { promised, realised };
+  return outcomes;
 }

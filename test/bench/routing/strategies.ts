@@ -14,7 +14,7 @@ export interface Growth {
   lending: number;
 }
 
-/** @param weighted by what a tier's haircut leaves of a yield */
+/** @param haircut by tier, of what a vault pays; a loss is whole. null: none */
 export function growthOf(
   year: Year,
   bridges: readonly BridgeCost[],
@@ -28,7 +28,8 @@ export function growthOf(
       const [now, next] = [year.hours[at]!, year.hours[at + 1]!].map(({ vaults: known }) =>
         Number(known.get(id)!.state.index),
       );
-      return 1 + (next! / now! - 1) * kept;
+      const grown = next! / now! - 1;
+      return 1 + (grown > 0 ? grown * kept : grown);
     });
   });
   const apys = vaults.map(({ id }) =>

@@ -1,6 +1,6 @@
 import { readConstants } from '../../../src/config/constants.js';
 import { regimeConstants } from '../../../src/domain/analytics/regime.js';
-import { signalConstants } from '../../../src/domain/analytics/signal.js';
+import { type Signal, signalConstants } from '../../../src/domain/analytics/signal.js';
 import { idleVault } from '../../../src/config/idle-vault.js';
 import {
   type Advance,
@@ -11,15 +11,22 @@ import {
 import { type Scenario, SimulatedMarket } from '../../../src/domain/simulation/simulated-market.js';
 import { addHours, hoursBetween } from '../../../src/domain/vaults/hour.js';
 import type { Vault } from '../../../src/domain/vaults/vault.js';
+import { idleState } from '../../../src/domain/vaults/idle.js';
 import { nextHour } from '../../../src/domain/vaults/vault-state.js';
 import type { JudgedVault } from '../../../src/domain/routing/candidates.js';
+import { routingConstants, type RoutingRules } from '../../../src/domain/routing/routing-constants.js';
 
-export const WEATHERS = ['plain', 'calm', 'rising', 'falling', 'volatile'] as const;
+export const WEATHERS = ['plain', 'calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run'] as const;
 export type Weather = (typeof WEATHERS)[number];
 
 export const HISTORY_HOURS = 30 * 24;
-/** A day of `volatile` weather comes again after so many hours: the scenario itself lasts a day. */
-const VOLATILE_AGAIN_HOURS = 14 * 24;
+/** Scenarios that last for hours only come again: the first at an hour of the year, and every so many hours. */
+const AGAIN: Partial<Record<Weather, { first: number; every: number }>> = {
+  volatile: { first: 0, every: 14 * 24 },
+  outage: { first: 7 * 24, every: 28 * 24 },
+  run: { first: 7 * 24, every: 28 * 24 },
+  loss: { first: 182 * 24, every: 365 * 24 },
+};
 export const BEGINNING = new Date('2026-01-01T00:00:00.000Z');
 
 /** The vaults of the first asset of the sandbox, and the rules that it follows. */
@@ -33,8 +40,21 @@ export function sandboxRules(asset = 'USDC') {
   };
 }
 
-/** A vault at an hour of a year. */
-export type YearVault = JudgedVault & { state: JudgedVault['state'] & { index: bigint } };
+/** What decisions of a year are made by. */
+export function benchRules(): RoutingRules {
+  const { constants, bridgeCosts } = sandboxRules();
+  return {
+    constants: routingConstants(constants),
+    configVersion: 'bench',
+    bridgeCosts,
+    returnHalfLifeHours: constants.signals.return_half_life_hours,
+  };
+}
+
+/** A vault at an hour of a year, with what a rule of before went by. */
+export type YearVault = JudgedVault & {
+  state: JudgedVault['state'] & { index: bigint };
+} & Pick<Signal, 'meanApy' | 'volatility'>;
 
 /** A simulated market, hour by hour, as a tick would leave it. */
 export interface Year {
@@ -82,16 +102,18 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
   };
   const added: Year['hours'][number][] = [];
   const day: Map<string, { index: bigint; tvl: bigint | null }>[] = [];
+  const tvlOf = ({ observedHour, lastTvl }: YearVault['state'], hour: Date): bigint | null =>
+    observedHour?.getTime() === hour.getTime() ? lastTvl : null;
   for (let count = 0; count < HISTORY_HOURS + hours; count++) {
     path.step(advance);
     const { hour } = path;
-    day.push(new Map(path.states.map(({ vaultId, index, lastTvl: tvl }) => [vaultId, { index, tvl }])));
+    day.push(new Map(path.states.map((one) => [one.vaultId, { index: one.index, tvl: tvlOf(one, hour) }])));
     if (day.length > 25) day.shift();
     path.settle();
     if (count < HISTORY_HOURS) continue;
     const signals = new Map(path.signals().map(({ vaultId, signal }) => [vaultId, signal]));
     const known = path.states.map((state, place): [string, YearVault] => {
-      const { expectedApy, riskAdjustedApy } = signals.get(state.vaultId)!;
+      const { expectedApy, riskAdjustedApy, meanApy, volatility } = signals.get(state.vaultId)!;
       const past = day.map((one) => one.get(state.vaultId)!);
       return [
         state.vaultId,
@@ -100,8 +122,10 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
           state,
           expectedApy,
           riskAdjustedApy,
+          meanApy,
+          volatility,
           indexChange: change(past.map(({ index }) => index)),
-          tvlChange: change(past.flatMap(({ tvl }) => tvl ?? [])),
+          tvlChange: steadyChange(past.flatMap(({ tvl }) => tvl ?? [])),
           held: 0n,
           own: 0n,
         },
@@ -118,11 +142,24 @@ function change(values: readonly bigint[]): number | null {
   return most === 0n ? null : Number(values.at(-1)) / Number(most) - 1;
 }
 
+/** The same of levels that two readings in a row reached. */
+function steadyChange(values: readonly bigint[]): number | null {
+  if (values.length < 2) return change(values);
+  const pairs = values.slice(1).map((value, place) => [values[place]!, value] as const);
+  const levels = pairs.map(([a, b]) => (a < b ? a : b));
+  const [before, last] = pairs.at(-1)!;
+  const most = levels.reduce((high, value) => (value > high ? value : high));
+  const now = before > last ? before : last;
+  return most === 0n ? null : Math.min(0, Number(now) / Number(most) - 1);
+}
+
 const cash = (vault: Vault, hour: Date): YearVault => ({
   vault,
-  state: { lastApy: 0, lastTvl: null, observedHour: hour, index: 10n ** 18n },
+  state: { ...idleState(vault.id, hour) },
   expectedApy: null,
   riskAdjustedApy: null,
+  meanApy: 0,
+  volatility: 0,
   indexChange: null,
   tvlChange: null,
   held: 0n,
@@ -134,6 +171,8 @@ function scenarioAt(weather: Weather, begunAt: Date, hour: Date): Scenario | nul
   const start = addHours(begunAt, HISTORY_HOURS);
   const since = hoursBetween(start, hour);
   if (weather === 'plain' || since < 0) return null;
-  const again = weather === 'volatile' ? Math.floor(since / VOLATILE_AGAIN_HOURS) * VOLATILE_AGAIN_HOURS : 0;
-  return { name: weather, from: addHours(start, again) };
+  const again = AGAIN[weather];
+  if (!again) return { name: weather, from: start };
+  const times = Math.floor((since - again.first) / again.every);
+  return times < 0 ? null : { name: weather, from: addHours(start, again.first + times * again.every) };
 }
