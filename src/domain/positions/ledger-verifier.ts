@@ -106,7 +106,7 @@ export class LedgerVerifier {
       if (entries.length > 0) own = await ledger.next();
       verified.positions++;
       verified.entries += entries.length;
-      verifyPosition(position, replay(entries, terms, this.isIdle), entries, books, differs);
+      verifyPosition(position, replay(entries, terms, this.isIdle), entries, this.isIdle, books, differs);
     }
     await orphansBefore(null);
   }
@@ -235,6 +235,7 @@ function verifyPosition(
   position: StoredPosition,
   { state, broken }: Replay,
   entries: readonly StoredEntry[],
+  isIdle: (vaultId: string) => boolean,
   books: BookSums,
   differs: Differs,
 ): void {
@@ -244,6 +245,10 @@ function verifyPosition(
     if (txHash !== null && settledPositionId !== id)
       differs(id, `entry ${entryId} is of the transfer ${txHash}, which is not recorded with the position`);
   if (!state) return differs(id, 'is opened by no entry');
+  const { transitId } = position;
+  const moved = entries.findLast(({ type }) => type === 'rebalance');
+  if (transitId !== null && (moved?.decisionId !== transitId || !isIdle(moved.vaultId)))
+    differs(id, `is on the way by ${transitId}, by which no entry moved it into cash last`);
   const compare = (name: string, stored: unknown, recomputed: unknown): void => {
     const [is, should] = [textOf(stored), textOf(recomputed)];
     if (is !== should) differs(id, `${name} is ${is}, by the ledger it is ${should}`);

@@ -4,7 +4,7 @@ import { hoursBetween } from '../vaults/hour.js';
 import { moveCost } from '../vaults/move-cost.js';
 import type { Vault } from '../vaults/vault.js';
 import type { DecisionInputs } from './decision.js';
-import type { Candidate } from './gates.js';
+import { type Candidate, type Gate, keepGates, limitGates, type RoutingConstants } from './gates.js';
 import type { RoutingRules } from './routing-constants.js';
 
 /** Funds that a decision is about. Amounts are micro-units. */
@@ -66,9 +66,21 @@ export function inputsOf(
   };
 }
 
+/** What a vault that holds funds must be, as it is at an hour. */
+export const keptOf = (judged: JudgedVault, hour: Date, constants: RoutingConstants): Gate[] =>
+  keepGates(candidateOf(judged, {}, hour, 0n), constants);
+
+/** What an amount asks of a vault, as it is at an hour. */
+export const limitsOf = (
+  judged: JudgedVault,
+  amount: bigint,
+  hour: Date,
+  constants: RoutingConstants,
+): Gate[] => limitGates(candidateOf(judged, {}, hour, 0n), amount, constants);
+
 function candidateOf(
   judged: JudgedVault,
-  { held, own, hoursSinceLeft }: Funds,
+  { held, own, hoursSinceLeft }: Pick<Funds, 'held' | 'own' | 'hoursSinceLeft'>,
   hour: Date,
   cost: bigint,
 ): Candidate {
