@@ -17,12 +17,12 @@ import { LedgerPartitions1000000000007 } from './migrations/1000000000007-ledger
 import { Users1000000000009 } from './migrations/1000000000009-users.js';
 import { Canary1000000000010 } from './migrations/1000000000010-canary.js';
 import { SendsInFlight1000000000011 } from './migrations/1000000000011-sends-in-flight.js';
-import { MarketPoints1000000000012 } from './migrations/1000000000012-market-points.js';
 import { Storage1000000000014 } from './migrations/1000000000014-storage.js';
 import { Observed1000000000016 } from './migrations/1000000000016-observed.js';
 import { ExpectedYield1000000000018 } from './migrations/1000000000018-expected-yield.js';
 import { HourlyFactors1000000000020 } from './migrations/1000000000020-hourly-factors.js';
 import { Routing1000000000024 } from './migrations/1000000000024-routing.js';
+import { Transit1000000000026 } from './migrations/1000000000026-transit.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -130,12 +130,12 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Users1000000000009,
       Canary1000000000010,
       SendsInFlight1000000000011,
-      MarketPoints1000000000012,
       Storage1000000000014,
       Observed1000000000016,
       ExpectedYield1000000000018,
       HourlyFactors1000000000020,
       Routing1000000000024,
+      Transit1000000000026,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

@@ -6,6 +6,7 @@ import { partnerCommands } from './partner.commands.js';
 import { sights, timeCommands } from './time.commands.js';
 import { transferCommands } from './transfer.commands.js';
 import { World } from './world.js';
+import { isIdle } from '../../src/domain/vaults/vault.js';
 
 /** `ENGINE_RUNS`, `ENGINE_SEED` and `ENGINE_PATH` make a run longer, or one that failed again. */
 const { ENGINE_RUNS, ENGINE_SEED, ENGINE_PATH } = process.env;
@@ -28,7 +29,15 @@ function startLively(): Promise<Engine> {
       });
       Object.assign(routing, { return_window_hours: 2, min_tvl_multiple: 1, max_vault_share: 0.9 });
     },
-    change: ({ vaults }) => vaults.forEach((vault) => Object.assign(vault, { entryCost: 3n, exitCost: 2n })),
+    // Every third pays out two hours late.
+    change: ({ vaults }) =>
+      vaults.forEach((vault, place) =>
+        Object.assign(vault, {
+          entryCost: 3n,
+          exitCost: 2n,
+          ...(!isIdle(vault) && place % 3 === 0 && { exitDelayHours: 2 }),
+        }),
+      ),
   });
 }
 

@@ -5,7 +5,7 @@ import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { MarketPlan, SharedMarket } from '../../src/domain/markets/market-plan.js';
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
-import type { Vault } from '../../src/domain/vaults/vault.js';
+import { isIdle, type Vault } from '../../src/domain/vaults/vault.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
 import { newTxHash } from '../support/market.js';
@@ -100,6 +100,21 @@ export class GoldenDeployment {
     this.hours = END;
   }
 
+  /** Every hour as it comes, up to a moment. */
+  async liveTo(moment: number): Promise<void> {
+    const cycle = this.app.application.get(HourlyCycle);
+    for (let hour = Math.floor(this.hours) + 1; hour <= moment; hour++) {
+      this.hours = hour;
+      await cycle.run();
+    }
+    this.hours = moment;
+  }
+
+  /** A vault of the catalogue, to be changed while all goes on. */
+  vault(name: VaultName): Vault {
+    return this.app.settings.vaults.find(({ id }) => id === vaultId(name))!;
+  }
+
   /** What the partner reads. @throws Error for anything but a 200 */
   async read(path: string): Promise<any> {
     const { status, text, body } = await this.partner.api.get(path);
@@ -151,7 +166,7 @@ export class GoldenDeployment {
   }
 
   /** Nothing settles in the sandbox. */
-  private txHash(): string | null {
+  txHash(): string | null {
     return this.contract === 'partner' ? newTxHash() : null;
   }
 }
@@ -170,7 +185,6 @@ const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
       asset: constants.assets[asset === 'first' ? 0 : 1]!,
       riskTier,
       active: true,
-      idle: false,
       capacity: null,
       entryCost: ENTRY_OR_EXIT[asset],
       exitCost: ENTRY_OR_EXIT[asset],
@@ -181,7 +195,7 @@ const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
       feed: { kind: 'defillama', pool: poolOf(name), apr: false },
     };
   }),
-  ...vaults.filter(({ idle }) => idle),
+  ...vaults.filter(isIdle),
 ];
 
 /** As the feed reports a vault: per cent a year. */

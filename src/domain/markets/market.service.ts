@@ -7,7 +7,7 @@ import { Store } from '../store/store.js';
 import type { Feed } from '../vaults/feed.js';
 import { FeedTroubles } from '../vaults/feed-troubles.js';
 import { addHours, hourOf } from '../vaults/hour.js';
-import type { Vault } from '../vaults/vault.js';
+import { isIdle, type Vault } from '../vaults/vault.js';
 import { isStale, type VaultState } from '../vaults/vault-state.js';
 import { BASE_MARKET, MarketPlan } from './market-plan.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
@@ -84,6 +84,17 @@ export class MarketService {
     return this.lookFor(partnerId, marketId, this.store);
   }
 
+  /**
+   * The same of a market that begins with this look, where no tick has begun it yet: with the hour before this one, of which nothing was seen, so that the tick
+   * still sees the present one. There is cash in it, and nothing else that takes funds.
+   */
+  async lookBegunAs(partnerId: string, marketId: string): Promise<MarketView> {
+    const view = await this.lookAs(partnerId, marketId);
+    if (view.hour !== null) return view;
+    await this.hours.catchUp(marketId, addHours(hourOf(view.now), -1));
+    return this.lookAs(partnerId, marketId);
+  }
+
   private async lookFor(
     partnerId: string | null,
     marketId: string,
@@ -112,7 +123,7 @@ export class MarketService {
     const fed =
       hour < present
         ? []
-        : this.settings.vaults.filter(({ feed, idle }) => !idle && feed.kind !== 'simulated');
+        : this.settings.vaults.filter((vault) => !isIdle(vault) && vault.feed.kind !== 'simulated');
     // Before the transaction: a feed that is slow must hold no lock.
     const seen = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
     await this.ledger.prepare(hour);
@@ -126,7 +137,7 @@ export class MarketService {
     const [states, now] = await Promise.all([this.markets.states(marketId), this.now(marketId)]);
     const hour = hourOf(now);
     const rows = this.settings.vaults
-      .filter(({ id, idle }) => !idle && (after === null || id > after.id))
+      .filter((vault) => !isIdle(vault) && (after === null || vault.id > after.id))
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, limit + 1)
       .map((vault) => {

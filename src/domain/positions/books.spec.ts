@@ -59,7 +59,14 @@ describe('the books', () => {
 
   it('change by what a position changes by', () => {
     const before = opened(5n);
-    const transit = { at, from: quote('vlt_a'), to: quote('vlt_b'), toIdle: false, decisionId: 'dec_a' };
+    const transit = {
+      at,
+      from: quote('vlt_a'),
+      to: quote('vlt_b'),
+      toIdle: false,
+      late: false,
+      decisionId: 'dec_a',
+    };
     const moved = move(before, { ...transit, cost: 0n }).position;
     const change = bookChange([{ before, after: moved }], []);
     expect(change.shares.map(({ book, vaultId, positions }) => [book, vaultId, positions])).toEqual([
@@ -85,7 +92,15 @@ describe('the books', () => {
       ['hold', 'vlt_idle', 5n],
     ]);
     const to = quote('vlt_a');
-    const transit = { at, from: quote('vlt_idle'), to, toIdle: false, cost: 1n, decisionId: 'dec_a' };
+    const transit = {
+      at,
+      from: quote('vlt_idle'),
+      to,
+      toIdle: false,
+      late: false,
+      cost: 1n,
+      decisionId: 'dec_a',
+    };
     const active = move(pending, transit).position;
     expect(places(contribution(active))).toEqual([
       ['routed', 'vlt_a', 4n],

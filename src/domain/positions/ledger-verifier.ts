@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Store } from '../store/store.js';
 import { BOOK_FIELDS, BOOK_KINDS, type BookKind, type BookRow, BookSums } from './book-sums.js';
-import { contribution, revenueContribution } from './books.js';
+import { revenueContribution } from './books.js';
 import * as queries from './ledger-verifier.queries.js';
 import {
   ACCOUNT_FIELDS,
-  replayRevenue,
+  RevenueReplay,
   type SettledRow,
   sumsInWords,
   toSettledLine,
@@ -13,12 +13,22 @@ import {
 import { type AccountRow, toAccount } from './settled-revenue.js';
 import { Settings } from '../../config/settings.js';
 import type { CampaignTerms } from './points.js';
-import type { Position } from './position.js';
+import {
+  checkPosition,
+  type Differs,
+  type EntryRow,
+  type StoredEntry,
+  type StoredPosition,
+  textOf,
+  toEntry,
+} from './position-check.js';
+import type { RevenueAccount } from './revenue.js';
 import { type PositionRow, toPosition } from './position.store.js';
-import { type LedgerLine, type Replay, replay, REPLAYED } from './replay.js';
+import { replay } from './replay.js';
+import { isIdle } from '../vaults/vault.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far from what cuts a statement off. */
-const PAGE = { positions: 2_000, rows: 10_000, accounts: 500 };
+const PAGE = { positions: 2_000, rows: 10_000 };
 
 /** Something that the ledger does not bear out. */
 export interface Difference {
@@ -39,15 +49,6 @@ export interface Verified {
   differences: number;
 }
 
-type StoredPosition = Position & { usersPartnerId: string | null };
-type StoredEntry = LedgerLine & { positionId: string; settledPositionId: string | null };
-
-type Amount = 'amount' | 'cost' | 'shareIndex';
-type OptionalAmount = 'fromIndex' | 'lendingIndex' | 'holdIndex' | 'userValue';
-type EntryRow = Omit<StoredEntry, Amount | OptionalAmount> &
-  Record<Amount, string> &
-  Record<OptionalAmount, string | null>;
-
 /**
  * Makes all positions and books again from the ledger, and says where they differ from what is stored. Reads one moment of the database, so it may
  * run beside traffic. Holds one page of rows at a time, and the books.
@@ -60,7 +61,7 @@ export class LedgerVerifier {
     private readonly store: Store,
     settings: Settings,
   ) {
-    const idle = new Set(settings.vaults.filter((vault) => vault.idle).map(({ id }) => id));
+    const idle = new Set(settings.vaults.filter(isIdle).map(({ id }) => id));
     this.isIdle = (vaultId) => idle.has(vaultId);
   }
 
@@ -106,7 +107,7 @@ export class LedgerVerifier {
       if (entries.length > 0) own = await ledger.next();
       verified.positions++;
       verified.entries += entries.length;
-      verifyPosition(position, replay(entries, terms, this.isIdle), entries, books, differs);
+      checkPosition(position, replay(entries, terms, this.isIdle), entries, this.isIdle, books, differs);
     }
     await orphansBefore(null);
   }
@@ -148,30 +149,57 @@ export class LedgerVerifier {
     if (group.length > 0) yield group;
   }
 
-  /** What each account must be, from all that was settled in it. */
+  /** What each account must be, from all that was settled in it: accounts and entries side by side, both by user and asset. */
   private async verifyRevenue(books: BookSums, verified: Verified, differs: Differs): Promise<void> {
+    const settled = this.settled();
+    let next = await settled.next();
+    const orphansBefore = async (key: string | null): Promise<void> => {
+      for (
+        let last = '';
+        !next.done && (key === null || keyOf(next.value) < key);
+        next = await settled.next()
+      ) {
+        if (keyOf(next.value) !== last)
+          differs(`revenue_accounts ${keyOf(next.value)}`, 'is not there, and entries were settled in it');
+        last = keyOf(next.value);
+      }
+    };
+    for await (const account of this.accounts()) {
+      const key = keyOf(account);
+      await orphansBefore(key);
+      const subject = `revenue_accounts ${key}`;
+      const replaying = new RevenueReplay(account, (problem) => differs(subject, problem));
+      for (; !next.done && keyOf(next.value) === key; next = await settled.next())
+        replaying.take(toSettledLine(next.value));
+      const recomputed = replaying.account;
+      verified.accounts++;
+      for (const name of ACCOUNT_FIELDS) {
+        const [is, should] = [account, recomputed].map((one) =>
+          name === 'sums' ? sumsInWords(one.sums) : textOf(one[name]),
+        );
+        if (is !== should) differs(subject, `${name} is ${is}, by the ledger it is ${should}`);
+      }
+      books.add(revenueContribution(recomputed));
+    }
+    await orphansBefore(null);
+  }
+
+  private async *accounts(): AsyncGenerator<RevenueAccount, undefined> {
     for (let after: AccountRow | null | undefined = null; after !== undefined;) {
       const key: string[] = after ? [after.userId, after.asset] : ['', ''];
-      const rows: AccountRow[] = await this.store.query(queries.PAGE_OF_ACCOUNTS, [...key, PAGE.accounts]);
-      const settled = await this.store.query<SettledRow>(queries.FIND_SETTLED, [
-        rows.map(({ userId }) => userId),
-      ]);
-      const byAccount = Map.groupBy(settled, ({ userId, asset }) => `${userId} ${asset}`);
-      verified.accounts += rows.length;
-      for (const row of rows) {
-        const account = toAccount(row);
-        const subject = `revenue_accounts ${account.userId} ${account.asset}`;
-        const own = (byAccount.get(`${account.userId} ${account.asset}`) ?? []).map(toSettledLine);
-        const recomputed = replayRevenue(account, own, (problem) => differs(subject, problem));
-        for (const name of ACCOUNT_FIELDS) {
-          const [is, should] = [account, recomputed].map((one) =>
-            name === 'sums' ? sumsInWords(one.sums) : textOf(one[name]),
-          );
-          if (is !== should) differs(subject, `${name} is ${is}, by the ledger it is ${should}`);
-        }
-        books.add(revenueContribution(recomputed));
-      }
-      after = rows.length < PAGE.accounts ? undefined : rows.at(-1);
+      const rows: AccountRow[] = await this.store.query(queries.PAGE_OF_ACCOUNTS, [...key, PAGE.positions]);
+      yield* rows.map(toAccount);
+      after = rows.length < PAGE.positions ? undefined : rows.at(-1);
+    }
+  }
+
+  /** A user may have any number of them. */
+  private async *settled(): AsyncGenerator<SettledRow, undefined> {
+    for (let after: SettledRow | null | undefined = null; after !== undefined;) {
+      const key: unknown[] = after ? [after.userId, after.asset, after.place, after.id] : ['', '', 0, ''];
+      const rows: SettledRow[] = await this.store.query(queries.PAGE_OF_SETTLED, [...key, PAGE.rows]);
+      yield* rows;
+      after = rows.length < PAGE.rows ? undefined : rows.at(-1);
     }
   }
 
@@ -228,47 +256,4 @@ export class LedgerVerifier {
   }
 }
 
-type Differs = (subject: string, problem: string) => void;
-
-/** Compares a position with what its entries make of it, and adds that to the books. */
-function verifyPosition(
-  position: StoredPosition,
-  { state, broken }: Replay,
-  entries: readonly StoredEntry[],
-  books: BookSums,
-  differs: Differs,
-): void {
-  const { id, usersPartnerId } = position;
-  broken.forEach((problem) => differs(id, problem));
-  for (const { id: entryId, txHash, settledPositionId } of entries)
-    if (txHash !== null && settledPositionId !== id)
-      differs(id, `entry ${entryId} is of the transfer ${txHash}, which is not recorded with the position`);
-  if (!state) return differs(id, 'is opened by no entry');
-  const compare = (name: string, stored: unknown, recomputed: unknown): void => {
-    const [is, should] = [textOf(stored), textOf(recomputed)];
-    if (is !== should) differs(id, `${name} is ${is}, by the ledger it is ${should}`);
-  };
-  for (const name of REPLAYED) compare(name, position[name], state[name]);
-  const last = entries.at(-1)!.at;
-  if (position.accruedAt < last)
-    differs(id, `accruedAt is ${textOf(position.accruedAt)}, before its last entry at ${textOf(last)}`);
-  if (usersPartnerId !== position.partnerId)
-    differs(id, `partnerId is ${position.partnerId}, its user's is ${textOf(usersPartnerId)}`);
-  books.add(contribution({ ...position, ...state }));
-}
-
-const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
-
-const toEntry = (row: EntryRow): StoredEntry => ({
-  ...row,
-  amount: BigInt(row.amount),
-  cost: BigInt(row.cost),
-  revenuePlace: row.revenuePlace === null ? null : Number(row.revenuePlace),
-  shareIndex: BigInt(row.shareIndex),
-  fromIndex: wholeOrNull(row.fromIndex),
-  lendingIndex: wholeOrNull(row.lendingIndex),
-  holdIndex: wholeOrNull(row.holdIndex),
-  userValue: wholeOrNull(row.userValue),
-});
-
-const wholeOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
+const keyOf = ({ userId, asset }: { userId: string; asset: string }): string => `${userId} ${asset}`;

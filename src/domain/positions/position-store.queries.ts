@@ -2,7 +2,7 @@ import { statement } from '../store/statement.js';
 
 /** Of a position, as a `PositionRow`. */
 export const COLUMNS = `p.id, p.market_id AS "marketId", p.partner_id AS "partnerId", p.user_id AS "userId", p.asset, p.status, p.vault_id AS "vaultId",
-  p.origin_vault_id AS "originVaultId", p.lending_vault_id AS "lendingVaultId", p.slot, p.shares, p.lending_shares AS "lendingShares",
+  p.transit_id AS "transitId", p.origin_vault_id AS "originVaultId", p.lending_vault_id AS "lendingVaultId", p.slot, p.shares, p.lending_shares AS "lendingShares",
   p.hold_shares AS "holdShares", p.deposited, p.withdrawn, p.accrued, p.costs, p.settled_lending AS "settledLending",
   p.settled_hold AS "settledHold", p.withdrawals, p.campaign_id AS "campaignId", p.campaign_moment AS "campaignMoment",
   p.plain_moment AS "plainMoment", p.capital_moment AS "capitalMoment", p.opened_at AS "openedAt", p.active_at AS "activeAt",
@@ -20,19 +20,36 @@ export const LOCK_OPEN = statement(
   `SELECT ${COLUMNS} FROM positions p WHERE p.market_id = $1 AND p.closed_at IS NULL AND p.id > $2 ORDER BY p.id LIMIT $3 FOR NO KEY UPDATE`,
 );
 
-/** The next $5 open positions of a partner in a vault, by id, that were opened up to $4. */
+/** The next $5 open positions of a partner in a vault, by id, that were opened up to $4; none that is on the way. */
 export const LOCK_IN_VAULT = statement(
   'positions.lock_in_vault',
   `SELECT ${COLUMNS} FROM positions p
-    WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.closed_at IS NULL AND p.id > $3 AND p.opened_at <= $4
+    WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.closed_at IS NULL AND p.id > $3 AND p.opened_at <= $4 AND p.transit_id IS NULL
     ORDER BY p.id LIMIT $5 FOR NO KEY UPDATE`,
+);
+
+/** The next $4 positions of a market that a decision has on the way, by id. */
+export const LOCK_IN_TRANSIT = statement(
+  'positions.lock_in_transit',
+  `SELECT ${COLUMNS} FROM positions p WHERE p.market_id = $1 AND p.transit_id = $2 AND p.id > $3 ORDER BY p.id LIMIT $4 FOR NO KEY UPDATE`,
+);
+
+/** Lets the next $3 of them arrive where they stand: they are cash. Their shares, and how many they were. */
+export const RELEASE = statement(
+  'positions.release',
+  `WITH next AS (
+     SELECT id FROM positions WHERE market_id = $1 AND transit_id = $2 ORDER BY id LIMIT $3 FOR NO KEY UPDATE
+   ), released AS (
+     UPDATE positions p SET transit_id = NULL FROM next WHERE p.id = next.id RETURNING p.shares
+   )
+   SELECT count(*)::int AS positions, coalesce(sum(shares), 0) AS shares FROM released`,
 );
 
 /** The same, by size: those after one of $6 shares and the id $3 that have no more than $7. */
 export const LOCK_LARGEST = statement(
   'positions.lock_largest',
   `SELECT ${COLUMNS} FROM positions p
-    WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status <> 'closed' AND p.opened_at <= $4 AND p.shares <= $7
+    WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status <> 'closed' AND p.opened_at <= $4 AND p.shares <= $7 AND p.transit_id IS NULL
       AND (p.shares < $6 OR (p.shares = $6 AND p.id > $3))
     ORDER BY p.shares DESC, p.id LIMIT $5 FOR NO KEY UPDATE`,
 );
@@ -57,12 +74,12 @@ export const SAVE = statement(
             "openedAt" timestamptz, "activeAt" timestamptz, "closedAt" timestamptz, "accruedAt" timestamptz)
    ), changed AS (
      UPDATE positions p
-        SET status = new.status, vault_id = new."vaultId", origin_vault_id = new."originVaultId", shares = new.shares,
+        SET status = new.status, vault_id = new."vaultId", transit_id = new."transitId", origin_vault_id = new."originVaultId", shares = new.shares,
             lending_shares = new."lendingShares", hold_shares = new."holdShares", withdrawn = new.withdrawn, accrued = new.accrued,
             costs = new.costs, settled_lending = new."settledLending", settled_hold = new."settledHold", withdrawals = new.withdrawals,
             campaign_moment = new."campaignMoment", plain_moment = new."plainMoment", capital_moment = new."capitalMoment",
             active_at = new."activeAt", closed_at = new."closedAt", accrued_at = new."accruedAt"
-       FROM json_to_recordset($2) AS new(id text, status text, "vaultId" text, "originVaultId" text, shares numeric, "lendingShares" numeric,
+       FROM json_to_recordset($2) AS new(id text, status text, "vaultId" text, "transitId" text, "originVaultId" text, shares numeric, "lendingShares" numeric,
             "holdShares" numeric, withdrawn numeric, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric,
             withdrawals int, "campaignMoment" numeric, "plainMoment" numeric, "capitalMoment" numeric, "activeAt" timestamptz,
             "closedAt" timestamptz, "accruedAt" timestamptz)

@@ -85,7 +85,9 @@ class Life {
   move(at: Indexes, cost = 0n): void {
     const to = this.quoteAt(at, this.position.vaultId === 'vlt_a' ? 'vlt_b' : 'vlt_a');
     const [at_, from] = [later(this.hour), this.quoteAt(at)];
-    this.take(move(this.position, { at: at_, from, to, toIdle: false, cost, decisionId: 'dec_b' }));
+    this.take(
+      move(this.position, { at: at_, from, to, toIdle: false, late: false, cost, decisionId: 'dec_b' }),
+    );
   }
 
   withdraw(at: Indexes, paid: bigint): void {

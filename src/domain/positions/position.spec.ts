@@ -162,9 +162,21 @@ describe('a move', () => {
     from: quote(from),
     to: quote(to, 'vlt_b'),
     toIdle: false,
+    late: false,
     cost: 0n,
     decisionId: 'dec_b',
     ...over,
+  });
+
+  it('out of a vault that pays out late has the funds on the way until the next move, or until all is withdrawn', () => {
+    const leaving = move(opened(1_000n), transit(ONE, ONE, { toIdle: true, late: true })).position;
+    expect(leaving).toMatchObject({ vaultId: 'vlt_b', transitId: 'dec_b', status: 'active' });
+    expect(withdraw(leaving, 400n, flow()).position).toMatchObject({
+      shares: 600n * 10n ** 12n,
+      transitId: 'dec_b',
+    });
+    expect(withdraw(leaving, 1_000n, flow()).position).toMatchObject({ status: 'closed', transitId: null });
+    expect(move(leaving, transit(ONE, ONE)).position.transitId).toBeNull();
   });
 
   it('redeems the floor and puts that integer, less its part of the cost, into the other vault; the baselines stay', () => {

@@ -90,6 +90,34 @@ export class PositionStore {
     return rows.map(toPosition);
   }
 
+  /** Locks the next positions that a decision has on the way, by id. */
+  async lockInTransit(
+    { marketId, transitId }: { marketId: string; transitId: string },
+    afterId: string,
+    limit: number,
+  ): Promise<Position[]> {
+    const rows = await this.store.query<PositionRow>(queries.LOCK_IN_TRANSIT, [
+      marketId,
+      transitId,
+      afterId,
+      limit,
+    ]);
+    return rows.map(toPosition);
+  }
+
+  /** Lets the next positions that a decision has on the way arrive where they stand. */
+  async release(
+    { marketId, transitId }: { marketId: string; transitId: string },
+    limit: number,
+  ): Promise<{ positions: number; shares: bigint }> {
+    const [released] = await this.store.query<{ positions: number; shares: string }>(queries.RELEASE, [
+      marketId,
+      transitId,
+      limit,
+    ]);
+    return { positions: released!.positions, shares: BigInt(released!.shares) };
+  }
+
   /**
    * Stores changes with their entries and in the books: one statement, in the transaction of the caller.
    *

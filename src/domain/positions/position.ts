@@ -20,6 +20,8 @@ export interface Position {
   status: PositionStatus;
   /** Where the funds are; of a closed position, where they were last. */
   vaultId: string;
+  /** The decision by which its funds left a vault that pays out late: while they are on the way they stand in the idle vault. null: they are not. */
+  transitId: string | null;
   /** Its first yield vault: the hold baseline. null: it never was in one, and the hold book is where the funds are. */
   originVaultId: string | null;
   /** Its asset's lending baseline at the opening. */
@@ -141,6 +143,7 @@ export function open(
     ...opening,
     status: idle ? 'pending' : 'active',
     vaultId: vault.vaultId,
+    transitId: null,
     originVaultId: idle ? null : vault.vaultId,
     shares: sharesFor(amount, vault.index),
     lendingShares: sharesFor(amount, baselines.lending),
@@ -210,6 +213,7 @@ export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
       withdrawn,
       settledLending: position.settledLending + lending.settled,
       settledHold: position.settledHold + hold.settled,
+      transitId: status === 'closed' ? null : position.transitId,
       withdrawals: position.withdrawals + 1,
       campaignMoment: position.campaignMoment + change * time.campaign,
       plainMoment: position.plainMoment + change * time.plain,
@@ -252,6 +256,8 @@ export interface Transit {
   to: Quote;
   /** True where `to` is the asset's idle vault. */
   toIdle: boolean;
+  /** True where `from` pays out late: the funds are on the way from now on. */
+  late: boolean;
   /** What it takes of this position, micro-units, 0 or more. */
   cost: bigint;
   decisionId: string;
@@ -263,7 +269,7 @@ export interface Transit {
  *
  * @returns the position as it is, without an entry, where nothing would arrive
  */
-export function move(position: Position, { at, from, to, toIdle, cost, decisionId }: Transit): Step {
+export function move(position: Position, { at, from, to, toIdle, late, cost, decisionId }: Transit): Step {
   const amount = valueOf(position.shares, from.index) - cost;
   if (amount <= 0n) return { position, entry: null };
   const activated: Partial<Position> =
@@ -279,6 +285,7 @@ export function move(position: Position, { at, from, to, toIdle, cost, decisionI
     position: {
       ...position,
       vaultId: to.vaultId,
+      transitId: late ? decisionId : null,
       shares: sharesFor(amount, to.index),
       costs: position.costs + cost,
       ...activated,

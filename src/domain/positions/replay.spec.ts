@@ -70,7 +70,7 @@ class Story {
     this.accrue(index);
     const target = { vaultId: to, index: toIndex, apy: 0.06 };
     const transit = { at: this.now(), from: this.quote(index), to: target, decisionId: 'dec_b' };
-    return this.after(move(this.position, { ...transit, toIdle: isIdle(to), cost }));
+    return this.after(move(this.position, { ...transit, toIdle: isIdle(to), late: false, cost }));
   }
 
   /** The lines with one of them changed. */

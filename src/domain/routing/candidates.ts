@@ -3,9 +3,9 @@ import { expectedApy } from '../analytics/expected-apy.js';
 import type { MarketVault, MarketView } from '../markets/market.service.js';
 import { hoursBetween } from '../vaults/hour.js';
 import { moveCost } from '../vaults/move-cost.js';
-import type { Vault } from '../vaults/vault.js';
+import { isIdle, type Vault } from '../vaults/vault.js';
 import type { DecisionInputs } from './decision.js';
-import type { Candidate } from './gates.js';
+import { type Candidate, type Gate, keepGates, limitGates } from './gates.js';
 import type { RoutingRules } from './routing-constants.js';
 
 /** Funds that a decision is about. Amounts are micro-units. */
@@ -63,14 +63,22 @@ export function inputsOf(
     configVersion,
     constants,
     candidates: [...market.vaults.values()]
-      .filter(({ vault }) => vault.asset === asset && !vault.idle)
+      .filter(({ vault }) => vault.asset === asset && !isIdle(vault))
       .map((one) => candidateOf(one, funds, hour, costTo(one.vault), rules)),
   };
 }
 
+/** What a vault that holds funds must be, as it is at an hour. */
+export const keptOf = (judged: JudgedVault, hour: Date, rules: RoutingRules): Gate[] =>
+  keepGates(candidateOf(judged, {}, hour, 0n, rules), rules.constants);
+
+/** What an amount asks of a vault, as it is at an hour. */
+export const limitsOf = (judged: JudgedVault, amount: bigint, hour: Date, rules: RoutingRules): Gate[] =>
+  limitGates(candidateOf(judged, {}, hour, 0n, rules), amount, rules.constants);
+
 function candidateOf(
   judged: JudgedVault,
-  { held, own, hoursSinceLeft }: Funds,
+  { held, own, hoursSinceLeft }: Pick<Funds, 'held' | 'own' | 'hoursSinceLeft'>,
   hour: Date,
   cost: bigint,
   rules: RoutingRules,

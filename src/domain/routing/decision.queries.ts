@@ -15,7 +15,7 @@ export const INSERT_DECISIONS = statement(
 export const FIND_RECENT = statement(
   'routing.find_recent',
   `SELECT partner_id AS "partnerId", asset, kind, from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId", hour,
-          record->>'blocked' AS blocked
+          record->>'blocked' AS blocked, (SELECT arrives_hour FROM moves WHERE decision_id = decisions.id AND leg = 2) AS "arrivesHour"
      FROM decisions WHERE market_id = $1 AND hour >= $2 AND kind <> 'route' ORDER BY hour, id`,
 );
 

@@ -1,12 +1,14 @@
 import type { MarketVault } from '../markets/market.service.js';
 import { vaultOf } from '../positions/quotes.js';
 import { sharesWithin, valueOf } from '../vaults/shares.js';
-import { inputsOf, type JudgedVault } from './candidates.js';
+import { inputsOf, type JudgedVault, keptOf } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
+import { failed } from './gates.js';
 import { roomsBeside } from './part.js';
 import type { Group, Past } from './past.js';
 import type { RoutingRules } from './routing-constants.js';
+import { isIdle } from '../vaults/vault.js';
 
 /** A market at the hour that is judged. */
 export interface HourOfMarket {
@@ -37,10 +39,12 @@ export interface Verdict {
 /**
  * Judges what is held, group by group. Decisions of one hour see each other: what one takes of a vault's room the next no longer finds.
  *
- * Where a vault that would bring more takes only a part, the positions that fit are judged as an amount of their own.
+ * Where a vault that would bring more takes only a part, the positions that fit are judged as an amount of their own. What must be left goes before all else, and
+ * waits for no move that is under way.
  *
  * @param groups all that is held in the market
  * @param onTheWay `partner vault` of groups that moves are leaving or joining: those wait
+ * @param evicted of groups that leave their vault already because they must
  */
 export async function judgeHour(
   market: HourOfMarket,
@@ -49,18 +53,21 @@ export async function judgeHour(
   onTheWay: ReadonlySet<string>,
   rules: RoutingRules,
   findPart: FindPart,
+  evicted: ReadonlySet<string> = new Set(),
 ): Promise<Verdict[]> {
   const held = new Map<string, bigint>();
   const own = ownHoldings(market, groups);
   // A move takes all that is in its vault when it is carried out: what another brings there in this hour is judged in the next.
   const joined = new Set<string>();
   const verdicts: Verdict[] = [];
-  for (const group of groups.toSorted(bestFirst(market))) {
+  const mustLeave = mustLeaveIn(market, rules);
+  for (const group of inOrder(market, groups, mustLeave)) {
     const { partnerId, vaultId } = group;
     const { index } = vaultOf(market, vaultId).state;
     const groupAmount = valueOf(BigInt(group.shares), index);
     const place = `${partnerId} ${vaultId}`;
-    if (groupAmount === 0n || onTheWay.has(place) || joined.has(place)) continue;
+    const waits = mustLeave(vaultId) ? evicted.has(place) : onTheWay.has(place) || joined.has(place);
+    if (groupAmount === 0n || waits) continue;
     const judge = (amount: bigint): Decision =>
       decide(
         inputsOf(
@@ -92,7 +99,8 @@ export async function judgeHour(
     const { record } = verdict;
     if (record.kind === 'hold' && (record.blocked === null || past.heldFor(group, record.blocked))) continue;
     if (record.toVaultId !== null) {
-      joined.add(`${partnerId} ${record.toVaultId}`);
+      // What is on the way joins nothing yet.
+      if (exitDelayHoursOf(record) === 0) joined.add(`${partnerId} ${record.toVaultId}`);
       const amount = BigInt(record.inputs.amount);
       book(held, (id) => vaultOf(market, id).held, vaultId, record.toVaultId, amount);
       book(own.get(partnerId)!, () => 0n, vaultId, record.toVaultId, amount);
@@ -106,14 +114,33 @@ export async function judgeHour(
 const bringsMore = (part: Decision, whole: Decision): boolean =>
   whole.kind === 'hold' || BigInt(part.expectedUplift.npv ?? 0) > BigInt(whole.expectedUplift.npv ?? 0);
 
+/** Whether what is in a vault has to leave it; cash never has. */
+const mustLeaveIn = ({ vaults, hour }: HourOfMarket, rules: RoutingRules) => {
+  const leaving = [...vaults.values()].filter(
+    (one) => !isIdle(one.vault) && failed(keptOf(one, hour, rules)).length > 0,
+  );
+  const ids = new Set(leaving.map(({ vault }) => vault.id));
+  return (vaultId: string): boolean => ids.has(vaultId);
+};
+
 /**
- * Moves are carried out in the order in which they are decided, and lead to better vaults: what is to leave a vault has left before others' funds
- * come, so that nobody is taken along to where the sum would not have been let in.
+ * What must be left before all else, as it is carried out. Other moves are carried out in the order in which they are decided, and lead to better vaults: what is to
+ * leave a vault has left before others' funds come, so that nobody is taken along to where the sum would not have been let in.
  */
-const bestFirst =
-  (market: HourOfMarket) =>
-  (a: Group, b: Group): number =>
-    (vaultOf(market, b.vaultId).riskAdjustedApy ?? -1) - (vaultOf(market, a.vaultId).riskAdjustedApy ?? -1);
+function inOrder(
+  market: HourOfMarket,
+  groups: readonly Group[],
+  mustLeave: (vaultId: string) => boolean,
+): Group[] {
+  const rate = ({ vaultId }: Group): number => vaultOf(market, vaultId).riskAdjustedApy ?? -1;
+  return groups.toSorted(
+    (a, b) => Number(mustLeave(b.vaultId)) - Number(mustLeave(a.vaultId)) || rate(b) - rate(a),
+  );
+}
+
+/** Hours that what leaves a vault is on the way; 0 of cash. */
+export const exitDelayHoursOf = ({ fromVaultId, inputs }: Pick<Decision, 'fromVaultId' | 'inputs'>): number =>
+  inputs.candidates.find(({ vaultId }) => vaultId === fromVaultId)?.exitDelayHours ?? 0;
 
 /** By partner, what it holds in each vault, in micro-units. */
 function ownHoldings(market: HourOfMarket, groups: readonly Group[]): Map<string, Map<string, bigint>> {

@@ -21,6 +21,8 @@ export interface PastDecision {
   fromVaultId: string;
   toVaultId: string | null;
   hour: Date;
+  /** When its funds arrive, where they are on the way for some hours; else null or absent. */
+  arrivesHour?: Date | null;
   /** JSON of the decision's `blocked`: equal texts are the same reason. */
   blocked: string | null;
 }
@@ -42,9 +44,11 @@ export class Past {
 
   /** Since funds were last moved in, or the first came. */
   hoursInVault({ since, ...group }: Group): number {
-    const moved = this.ofPartner(group).findLast(({ toVaultId }) => toVaultId === group.vaultId);
-    const came = hourOf(since);
-    const entered = moved && moved.hour > came ? moved.hour : came;
+    const arrivals = this.ofPartner(group)
+      .filter(({ toVaultId }) => toVaultId === group.vaultId)
+      .map(({ arrivesHour, hour }) => arrivesHour ?? hour)
+      .filter((arrival) => arrival <= this.hour);
+    const entered = [hourOf(since), ...arrivals].reduce((last, one) => (one > last ? one : last));
     return Math.max(0, hoursBetween(entered, this.hour));
   }
 

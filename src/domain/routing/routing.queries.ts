@@ -6,12 +6,21 @@ export const LOCK_MARKET = statement(
   `SELECT ticked_hour AS "tickedHour", routed_hour AS "routedHour" FROM markets WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
-/** A market's routed funds, a row a partner, asset and vault. */
+/** A market's routed funds, a row a partner, asset and vault; without what is on the way, which stands in cash. */
 export const FIND_GROUPS = statement(
   'routing.find_groups',
-  `SELECT partner_id AS "partnerId", asset, vault_id AS "vaultId", sum(shares) AS shares, sum(positions)::int AS positions, min(since) AS since
-     FROM book_shares WHERE market_id = $1 AND book = 'routed' AND positions > 0
-    GROUP BY partner_id, asset, vault_id ORDER BY partner_id, asset, vault_id`,
+  `WITH moving AS (
+     SELECT partner_id, asset, vault_id, sum(shares) AS shares, count(*) AS positions
+       FROM positions WHERE market_id = $1 AND transit_id IS NOT NULL GROUP BY partner_id, asset, vault_id
+   ), held AS (
+     SELECT partner_id, asset, vault_id, sum(shares) AS shares, sum(positions) AS positions, min(since) AS since
+       FROM book_shares WHERE market_id = $1 AND book = 'routed' AND positions > 0 GROUP BY partner_id, asset, vault_id
+   )
+   SELECT partner_id AS "partnerId", asset, vault_id AS "vaultId", held.shares - coalesce(moving.shares, 0) AS shares,
+          (held.positions - coalesce(moving.positions, 0))::int AS positions, held.since
+     FROM held LEFT JOIN moving USING (partner_id, asset, vault_id)
+    WHERE held.positions > coalesce(moving.positions, 0)
+    ORDER BY partner_id, asset, vault_id`,
 );
 
 /** Positions that a part looks at, the largest that fit: more go in the next hours. */
@@ -23,7 +32,7 @@ export const FIND_PART = statement(
   `SELECT count(*)::int AS positions, coalesce(sum(shares), 0) AS shares
      FROM (SELECT shares, sum(shares) OVER (ORDER BY shares DESC, id) AS together
              FROM (SELECT id, shares FROM positions
-                    WHERE partner_id = $1 AND vault_id = $2 AND status <> 'closed' AND shares <= $3
+                    WHERE partner_id = $1 AND vault_id = $2 AND status <> 'closed' AND shares <= $3 AND transit_id IS NULL
                     ORDER BY shares DESC, id LIMIT ${LARGEST}) AS largest) AS summed
     WHERE together <= $3`,
 );
@@ -31,11 +40,11 @@ export const FIND_PART = statement(
 /** Moves, as JSON. */
 export const INSERT_MOVES = statement(
   'routing.insert_moves',
-  `INSERT INTO moves (decision_id, market_id, partner_id, asset, from_vault_id, to_vault_id, decided_at, amount, cost, room, after_shares, promised,
-          due_hour)
-   SELECT id, "marketId", "partnerId", asset, "fromVaultId", "toVaultId", at, amount, cost, room, room, promised, "dueHour"
-     FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, asset text, "fromVaultId" text, "toVaultId" text, at timestamptz,
-          amount numeric, cost numeric, room numeric, promised numeric, "dueHour" timestamptz)`,
+  `INSERT INTO moves (decision_id, leg, market_id, partner_id, asset, from_vault_id, to_vault_id, decided_at, amount, cost, room, after_shares, promised,
+          due_hour, evicts, arrives_hour)
+   SELECT id, leg, "marketId", "partnerId", asset, "fromVaultId", "toVaultId", at, amount, cost, room, room, promised, "dueHour", evicts, "arrivesHour"
+     FROM json_to_recordset($1) AS new(id text, leg smallint, "marketId" text, "partnerId" text, asset text, "fromVaultId" text, "toVaultId" text,
+          at timestamptz, amount numeric, cost numeric, room numeric, promised numeric, "dueHour" timestamptz, evicts boolean, "arrivesHour" timestamptz)`,
 );
 
 export const SET_ROUTED_HOUR = statement(
@@ -43,26 +52,46 @@ export const SET_ROUTED_HOUR = statement(
   `UPDATE markets SET routed_hour = $2 WHERE id = $1`,
 );
 
-/** Rebalances on their way, oldest first. */
+/** Legs that are to be carried out: what must leave its vault before all else, then the oldest. Funds that are on the way wait for their hour, and for the last of them to leave. */
 export const FIND_OPEN_MOVES = statement(
   'routing.find_open_moves',
-  `SELECT decision_id AS "decisionId", partner_id AS "partnerId", from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId"
-     FROM moves WHERE market_id = $1 AND done_at IS NULL ORDER BY decision_id`,
+  `SELECT decision_id AS "decisionId", leg, partner_id AS "partnerId", from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId", evicts
+     FROM moves m
+    WHERE market_id = $1 AND done_at IS NULL
+      AND (leg = 1 OR (arrives_hour <= (SELECT ticked_hour FROM markets WHERE id = $1)
+                       AND EXISTS (SELECT FROM moves one WHERE one.decision_id = m.decision_id AND one.leg = 1 AND one.done_at IS NOT NULL)))
+    ORDER BY evicts AND leg = 1 DESC, decision_id, leg`,
 );
 
 export const LOCK_MOVE = statement(
   'routing.lock_move',
   `SELECT market_id AS "marketId", partner_id AS "partnerId", from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId",
           decided_at AS "decidedAt", after_id AS "afterId", amount, cost, amount_moved AS "amountMoved", cost_taken AS "costTaken", room,
-          after_shares AS "afterShares", done_at AS "doneAt"
-     FROM moves WHERE decision_id = $1 FOR UPDATE`,
+          after_shares AS "afterShares", done_at AS "doneAt", evicts, later.target IS NOT NULL AS late,
+          coalesce(later.target, to_vault_id) AS "targetVaultId"
+     FROM moves
+     LEFT JOIN LATERAL (SELECT two.to_vault_id AS target FROM moves two WHERE two.decision_id = $1 AND two.leg = 2 AND $2 = 1) AS later ON true
+    WHERE decision_id = $1 AND leg = $2 FOR UPDATE OF moves`,
 );
 
 export const ADVANCE_MOVE = statement(
   'routing.advance_move',
-  `UPDATE moves SET after_id = coalesce($2, after_id), moved = moved + $3, done_at = $4, after_shares = coalesce($5, after_shares),
-          room = coalesce($6, room), amount_moved = amount_moved + $7, cost_taken = cost_taken + $8
-    WHERE decision_id = $1`,
+  `UPDATE moves SET after_id = coalesce($3, after_id), moved = moved + $4, done_at = $5, after_shares = coalesce($6, after_shares),
+          room = coalesce($7, room), amount_moved = amount_moved + $8, cost_taken = cost_taken + $9
+    WHERE decision_id = $1 AND leg = $2`,
+);
+
+/** When all have left ($2: the hour in which the last did), what is on the way is known, and so is when it arrives. Where nothing left, nothing arrives. */
+export const DEPART = statement(
+  'routing.depart',
+  `UPDATE moves two
+      SET amount = CASE WHEN one.amount_moved > one.cost_taken THEN one.amount_moved - one.cost_taken ELSE two.amount END,
+          promised = CASE WHEN one.amount_moved < one.amount THEN floor(two.promised * one.amount_moved / one.amount) ELSE two.promised END,
+          arrives_hour = two.arrives_hour + late.by, due_hour = two.due_hour + late.by,
+          done_at = CASE WHEN one.amount_moved > one.cost_taken THEN NULL ELSE one.done_at END
+     FROM moves one JOIN decisions d ON d.id = one.decision_id
+    CROSS JOIN LATERAL (SELECT greatest($2::timestamptz - d.hour, interval '0') AS by) AS late
+    WHERE one.decision_id = $1 AND one.leg = 1 AND two.decision_id = $1 AND two.leg = 2`,
 );
 
 /** Outcomes of one hour. */
@@ -70,18 +99,18 @@ const OUTCOMES = 1_000;
 
 /**
  * What moves brought whose horizon has passed, over staying: their amount by what a share of each vault was worth at the two hours, less the cost. Cash is always worth the
- * same. One whose hours are not kept any more has no outcome.
+ * same. Funds that were on the way earn from their arrival on. One whose hours are not kept any more has no outcome.
  */
 export const SETTLE_OUTCOMES = statement(
   'routing.settle_outcomes',
   `WITH due AS (
-     SELECT decision_id, market_id, from_vault_id, to_vault_id, due_hour FROM moves
+     SELECT decision_id, leg, market_id, due_hour, arrives_hour FROM moves
       WHERE market_id = $1 AND realised_hour IS NULL AND due_hour <= (SELECT ticked_hour FROM markets WHERE id = $1) ORDER BY due_hour LIMIT ${OUTCOMES} FOR UPDATE SKIP LOCKED
    ), grown AS (
      SELECT decision_id, side.name, after.share_index / before.share_index AS ratio
        FROM due JOIN decisions d ON d.id = decision_id
-      CROSS JOIN LATERAL (VALUES ('from', due.from_vault_id), ('to', due.to_vault_id)) AS side(name, vault_id)
-       JOIN snapshots before ON before.market_id = due.market_id AND before.vault_id = side.vault_id AND before.hour = d.hour
+      CROSS JOIN LATERAL (VALUES ('from', d.from_vault_id, d.hour), ('to', d.to_vault_id, coalesce(due.arrives_hour, d.hour))) AS side(name, vault_id, hour)
+       JOIN snapshots before ON before.market_id = due.market_id AND before.vault_id = side.vault_id AND before.hour = side.hour
        JOIN snapshots after ON after.market_id = due.market_id AND after.vault_id = side.vault_id AND after.hour = due.due_hour
    ), settled AS (
      UPDATE moves m
@@ -89,8 +118,9 @@ export const SETTLE_OUTCOMES = statement(
             -- Of what was moved, which is less where a move ended on its way.
             promised = CASE WHEN m.amount_moved < m.amount THEN floor(m.promised * m.amount_moved / m.amount) ELSE m.promised END,
             realised = floor(nullif(m.amount_moved, 0) * ((SELECT ratio FROM grown g WHERE g.decision_id = m.decision_id AND name = 'to')
-                                       - (SELECT ratio FROM grown g WHERE g.decision_id = m.decision_id AND name = 'from'))) - m.cost_taken
-       FROM due WHERE m.decision_id = due.decision_id
+                                       - (SELECT ratio FROM grown g WHERE g.decision_id = m.decision_id AND name = 'from')))
+                         - (SELECT sum(cost_taken) FROM moves paid WHERE paid.decision_id = m.decision_id)
+       FROM due WHERE m.decision_id = due.decision_id AND m.leg = due.leg
      RETURNING m.promised, m.realised
    )
    SELECT count(*)::int AS moves, coalesce(sum(promised), 0) AS promised, coalesce(sum(realised), 0) AS realised

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
-import { vaultsAt } from '../positions/quotes.js';
+import { vaultOf, vaultsAt } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
 import { addHours } from '../vaults/hour.js';
+import { keptOf } from './candidates.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
-import { judgeHour, type Part, type Verdict } from './judgement.js';
+import { failed } from './gates.js';
+import { exitDelayHoursOf, judgeHour, type Part, type Verdict } from './judgement.js';
 import { type Group, Past, SAME_REASON_HOURS } from './past.js';
 import { routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
+import { isIdle } from '../vaults/vault.js';
 
 /** Funds that left a vault because it is not to be kept. */
 export interface Eviction {
@@ -59,7 +62,7 @@ export class RoutingService {
       const moves = made.filter(({ decision }) => decision.record.kind === 'rebalance');
       if (moves.length > 0)
         await this.store.query(queries.INSERT_MOVES, [
-          JSON.stringify(moves.map(({ verdict, decision }) => toMove(verdict, decision, hour))),
+          JSON.stringify(moves.flatMap(({ verdict, decision }) => this.legsOf(verdict, decision, hour))),
         ]);
       await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
       const evictions = moves.filter(({ decision }) => decision.record.reason === 'evicted');
@@ -84,23 +87,22 @@ export class RoutingService {
     const { returnHours, minimumHoursInVault } = rules.constants;
     const remembered = Math.max(returnHours, minimumHoursInVault, SAME_REASON_HOURS);
     const past = new Past(await this.decisions.since(marketId, addHours(hour, -remembered)), hour);
-    const moving = await this.store.query<{ partnerId: string; fromVaultId: string; toVaultId: string }>(
-      queries.FIND_OPEN_MOVES,
-      [marketId],
-    );
-    const onTheWay = new Set(
-      moving.flatMap(({ partnerId, fromVaultId, toVaultId }) => [
-        `${partnerId} ${fromVaultId}`,
-        `${partnerId} ${toVaultId}`,
-      ]),
+    const vaults = vaultsAt(view, view.now);
+    const { onTheWay, evicted } = placesOf(
+      await this.store.query<OpenLeg>(queries.FIND_OPEN_MOVES, [marketId]),
+      (vaultId) => {
+        const one = vaultOf({ vaults }, vaultId);
+        return isIdle(one.vault) || failed(keptOf(one, hour, rules)).length === 0;
+      },
     );
     return judgeHour(
-      { hour, vaults: vaultsAt(view, view.now) },
+      { hour, vaults },
       groups,
       past,
       onTheWay,
       rules,
       (group, shares) => this.findPart(group, shares),
+      evicted,
     );
   }
 
@@ -113,6 +115,36 @@ export class RoutingService {
     return { positions: found!.positions, shares: BigInt(found!.shares) };
   }
 
+  /**
+   * What is kept of a move beside its decision: one leg, or two where the vault that is left pays out late. The first of them pays for leaving, the second for the rest.
+   */
+  private legsOf(
+    { part, record }: Verdict,
+    { id, marketId, partnerId, at }: NewDecision,
+    hour: Date,
+  ): object[] {
+    const { asset, fromVaultId, toVaultId, expectedUplift, inputs, reason } = record;
+    const { vaultId: idle } = inputs.idle;
+    const hours = exitDelayHoursOf(record);
+    const promised = promiseOf(record);
+    const due = hours + expectedUplift.horizonDays * 24;
+    const move = { id, marketId, partnerId, asset, at, evicts: reason === 'evicted' };
+    const whole = { leg: 1, fromVaultId, toVaultId, amount: inputs.amount, cost: expectedUplift.cost };
+    const room = part?.shares.toString() ?? null;
+    const outcome = {
+      promised: promised?.toString() ?? null,
+      dueHour: promised === null ? null : addHours(hour, due),
+    };
+    if (hours === 0) return [{ ...move, ...whole, room, ...outcome }];
+    const { exitCost } = this.settings.vaults.find((one) => one.id === fromVaultId)!;
+    const rest = BigInt(whole.cost) - exitCost;
+    const arrival = { leg: 2, fromVaultId: idle, cost: rest.toString(), arrivesHour: addHours(hour, hours) };
+    return [
+      { ...move, ...whole, toVaultId: idle, cost: exitCost.toString(), room },
+      { ...move, ...whole, ...arrival, ...outcome },
+    ];
+  }
+
   private decisionOf({ group, positions, record }: Verdict, marketId: string, at: Date): NewDecision {
     const { partnerId } = group;
     const id = this.decisions.newId(at);
@@ -120,18 +152,30 @@ export class RoutingService {
   }
 }
 
-/** What is kept of a move beside its decision. */
-function toMove({ part, record }: Verdict, { id, marketId, partnerId, at }: NewDecision, hour: Date): object {
-  const { cost, horizonDays } = record.expectedUplift;
-  const promised = promiseOf(record);
-  const { asset, fromVaultId, toVaultId } = record;
+/** A leg of a move that is under way. */
+interface OpenLeg {
+  partnerId: string;
+  leg: 1 | 2;
+  fromVaultId: string;
+  toVaultId: string;
+  evicts: boolean;
+}
+
+/**
+ * `partner vault` of what moves are leaving or joining, and of what is leaving its vault because it must. What is on the way is no cash that could be judged.
+ *
+ * @param keeps whether funds may be in a vault: where a target is to be left itself, its move will end where it is
+ */
+function placesOf(
+  legs: readonly OpenLeg[],
+  keeps: (vaultId: string) => boolean,
+): { onTheWay: Set<string>; evicted: Set<string> } {
+  const leaving = ({ partnerId, fromVaultId }: OpenLeg): string => `${partnerId} ${fromVaultId}`;
   return {
-    ...{ id, marketId, partnerId, asset, fromVaultId, toVaultId, at },
-    amount: record.inputs.amount,
-    cost,
-    room: part?.shares.toString() ?? null,
-    promised: promised?.toString() ?? null,
-    dueHour: promised === null ? null : addHours(hour, horizonDays * 24),
+    onTheWay: new Set(
+      legs.flatMap((one) => [...(one.leg === 1 ? [leaving(one)] : []), `${one.partnerId} ${one.toVaultId}`]),
+    ),
+    evicted: new Set(legs.filter((one) => one.evicts && one.leg === 1 && keeps(one.toVaultId)).map(leaving)),
   };
 }
 

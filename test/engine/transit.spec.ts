@@ -1,0 +1,234 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Constants } from '../../src/config/constants.js';
+import type { Settings } from '../../src/config/settings.js';
+import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { ReportService } from '../../src/domain/reporting/report.service.js';
+import { UpliftService } from '../../src/domain/reporting/uplift.service.js';
+import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
+import { listed } from '../support/catalogue.js';
+import { Engine } from '../support/engine.js';
+import { decisionTroubles, replayTroubles, troubles } from './audit.js';
+import { isIdle } from '../../src/domain/vaults/vault.js';
+
+const UNIT = 1_000_000n;
+const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark_savings_usdc'] as const;
+const IDLE = 'vlt_idle_usdc';
+const DELAY = 5;
+
+/** Three vaults of one risk; A, the lending vault, pays out five hours late, and costs 2 to leave. */
+function oneLate(settings: Settings): void {
+  settings.vaults = settings.vaults.filter(
+    (vault) => isIdle(vault) || [A, B, C].includes(vault.id as typeof A),
+  );
+  for (const vault of listed(settings))
+    Object.assign(vault, {
+      riskTier: 'low',
+      entryCost: UNIT,
+      exitCost: UNIT,
+      dilution: 'none',
+      exitDelayHours: 0,
+    });
+  Object.assign(vaultIn(settings, A), { exitCost: 2n * UNIT, exitDelayHours: DELAY });
+}
+/** What was seen in the last hours is all that is known. */
+const shortMemory = ({ signals }: Constants): void =>
+  void Object.assign(signals, {
+    window_hours: 4,
+    min_snapshots: 2,
+    recent_half_life_hours: 1,
+    long_half_life_hours: 1,
+  });
+
+const vaultIn = (settings: Settings, id: string) => settings.vaults.find((vault) => vault.id === id)!;
+
+describe('funds that leave a vault which pays out late', () => {
+  let engine: Engine;
+  let partner: string;
+  let user: string;
+
+  async function start(): Promise<void> {
+    engine = await Engine.start('partner', { adjust: shortMemory, change: oneLate });
+    partner = await engine.createPartner();
+    user = await engine.createUser(partner);
+    see(0.04, 0.04, 0.04);
+    await engine.hours(4);
+  }
+  afterEach(async () => {
+    await check();
+    await engine.stop();
+  });
+
+  /** Books, ledger and decisions agree at any moment. */
+  async function check(): Promise<void> {
+    expect(await troubles(engine)).toEqual([]);
+    expect(await replayTroubles(engine, [partner])).toEqual([]);
+    expect(await decisionTroubles(engine, [partner])).toEqual([]);
+    const differences: object[] = [];
+    await engine.context.get(LedgerVerifier).verify((difference) => differences.push(difference));
+    expect(differences).toEqual([]);
+  }
+
+  function see(a: number, b: number, c: number): void {
+    engine.sights = { [A]: { apy: a, tvl: 10n ** 15n }, [B]: { apy: b }, [C]: { apy: c } };
+  }
+
+  const places = async (...ids: string[]): Promise<string[]> =>
+    (
+      await engine.sql<{ vault: string }>(
+        'SELECT vault_id AS vault FROM positions WHERE id = ANY($1) ORDER BY array_position($1, id)',
+        [ids],
+      )
+    ).map(({ vault }) => vault);
+  const rebalances = (id: string) =>
+    engine.sql<{ at: Date; from: string; to: string; cost: string; decision: string }>(
+      `SELECT at, from_vault_id AS "from", vault_id AS "to", cost, decision_id AS decision FROM ledger_entries
+        WHERE position_id = $1 AND type = 'rebalance' ORDER BY at, id`,
+      [id],
+    );
+  const decisions = () =>
+    engine.sql<{ from: string; to: string; reason: string }>(
+      `SELECT from_vault_id AS "from", to_vault_id AS "to", record->>'reason' AS reason FROM decisions WHERE kind = 'rebalance' ORDER BY id`,
+    );
+  /** Until something has left A for the better B. */
+  async function depart(): Promise<void> {
+    see(0.04, 0.12, 0.04);
+    for (let hour = 0; hour < 100; hour++) if ((await engine.skip(1)).moved > 0) return;
+    throw new Error('Nothing has left.');
+  }
+
+  it('stand in cash until they arrive, pay each leg where it is, and may be withdrawn on the way', async () => {
+    await start();
+    const [large, small] = [
+      await engine.deposit(user, 100_000n * UNIT),
+      await engine.deposit(user, 50_000n * UNIT),
+    ];
+    await depart();
+    const left = engine.now;
+    expect(await places(large.id, small.id)).toEqual([IDLE, IDLE]);
+    await check();
+    const { netTvl, assets } = await engine.context.get(ReportService).tvl(partner);
+    expect(assets[0]!.vaults).toEqual([{ vaultId: IDLE, value: netTvl, share: 1 }]);
+    // Nobody judges them as cash, and a deposit that comes meanwhile goes where it would.
+    await engine.hours(2);
+    const late = await engine.deposit(user, 1_000n * UNIT);
+    expect(await engine.withdraw(small.id, 10_000n * UNIT)).toMatchObject({
+      vault_id: IDLE,
+      status: 'active',
+    });
+    await engine.hours(DELAY - 3);
+    expect(await places(large.id, small.id, late.id)).toEqual([IDLE, IDLE, B]);
+    await engine.hours();
+    expect(await places(large.id, small.id)).toEqual([B, B]);
+    const [leaving, arriving, ...more] = await rebalances(large.id);
+    expect(more).toEqual([]);
+    expect(leaving).toMatchObject({ at: left, from: A, to: IDLE });
+    expect(arriving).toMatchObject({
+      at: addHours(left, DELAY),
+      from: IDLE,
+      to: B,
+      decision: leaving!.decision,
+    });
+    // Of 2 to leave, two thirds; of 1 to arrive, what 100,000 are of the 150,000 that left.
+    expect(Number(leaving!.cost)).toBeCloseTo(1_333_333, -1);
+    expect(Number(arriving!.cost)).toBeCloseTo(666_666, -1);
+    expect(
+      await engine.sql('SELECT leg, moved, done_at IS NOT NULL AS done FROM moves ORDER BY leg'),
+    ).toEqual([
+      { leg: 1, moved: 2, done: true },
+      { leg: 2, moved: 2, done: true },
+    ]);
+    expect(await decisions()).toEqual([{ from: A, to: B, reason: 'all_gates_passed' }]);
+    const { lending } = await engine.context.get(UpliftService).read(partner, {});
+    // Five hours at 4 % of what was on the way, and the cost, are behind the lending vault.
+    expect(Number(lending.realized.grossUplift) / 1e6).toBeCloseTo(-150_000 * (1.04 ** (5 / 8_760) - 1), 0);
+    const raised = await engine.sql<{ type: string; vault: string }>(
+      `SELECT envelope->>'type' AS type, envelope #>> '{data,vault_id}' AS vault FROM events
+        WHERE envelope #>> '{data,id}' = $1 AND envelope->>'type' = 'position.rebalanced' ORDER BY id`,
+      [large.id],
+    );
+    expect(raised.map(({ vault }) => vault)).toEqual([IDLE, B]);
+    // The promise is of a horizon that begins with the arrival.
+    await engine.hours(20 * 24 + 1);
+    const outcome = await engine.row<{ hours: number; promised: string; realised: string }>(
+      `SELECT (extract(epoch FROM realised_hour - $1) / 3600)::int AS hours, promised, realised FROM moves WHERE realised IS NOT NULL`,
+      [hourOf(left)],
+    );
+    expect(outcome.hours).toBe(20 * 24 + DELAY);
+    expect(Number(outcome.realised)).toBeGreaterThan(0);
+  });
+
+  it('go on after a process that died while they left, and while they arrived', async () => {
+    await start();
+    const ids: string[] = [];
+    for (let count = 0; count < 510; count++) ids.push((await engine.deposit(user, 1_000n * UNIT)).id);
+    const interrupt = (leg: number) =>
+      engine.sql(
+        `CREATE OR REPLACE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'interrupted'; END $$;
+         CREATE TRIGGER interrupts BEFORE UPDATE ON moves FOR EACH ROW WHEN (OLD.moved > 0 AND OLD.leg = ${leg}) EXECUTE FUNCTION interrupt()`,
+      );
+    await interrupt(1);
+    await expect(depart()).rejects.toThrow('interrupted');
+    const where = () =>
+      engine.sql('SELECT vault_id AS vault, count(*)::int AS positions FROM positions GROUP BY 1 ORDER BY 1');
+    expect(await where()).toEqual([
+      { vault: A, positions: 10 },
+      { vault: IDLE, positions: 500 },
+    ]);
+    await check();
+    await engine.sql('DROP TRIGGER interrupts ON moves');
+    await interrupt(2);
+    // The last leave an hour later, and all arrive that much later.
+    expect(await engine.skip(1)).toMatchObject({ moved: 10 });
+    await engine.hours(DELAY - 1);
+    expect(await where()).toEqual([{ vault: IDLE, positions: 510 }]);
+    await expect(engine.skip(1)).rejects.toThrow('interrupted');
+    expect(await where()).toEqual([
+      { vault: B, positions: 500 },
+      { vault: IDLE, positions: 10 },
+    ]);
+    await check();
+    await engine.sql('DROP TRIGGER interrupts ON moves');
+    expect(await engine.cycle()).toMatchObject({ moved: 10 });
+    expect(await where()).toEqual([{ vault: B, positions: 510 }]);
+    expect(
+      await engine.row(
+        `SELECT count(*)::int AS entries, sum(cost) AS cost FROM ledger_entries WHERE type = 'rebalance'`,
+      ),
+    ).toEqual({ entries: 1_020, cost: (3n * UNIT).toString() });
+  });
+
+  it('are cash when they arrive and their target takes them no more, and go where a deposit would', async () => {
+    await start();
+    const { id } = await engine.deposit(user, 100_000n * UNIT);
+    await depart();
+    vaultIn(engine.settings, B).capacity = 50_000n * UNIT;
+    await engine.hours(DELAY);
+    expect(await places(id)).toEqual([IDLE]);
+    await check();
+    // Cash may go at once.
+    await engine.hours();
+    expect(await places(id)).not.toEqual([IDLE]);
+    expect((await decisions()).map(({ reason }) => reason)).toEqual(['all_gates_passed', 'best_vault']);
+    // Leaving 2, and entering the next vault 1: the vault that did not take them was not paid.
+    expect((await rebalances(id)).map(({ cost }) => cost)).toEqual([2n * UNIT, UNIT].map(String));
+  });
+
+  it('are on the way to cash where nothing takes what must leave, and wait no longer than that', async () => {
+    await start();
+    const { id } = await engine.deposit(user, 100_000n * UNIT);
+    listed(engine.settings).forEach((vault) => Object.assign(vault, { active: false }));
+    expect((await engine.hours()).evictions).toMatchObject([{ fromVaultId: A, toVaultId: IDLE }]);
+    expect(await places(id)).toEqual([IDLE]);
+    listed(engine.settings).forEach((vault) => Object.assign(vault, { active: vault.id !== A }));
+    await engine.hours(DELAY - 1);
+    expect(await places(id)).toEqual([IDLE]);
+    await check();
+    await engine.hours(2);
+    expect([B, C]).toContain((await places(id))[0]);
+    expect(await decisions()).toMatchObject([
+      { from: A, to: IDLE, reason: 'evicted' },
+      { from: IDLE, reason: 'best_vault' },
+    ]);
+    expect(await rebalances(id)).toHaveLength(2);
+  });
+});
