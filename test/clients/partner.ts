@@ -1697,6 +1697,11 @@ export interface components {
        */
       risk_adjusted_apy: number | null;
       /**
+       * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history. At most 12 decimals.
+       * @example 0.0514
+       */
+      promised_apy: number | null;
+      /**
        * @description Value held in it by everybody, in whole asset units; null: not known.
        * @example 812345678.12
        */
@@ -1771,7 +1776,7 @@ export interface components {
       min_hours_in_vault: number;
       /**
        * @description Hours for which going back to a vault takes `return_gain_multiple`.
-       * @example 72
+       * @example 168
        */
       return_window_hours: number;
       /**
@@ -1887,7 +1892,7 @@ export interface components {
     };
     DecisionOutcome: {
       /**
-       * @description What the move promised: its gain over the horizon by the yields that were expected, less its cost, in whole asset units. The choice itself is made by risk-adjusted yields, and more cautious.
+       * @description What the move promised: its gain over the horizon by the `promised_apy` of both vaults, less its cost, in whole asset units. The choice itself is made by risk-adjusted yields: a move to less risk may promise less than nothing.
        * @example 3.479452
        */
       promised: number;
@@ -3941,7 +3946,7 @@ export interface operations {
            *               "min_gain_multiple": 1.5,
            *               "min_net_gain": 1,
            *               "min_hours_in_vault": 6,
-           *               "return_window_hours": 72,
+           *               "return_window_hours": 168,
            *               "return_gain_multiple": 3,
            *               "min_tvl_multiple": 10,
            *               "max_vault_share": 0.15,
@@ -3957,6 +3962,7 @@ export interface operations {
            *                 "apy": 0.0523,
            *                 "expected_apy": 0.0507,
            *                 "risk_adjusted_apy": 0.0482,
+           *                 "promised_apy": 0.0514,
            *                 "tvl": 812345678.12,
            *                 "capacity": 25000000,
            *                 "dilution": "pool",
