@@ -17,7 +17,6 @@ import { LedgerPartitions1000000000007 } from './migrations/1000000000007-ledger
 import { Users1000000000009 } from './migrations/1000000000009-users.js';
 import { Canary1000000000010 } from './migrations/1000000000010-canary.js';
 import { SendsInFlight1000000000011 } from './migrations/1000000000011-sends-in-flight.js';
-import { MarketPoints1000000000012 } from './migrations/1000000000012-market-points.js';
 import { Storage1000000000014 } from './migrations/1000000000014-storage.js';
 import { Observed1000000000016 } from './migrations/1000000000016-observed.js';
 import { ExpectedYield1000000000018 } from './migrations/1000000000018-expected-yield.js';
@@ -131,7 +130,6 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Users1000000000009,
       Canary1000000000010,
       SendsInFlight1000000000011,
-      MarketPoints1000000000012,
       Storage1000000000014,
       Observed1000000000016,
       ExpectedYield1000000000018,

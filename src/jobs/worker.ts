@@ -11,7 +11,7 @@ import { createQueuePool } from '../database/data-source.js';
 import { JOBS } from '../domain/store/job-queue.js';
 import { Clock } from '../domain/clock.js';
 import { AccountService } from '../domain/accounts/account.service.js';
-import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
+import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js';
 import type { Outlet } from '../domain/webhooks/backlog.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
@@ -46,6 +46,7 @@ export class Worker {
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     fanOut.onQueued = (outlets) => this.send(outlets);
+    cycle.onRouted = (told) => this.tell(told);
   }
 
   /**
@@ -165,15 +166,18 @@ export class Worker {
     if (at !== undefined && this.clock.now() < new Date(at))
       throw new Error(`By the clock of this process it is not ${at} yet.`);
     // Accounts have their own time: trouble with everybody's market is none of theirs.
-    const { hours, silent, troubles, accruals, moves, moved, evictions, outcomes } = await this.cycle
+    const { hours, silent, troubles, accruals, moves, moved } = await this.cycle
       .run()
       .finally(() => this.accounts.followAll());
     for (const trouble of troubles) this.log.warn({ trouble }, 'feed');
     if (silent.length > 0) this.log.warn({ vaults: silent }, 'no observation of some vaults');
-    for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
-    this.metrics.countRouting(evictions.length, outcomes);
     if (hours + accruals + moved > 0)
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
+  }
+
+  private tell({ evictions, outcomes }: Told): void {
+    for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
+    this.metrics.countRouting(evictions.length, outcomes);
   }
 
   private counted(

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
+import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { listed } from '../support/catalogue.js';
 import { startMarket, type TestMarket } from '../support/market.js';
@@ -228,5 +231,71 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
       const ledger = (await own.get(`/users/${user}/ledger`)).body.data;
       expect(ledger.find(({ type }: any) => type === 'rebalance').note).toContain(move.id);
     }
+  });
+
+  /** What an operator reads of a metric, by its labels. */
+  const metric = async (name: string): Promise<Record<string, number>> => {
+    const text = await market.app.application.get(Metrics).registry.metrics();
+    const lines = text.split('\n').filter((line) => line.startsWith(name));
+    return Object.fromEntries(lines.map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]));
+  };
+
+  it('tell what a move came to when its horizon has passed, and a metric sums it up', async () => {
+    if (contract === 'sandbox') return;
+    market.pass(20 * 24 * HOUR_MS);
+    await market.tick();
+    await market.app.application.get(HourlyCycle).run();
+    const { data } = await list('?asset=USDC&kind=rebalance');
+    const { outcome, snapshot_hour, expected_uplift } = data.at(-1);
+    expect(outcome).toEqual({
+      promised: expect.any(Number),
+      realised: expect.any(Number),
+      at: expect.any(String),
+    });
+    expect(Date.parse(outcome.at) - Date.parse(snapshot_hour)).toBe(20 * 24 * HOUR_MS);
+    expect(outcome.promised).toBeGreaterThan(expected_uplift.cost);
+    // Nothing was seen for all but a day of it: a day at 12 % over a day at 6 %, less the cost.
+    const realised = 50_000 * (1.12 ** (24 / 8_760) - 1.06 ** (24 / 8_760)) - 2;
+    expect(Math.abs(outcome.realised - realised)).toBeLessThan(1);
+    expect(await metric('vaultline_moves_outcome_units')).toEqual({
+      'vaultline_moves_outcome_units{of="promised"}': outcome.promised,
+      'vaultline_moves_outcome_units{of="realised"}': outcome.realised,
+    });
+  });
+
+  it('tell of an eviction, and so do an event, the log and a metric', async () => {
+    if (contract === 'sandbox') return;
+    const evicted = async (): Promise<number> =>
+      (await metric('vaultline_evictions_total'))['vaultline_evictions_total']!;
+    expect(await evicted()).toBe(0);
+    listed(market.app.settings).find(({ id }) => id === COMPOUND)!.active = false;
+    await market.advance();
+    await market.app.application.get(HourlyCycle).run();
+    const [eviction] = (await list('?asset=USDC&kind=rebalance')).data;
+    expect(eviction).toMatchObject({
+      reason: 'evicted',
+      positions: 2,
+      from_vault_id: COMPOUND,
+      outcome: null,
+    });
+    expect(await evicted()).toBe(1);
+    const line = market.app
+      .logs()
+      .split('\n')
+      .find((one) => one.includes('funds leave a vault'));
+    expect(JSON.parse(line!)).toMatchObject({
+      level: 40,
+      decisionId: eviction.id,
+      fromVaultId: COMPOUND,
+      toVaultId: eviction.to_vault_id,
+      rationale: eviction.rationale,
+    });
+    const events = await market.app.database.query<{ data: any }>(
+      schemaOf(contract),
+      `SELECT envelope->'data' AS data FROM events WHERE envelope->>'type' = 'position.rebalanced' ORDER BY id DESC LIMIT 2`,
+    );
+    for (const { data } of events)
+      expect(data).toMatchObject({ vault_id: eviction.to_vault_id, decision_id: eviction.id });
+    expect(events.map(({ data }) => data.id).sort()).toEqual([positions[0].id, positions[1].id].sort());
   });
 });

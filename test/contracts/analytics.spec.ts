@@ -63,14 +63,15 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
       }
     });
 
-    it('are to be increased where best, reduced where a percentage point behind it, else held', async () => {
+    it('are to be increased where best, reduced where a percentage point behind it, else held; and held without a trend', async () => {
       const { data } = await read(own, 'signals');
       for (const asset of market.app.settings.constants.assets) {
         const [best, ...others] = data.filter((signal: any) => signal.asset === asset);
-        expect(best.recommendation).toBe('increase');
+        const known = contract === 'sandbox';
+        expect(best.recommendation).toBe(known ? 'increase' : 'hold');
         for (const { risk_adjusted_apy, recommendation } of others)
           expect(recommendation).toBe(
-            best.risk_adjusted_apy - risk_adjusted_apy >= 0.01 - 1e-12 ? 'reduce' : 'hold',
+            known && best.risk_adjusted_apy - risk_adjusted_apy >= 0.01 - 1e-12 ? 'reduce' : 'hold',
           );
       }
       if (contract === 'sandbox') return;
@@ -83,16 +84,13 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
       // 8 % less a twentieth, before 8.5 % less three of them.
       expect(of('vlt_compound_v3_usdc')).toMatchObject({
         rank: 1,
-        recommendation: 'increase',
         risk_adjusted_apy: expect.closeTo(0.076, 9),
         volatility: expect.closeTo(0, 9),
       });
       expect(of('vlt_spark_savings_usdc')).toMatchObject({
         rank: 2,
-        recommendation: 'hold',
         risk_adjusted_apy: expect.closeTo(0.07225, 9),
       });
-      expect(of('vlt_aave_v3_usdc').recommendation).toBe('reduce');
     });
 
     it('are ranked among themselves where one asset is asked for, and walked page by page', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { LedgerPartitions } from '../../src/domain/markets/ledger-partitions.service.js';
 import { PositionService } from '../../src/domain/positions/position.service.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { addHours } from '../../src/domain/vaults/hour.js';
@@ -11,6 +12,21 @@ beforeAll(async () => {
   engine = await Engine.start('partner');
 });
 afterAll(() => engine.stop());
+
+it('a market that no tick has begun: a deposit is cash, and goes to a vault with the first tick, in the same hour', async () => {
+  const user = await engine.createUser(await engine.createPartner());
+  // As the start of a deployment does.
+  await engine.context.get(LedgerPartitions).prepare(engine.now);
+  engine.wait(1_000);
+  const deposited = await engine.deposit(user, 100n * UNIT);
+  expect(deposited).toMatchObject({ status: 'pending', vault_id: 'vlt_idle_usdc', value: 100, apy: 0 });
+  const read = () => engine.context.get(PositionService).get(deposited.id, null);
+  expect(await read()).toEqual(deposited);
+  engine.wait(1_000);
+  engine.sights = { vlt_aave_v3_usdc: { apy: 0.05 } };
+  expect(await engine.cycle()).toMatchObject({ hours: 1, moved: 1 });
+  expect(await read()).toMatchObject({ status: 'active', vault_id: 'vlt_aave_v3_usdc', value: 99, costs: 1 });
+});
 
 it('a market that nobody ticks: an APY is shown for a day after it was seen, which is what it earns for, and then nothing', async () => {
   const partner = await engine.createPartner();

@@ -24,8 +24,8 @@ WITH made AS (
   INSERT INTO regimes (market_id, asset, hour, regime, candidate_hours, observations)
   SELECT id, asset, ticked_hour, 'stable', 0, 0 FROM made, unnest(array['*', 'USDC', 'USDT']) AS asset
 ), points AS (
-  INSERT INTO blended_points (market_id, asset, hour)
-  SELECT id, asset, ticked_hour - n * interval '1 hour' FROM made, unnest(array['USDC', 'USDT']) AS asset, generate_series(0, $2::int) AS n
+  INSERT INTO blended_points (market_id, asset, hour, vaults)
+  SELECT id, asset, ticked_hour - n * interval '1 hour', 2 FROM made, unnest(array['USDC', 'USDT']) AS asset, generate_series(0, $2::int) AS n
 )
 INSERT INTO snapshots (market_id, vault_id, hour, share_index)
 SELECT id, vault, ticked_hour - n * interval '1 hour', 1 FROM made, unnest(array['a', 'b']) AS vault, generate_series(0, $2::int) AS n`;

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
 import { listed } from '../support/catalogue.js';
 import type { TestApp } from '../support/app.js';
+import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { Account, startSandboxAt } from './account.js';
 
@@ -206,6 +208,39 @@ describe('scenarios', () => {
     }
     await account.advance(48);
     expect((await tvls()).get(RISKIEST)).toBeGreaterThan(after.get(RISKIEST)!);
+  });
+
+  it('run: what is held in it leaves within two hours of the half being gone, with a decision, an event and an alert', async () => {
+    const account = await Account.open(app, HOLDS_RISKIEST);
+    const { id, vault_id } = await account.deposit(1_000);
+    expect(vault_id).toBe(RISKIEST);
+    const tvl = async (): Promise<number> =>
+      (await account.list('/vaults')).find((vault) => vault.id === RISKIEST).tvl;
+    const evicted = async (): Promise<number> => {
+      const text = await app.application.get(Metrics).registry.metrics();
+      return Number(/^vaultline_evictions_total (\d+)$/m.exec(text)![1]);
+    };
+    const [before, counted] = [await tvl(), await evicted()];
+    await account.bend('run');
+    let gone = 0;
+    for (let hour = 1; gone === 0; hour++) {
+      await account.advance(1);
+      if ((await tvl()) <= before / 2) gone = hour;
+    }
+    expect(gone).toBeLessThanOrEqual(12);
+    await account.advance(1);
+    const { vault_id: refuge } = await account.read(`/positions/${id}`);
+    expect(refuge).not.toBe(RISKIEST);
+    const [eviction] = await account.list(`/analytics/decisions?position_id=${id}&kind=rebalance`);
+    expect(eviction).toMatchObject({ reason: 'evicted', from_vault_id: RISKIEST, to_vault_id: refuge });
+    expect(eviction.rationale).toMatch(/outflow \(-5\d(\.\d+)? % against -50 %\)/);
+    const [raised] = await app.database.query<{ data: any }>(
+      schemaOf('sandbox'),
+      `SELECT envelope->'data' AS data FROM events WHERE partner_id = '${account.id}' AND envelope->>'type' = 'position.rebalanced'`,
+    );
+    expect(raised!.data).toMatchObject({ id, vault_id: refuge, decision_id: eviction.id });
+    expect(app.logs()).toContain(`"decisionId":"${eviction.id}"`);
+    expect(await evicted()).toBe(counted + 1);
   });
 
   it('bend one account’s market alone', async () => {

@@ -202,19 +202,4 @@ describe('what a partner learns of another one’s funds', () => {
     const { points } = JSON.parse(one['GET /yield/history/{asset}']!).data;
     expect(points.at(-1)).toMatchObject({ tvl: 660_000_000, vaults: 7 });
   });
-
-  it('a point of before, which was weighed by what the service held, is one of which nothing is known', async () => {
-    const life = await begin();
-    const { app, reader } = life.market;
-    await app.database.query(
-      'live',
-      `INSERT INTO blended_points (market_id, asset, hour, apy, tvl)
-       SELECT market_id, asset, min(hour) - interval '1 hour', 0.0512345, 12345678912345 FROM blended_points GROUP BY market_id, asset`,
-    );
-    for (const interval of ['hour', 'day']) {
-      const { body, text } = await reader.get(`/yield/history/USDC?interval=${interval}`);
-      expect(text).not.toMatch(/0\.0512|12345678/);
-      if (interval === 'hour') expect(body.data.points[0]).toMatchObject({ apy: null, tvl: null, vaults: 0 });
-    }
-  });
 });

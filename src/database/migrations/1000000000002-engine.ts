@@ -57,13 +57,14 @@ CREATE TABLE regimes (
   PRIMARY KEY (market_id, asset)
 );
 
--- apy is null where a vault that is held had no observation. tvl is what the point is weighted by.
+-- The market series: apy over the active vaults by their own TVL, null where none was observed; vaults: of how many it is made.
 CREATE TABLE blended_points (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   asset text NOT NULL,
   hour timestamptz(3) NOT NULL,
   apy double precision,
   tvl numeric(40, 0),
+  vaults int NOT NULL CHECK (vaults >= 0),
   PRIMARY KEY (market_id, asset, hour)
 );
 CREATE TRIGGER blended_points_are_final BEFORE UPDATE ON blended_points FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -1,10 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Moves out of a vault that pays out late: two legs, and positions that are on the way between them. */
+/** Moves out of a vault that pays out late: two legs, and positions that are on the way between them. And a way to what was settled of a user, entry by entry. */
 export class Transit1000000000026 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(MOVES);
     await runner.query(POSITIONS);
+    await runner.query(LEDGER);
   }
 
   async down(): Promise<void> {
@@ -31,3 +32,7 @@ ALTER TABLE positions
   ADD COLUMN transit_id text COLLATE "C",
   ADD CHECK (transit_id IS NULL OR status = 'active');
 CREATE INDEX positions_in_transit ON positions (market_id, transit_id, id) WHERE transit_id IS NOT NULL;`;
+
+/** For who verifies: by bytes, an order that does not hang on the database's locale. */
+const LEDGER = `
+CREATE INDEX ledger_by_place ON ledger_entries (user_id, asset COLLATE "C", revenue_place, id) WHERE revenue_place IS NOT NULL;`;

@@ -252,6 +252,7 @@ describe('the recommendation', () => {
     riskAdjustedApy,
     tvl: 1n,
     eligible,
+    insufficientHistory: riskAdjustedApy === null,
   });
 
   const recommended = (vaults: Parameters<typeof recommend>[0]) => recommend(vaults, SIGNALS);
@@ -273,6 +274,12 @@ describe('the recommendation', () => {
       far: 'reduce',
       new: 'hold',
     });
+  });
+
+  it('is hold where a rate is known before its trend, which is no measure for others either', () => {
+    const untrended = { ...vault('young', 0.09), insufficientHistory: true };
+    const advice = recommended([untrended, vault('best', 0.06), vault('far', 0.01)]);
+    expect(Object.fromEntries(advice)).toEqual({ young: 'hold', best: 'increase', far: 'reduce' });
   });
 
   it('is made by asset, and is hold where no history is known', () => {

@@ -188,21 +188,22 @@ export type Recommendation = 'increase' | 'hold' | 'reduce';
 /**
  * @param vaults of any assets
  * @returns vault id -> `increase` for the best eligible one of its asset, `reduce` where that one beats it by 1 pp or more, else
- *   `hold`; `hold` where history is insufficient
+ *   `hold`; `hold` where history is insufficient, also where a rate is known before its trend is
  */
 export function recommend(
-  vaults: readonly (Ranked & { asset: string; eligible: boolean })[],
+  vaults: readonly (Ranked & { asset: string; eligible: boolean; insufficientHistory: boolean })[],
   constants: SignalConstants,
 ): Map<string, Recommendation> {
+  const isKnown = ({ riskAdjustedApy, insufficientHistory }: (typeof vaults)[number]): boolean =>
+    riskAdjustedApy !== null && !insufficientHistory;
   const best = new Map<string, (typeof vaults)[number]>();
   for (const vault of vaults.toSorted(byRank))
-    if (vault.eligible && vault.riskAdjustedApy !== null && !best.has(vault.asset))
-      best.set(vault.asset, vault);
+    if (vault.eligible && isKnown(vault) && !best.has(vault.asset)) best.set(vault.asset, vault);
   const judge = (vault: (typeof vaults)[number]): Recommendation => {
     const target = best.get(vault.asset);
     if (target === vault) return 'increase';
-    if (!target || target.riskAdjustedApy === null || vault.riskAdjustedApy === null) return 'hold';
-    const behind = rateDifference(target.riskAdjustedApy, vault.riskAdjustedApy);
+    if (!target || !isKnown(vault)) return 'hold';
+    const behind = rateDifference(target.riskAdjustedApy!, vault.riskAdjustedApy!);
     return behind >= constants.reduceGap ? 'reduce' : 'hold';
   };
   return new Map(vaults.map((vault) => [vault.vaultId, judge(vault)]));

@@ -7,18 +7,23 @@ import { RebalanceService } from '../routing/rebalance.service.js';
 import { NO_OUTCOMES, OutcomeService, type Outcomes } from '../routing/outcome.service.js';
 import { type Eviction, RoutingService } from '../routing/routing.service.js';
 import { StorageWatch } from '../store/storage-watch.js';
+import { Store } from '../store/store.js';
+
+/** What of an hour an operator is told. */
+export interface Told {
+  /** Decisions to leave a vault that is not to be kept. */
+  evictions: readonly Eviction[];
+  outcomes: Outcomes;
+}
 
 /** What an hour brought. */
-export interface Cycle extends Tick {
+export interface Cycle extends Tick, Told {
   /** Entries of daily statements. */
   accruals: number;
   /** Decisions to move. */
   moves: number;
   /** Positions that were moved. */
   moved: number;
-  /** Decisions to leave a vault that is not to be kept. */
-  evictions: Eviction[];
-  outcomes: Outcomes;
 }
 
 /** What a run of hours brought. */
@@ -39,7 +44,11 @@ export interface Hours {
  */
 @Injectable()
 export class HourlyCycle {
+  /** Told of each hour's routing once it is kept, of everybody's market and of accounts' alike. */
+  onRouted: (told: Told) => void = () => undefined;
+
   constructor(
+    private readonly store: Store,
     private readonly clock: Clock,
     private readonly market: MarketService,
     private readonly hours: MarketHours,
@@ -63,8 +72,11 @@ export class HourlyCycle {
     }
     const accruals = await this.statements.postDue(BASE_MARKET);
     const { moves, evictions } = await this.routing.judge(BASE_MARKET);
+    // Before moves that may take long, or fail.
+    this.tell({ evictions, outcomes: NO_OUTCOMES });
     const moved = await this.rebalances.carryOut(BASE_MARKET);
     const outcomes = await this.outcomes.settle(BASE_MARKET);
+    this.tell({ evictions: [], outcomes });
     return { ...tick, accruals, moves, moved, evictions, outcomes };
   }
 
@@ -77,10 +89,14 @@ export class HourlyCycle {
     const run = { accruals: 0, moved: 0 };
     const { hours, crossings } = await this.hours.walk(marketId, to, async (hour) => {
       if (hour.getUTCHours() === 0) run.accruals += await this.statements.postDue(marketId);
-      await this.routing.judge(marketId, hour);
+      const { evictions } = await this.routing.judge(marketId, hour);
       run.moved += await this.rebalances.carryOut(marketId, hour);
-      await this.outcomes.settle(marketId);
+      this.tell({ evictions, outcomes: await this.outcomes.settle(marketId) });
     });
     return { hours, ...run, events: crossings + run.moved };
+  }
+
+  private tell(told: Told): void {
+    if (told.evictions.length > 0 || told.outcomes.moves > 0) this.store.onceKept(() => this.onRouted(told));
   }
 }

@@ -79,22 +79,20 @@ export const FIND_REGIMES = statement(
 );
 
 /**
- * The market series of each asset: its last known APY, what is kept of its thresholds, the hour of its first point of all, and its last hours as above. A point
- * without a number of vaults was weighed by what the service held: neither event nor regime may tell of it. Parameters: the market, assets, the first and the
- * last hour.
+ * The market series of each asset: its last known APY, what is kept of its thresholds, the hour of its first point of all, and its last hours as above.
+ * Parameters: the market, assets, the first and the last hour.
  */
 export const FIND_YIELDS = statement(
   'markets.find_yields',
-  `WITH point AS NOT MATERIALIZED (SELECT * FROM blended_points WHERE market_id = $1 AND vaults IS NOT NULL)
-   SELECT name AS asset, known.apy, first.hour AS "firstHour", last.hours, last.apys, last.tvls, last.vaults,
+  `SELECT name AS asset, known.apy, first.hour AS "firstHour", last.hours, last.apys, last.tvls, last.vaults,
           (SELECT coalesce(json_agg(json_build_object('level', level, 'armedAbove', armed_above, 'armedBelow', armed_below)), '[]')
              FROM yield_thresholds AS kept WHERE kept.market_id = $1 AND kept.asset = name) AS thresholds
      FROM unnest($2::text[]) AS name
-     LEFT JOIN LATERAL (SELECT apy FROM point WHERE asset = name AND apy IS NOT NULL ORDER BY hour DESC LIMIT 1) AS known ON true
-     LEFT JOIN LATERAL (SELECT hour FROM point WHERE asset = name ORDER BY hour LIMIT 1) AS first ON true
+     LEFT JOIN LATERAL (SELECT apy FROM blended_points WHERE market_id = $1 AND asset = name AND apy IS NOT NULL ORDER BY hour DESC LIMIT 1) AS known ON true
+     LEFT JOIN LATERAL (SELECT hour FROM blended_points WHERE market_id = $1 AND asset = name ORDER BY hour LIMIT 1) AS first ON true
     CROSS JOIN LATERAL (
        SELECT ${HOURS}, json_agg(apy) AS apys, json_agg(tvl::text) AS tvls, json_agg(vaults) AS vaults
-         FROM point WHERE asset = name AND hour BETWEEN $3 AND $4
+         FROM blended_points WHERE market_id = $1 AND asset = name AND hour BETWEEN $3 AND $4
     ) AS last`,
 );
 

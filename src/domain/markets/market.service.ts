@@ -84,6 +84,17 @@ export class MarketService {
     return this.lookFor(partnerId, marketId, this.store);
   }
 
+  /**
+   * The same of a market that begins with this look, where no tick has begun it yet: with the hour before this one, of which nothing was seen, so that the tick
+   * still sees the present one. There is cash in it, and nothing else that takes funds.
+   */
+  async lookBegunAs(partnerId: string, marketId: string): Promise<MarketView> {
+    const view = await this.lookAs(partnerId, marketId);
+    if (view.hour !== null) return view;
+    await this.hours.catchUp(marketId, addHours(hourOf(view.now), -1));
+    return this.lookAs(partnerId, marketId);
+  }
+
   private async lookFor(
     partnerId: string | null,
     marketId: string,

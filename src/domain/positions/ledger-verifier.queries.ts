@@ -24,20 +24,20 @@ export const PAGE_OF_ENTRIES = statement(
     LIMIT $4`,
 );
 
-/** The next $3 revenue accounts, by user and asset. */
+/** The next $3 revenue accounts, by user and asset; both in the order of their bytes, as what was settled in them. */
 export const PAGE_OF_ACCOUNTS = statement(
   'ledger.page_of_accounts',
   `SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled, carried_loss AS "carriedLoss", sums, total_fee AS "totalFee", total_partner AS "totalPartner"
-     FROM revenue_accounts WHERE (user_id, asset) > ($1, $2) ORDER BY user_id, asset LIMIT $3`,
+     FROM revenue_accounts WHERE (user_id, asset COLLATE "C") > ($1, $2) ORDER BY user_id, asset COLLATE "C" LIMIT $3`,
 );
 
-/** What was settled in accounts of users ($1), in the order in which it was. */
-export const FIND_SETTLED = statement(
-  'ledger.find_settled',
+/** The next $5 entries that were settled, by user, asset and place. */
+export const PAGE_OF_SETTLED = statement(
+  'ledger.page_of_settled',
   `SELECT id, user_id AS "userId", asset, type, amount, cost, fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place::int AS place,
           user_value AS "userValue"
-     FROM ledger_entries WHERE user_id = ANY($1) AND revenue_place IS NOT NULL
-    ORDER BY user_id, asset, revenue_place, id`,
+     FROM ledger_entries WHERE revenue_place IS NOT NULL AND (user_id, asset COLLATE "C", revenue_place, id) > ($1, $2, $3, $4)
+    ORDER BY user_id, asset COLLATE "C", revenue_place, id LIMIT $5`,
 );
 
 /** Oldest first. */

@@ -5,7 +5,7 @@ import { contribution, revenueContribution } from './books.js';
 import * as queries from './ledger-verifier.queries.js';
 import {
   ACCOUNT_FIELDS,
-  replayRevenue,
+  RevenueReplay,
   type SettledRow,
   sumsInWords,
   toSettledLine,
@@ -14,11 +14,12 @@ import { type AccountRow, toAccount } from './settled-revenue.js';
 import { Settings } from '../../config/settings.js';
 import type { CampaignTerms } from './points.js';
 import type { Position } from './position.js';
+import type { RevenueAccount } from './revenue.js';
 import { type PositionRow, toPosition } from './position.store.js';
 import { type LedgerLine, type Replay, replay, REPLAYED } from './replay.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far from what cuts a statement off. */
-const PAGE = { positions: 2_000, rows: 10_000, accounts: 500 };
+const PAGE = { positions: 2_000, rows: 10_000 };
 
 /** Something that the ledger does not bear out. */
 export interface Difference {
@@ -148,30 +149,57 @@ export class LedgerVerifier {
     if (group.length > 0) yield group;
   }
 
-  /** What each account must be, from all that was settled in it. */
+  /** What each account must be, from all that was settled in it: accounts and entries side by side, both by user and asset. */
   private async verifyRevenue(books: BookSums, verified: Verified, differs: Differs): Promise<void> {
+    const settled = this.settled();
+    let next = await settled.next();
+    const orphansBefore = async (key: string | null): Promise<void> => {
+      for (
+        let last = '';
+        !next.done && (key === null || keyOf(next.value) < key);
+        next = await settled.next()
+      ) {
+        if (keyOf(next.value) !== last)
+          differs(`revenue_accounts ${keyOf(next.value)}`, 'is not there, and entries were settled in it');
+        last = keyOf(next.value);
+      }
+    };
+    for await (const account of this.accounts()) {
+      const key = keyOf(account);
+      await orphansBefore(key);
+      const subject = `revenue_accounts ${key}`;
+      const replaying = new RevenueReplay(account, (problem) => differs(subject, problem));
+      for (; !next.done && keyOf(next.value) === key; next = await settled.next())
+        replaying.take(toSettledLine(next.value));
+      const recomputed = replaying.account;
+      verified.accounts++;
+      for (const name of ACCOUNT_FIELDS) {
+        const [is, should] = [account, recomputed].map((one) =>
+          name === 'sums' ? sumsInWords(one.sums) : textOf(one[name]),
+        );
+        if (is !== should) differs(subject, `${name} is ${is}, by the ledger it is ${should}`);
+      }
+      books.add(revenueContribution(recomputed));
+    }
+    await orphansBefore(null);
+  }
+
+  private async *accounts(): AsyncGenerator<RevenueAccount, undefined> {
     for (let after: AccountRow | null | undefined = null; after !== undefined;) {
       const key: string[] = after ? [after.userId, after.asset] : ['', ''];
-      const rows: AccountRow[] = await this.store.query(queries.PAGE_OF_ACCOUNTS, [...key, PAGE.accounts]);
-      const settled = await this.store.query<SettledRow>(queries.FIND_SETTLED, [
-        rows.map(({ userId }) => userId),
-      ]);
-      const byAccount = Map.groupBy(settled, ({ userId, asset }) => `${userId} ${asset}`);
-      verified.accounts += rows.length;
-      for (const row of rows) {
-        const account = toAccount(row);
-        const subject = `revenue_accounts ${account.userId} ${account.asset}`;
-        const own = (byAccount.get(`${account.userId} ${account.asset}`) ?? []).map(toSettledLine);
-        const recomputed = replayRevenue(account, own, (problem) => differs(subject, problem));
-        for (const name of ACCOUNT_FIELDS) {
-          const [is, should] = [account, recomputed].map((one) =>
-            name === 'sums' ? sumsInWords(one.sums) : textOf(one[name]),
-          );
-          if (is !== should) differs(subject, `${name} is ${is}, by the ledger it is ${should}`);
-        }
-        books.add(revenueContribution(recomputed));
-      }
-      after = rows.length < PAGE.accounts ? undefined : rows.at(-1);
+      const rows: AccountRow[] = await this.store.query(queries.PAGE_OF_ACCOUNTS, [...key, PAGE.positions]);
+      yield* rows.map(toAccount);
+      after = rows.length < PAGE.positions ? undefined : rows.at(-1);
+    }
+  }
+
+  /** A user may have any number of them. */
+  private async *settled(): AsyncGenerator<SettledRow, undefined> {
+    for (let after: SettledRow | null | undefined = null; after !== undefined;) {
+      const key: unknown[] = after ? [after.userId, after.asset, after.place, after.id] : ['', '', 0, ''];
+      const rows: SettledRow[] = await this.store.query(queries.PAGE_OF_SETTLED, [...key, PAGE.rows]);
+      yield* rows;
+      after = rows.length < PAGE.rows ? undefined : rows.at(-1);
     }
   }
 
@@ -261,6 +289,8 @@ function verifyPosition(
     differs(id, `partnerId is ${position.partnerId}, its user's is ${textOf(usersPartnerId)}`);
   books.add(contribution({ ...position, ...state }));
 }
+
+const keyOf = ({ userId, asset }: { userId: string; asset: string }): string => `${userId} ${asset}`;
 
 const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
 

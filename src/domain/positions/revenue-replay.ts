@@ -38,42 +38,56 @@ export const ACCOUNT_FIELDS = [
 ] as const satisfies (keyof RevenueAccount)[];
 
 /**
- * Makes a revenue account again from what was settled in it: a second telling of the rules of `revenue.ts`, so that a mistake in one of them shows.
- *
- * @param of whose account it is
- * @param lines in the order of their places
- * @param breaks is called with each rule that they break
+ * Makes a revenue account again from what was settled in it: a second telling of the rules of `revenue.ts`, so that a mistake in one of them shows. Takes an entry
+ * at a time: an account may have any number.
  */
-export function replayRevenue(
-  { userId, asset, partnerId }: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>,
-  lines: readonly SettledLine[],
-  breaks: (problem: string) => void,
-): RevenueAccount {
-  const account = newAccount({ userId, asset, partnerId });
-  const bases = new Map<string, { feeBps: number; shareBps: number; base: bigint }>();
-  for (const line of lines) {
+export class RevenueReplay {
+  private readonly made: RevenueAccount;
+  private readonly bases = new Map<string, { feeBps: number; shareBps: number; base: bigint }>();
+
+  /**
+   * @param of whose account it is
+   * @param breaks is called with each rule that an entry breaks
+   */
+  constructor(
+    of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>,
+    private readonly breaks: (problem: string) => void,
+  ) {
+    this.made = newAccount(of);
+  }
+
+  /** The next one, in the order of their places. */
+  take(line: SettledLine): void {
+    const { made: account, bases } = this;
     account.settled += 1;
     if (line.place !== account.settled)
-      breaks(`entry ${line.id} is at place ${line.place}, after ${account.settled - 1} others`);
+      this.breaks(`entry ${line.id} is at place ${line.place}, after ${account.settled - 1} others`);
     account.carriedLoss += line.cost - (line.type === 'yield_accrual' && line.amount < 0n ? line.amount : 0n);
     // The fraction that was withdrawn goes with it; all of it, and nothing is left to carry.
     if (line.type === 'withdrawal')
       account.carriedLoss -= (account.carriedLoss * line.amount) / line.userValue!;
-    if (line.type !== 'yield_accrual' || line.amount <= 0n) continue;
+    if (line.type !== 'yield_accrual' || line.amount <= 0n) return;
     const [feeBps, shareBps] = [line.feeBps!, line.shareBps!];
     const at = bases.get(`${feeBps} ${shareBps}`) ?? { feeBps, shareBps, base: 0n };
     const beyond = line.amount - account.carriedLoss;
     account.carriedLoss = beyond < 0n ? -beyond : 0n;
     bases.set(`${feeBps} ${shareBps}`, { ...at, base: at.base + (beyond > 0n ? beyond : 0n) });
   }
-  account.sums = [...bases.values()].map(({ feeBps, shareBps, base }) => {
-    const fee = (base * BigInt(feeBps) + 9_999n) / 10_000n;
-    const partner = (fee * BigInt(shareBps)) / 10_000n;
-    return { performanceFeeBps: feeBps, partnerShareBps: shareBps, base, fee, partner };
-  });
-  account.totalFee = account.sums.reduce((sum, { fee }) => sum + fee, 0n);
-  account.totalPartner = account.sums.reduce((sum, { partner }) => sum + partner, 0n);
-  return account;
+
+  /** As of the last one. */
+  get account(): RevenueAccount {
+    const sums = [...this.bases.values()].map(({ feeBps, shareBps, base }) => {
+      const fee = (base * BigInt(feeBps) + 9_999n) / 10_000n;
+      const partner = (fee * BigInt(shareBps)) / 10_000n;
+      return { performanceFeeBps: feeBps, partnerShareBps: shareBps, base, fee, partner };
+    });
+    return {
+      ...this.made,
+      sums,
+      totalFee: sums.reduce((sum, { fee }) => sum + fee, 0n),
+      totalPartner: sums.reduce((sum, { partner }) => sum + partner, 0n),
+    };
+  }
 }
 
 /** Sums in words, in one order, so that two can be compared. */

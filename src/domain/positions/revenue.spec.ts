@@ -8,7 +8,7 @@ import {
   settleWithdrawal,
   settleYield,
 } from './revenue.js';
-import { replayRevenue, type SettledLine, sumsInWords } from './revenue-replay.js';
+import { RevenueReplay, type SettledLine, sumsInWords } from './revenue-replay.js';
 
 const TERMS: RevenueTerms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
 const OWNER = { userId: 'usr_a', asset: 'USDC', partnerId: 'ptn_a' };
@@ -127,7 +127,9 @@ describe('revenue of a user in an asset', () => {
           expect(account.totalPartner).toBeLessThanOrEqual(account.totalFee);
           expect(account.sums.reduce((sum, { base }) => sum + base, 0n)).toBeLessThanOrEqual(gained);
           const broken: string[] = [];
-          const again = replayRevenue(OWNER, lines, (problem) => broken.push(problem));
+          const replaying = new RevenueReplay(OWNER, (problem) => broken.push(problem));
+          lines.forEach((one) => replaying.take(one));
+          const again = replaying.account;
           expect(sumsInWords(again.sums)).toBe(sumsInWords(account.sums));
           expect({ ...again, sums: account.sums, broken }).toEqual({ ...account, broken: [] });
         }),

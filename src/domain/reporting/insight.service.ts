@@ -122,6 +122,7 @@ export class InsightService {
         vaultId: one.vault.id,
         asset: one.vault.asset,
         riskAdjustedApy: one.signal.riskAdjustedApy,
+        insufficientHistory: one.signal.insufficientHistory,
       }))
       .toSorted(byRank);
     const recommendations = recommend(ranked, signalConstants(this.settings.constants.signals));

@@ -79,18 +79,10 @@ export const LIST_USERS = statement(
     ORDER BY u.created_at DESC, u.id DESC`,
 );
 
-/**
- * A market's points. One without a number of vaults, of a version before or of a replica that still runs one, was weighed by what the service held: it
- * shows as one of which nothing is known.
- */
-const POINTS = `(SELECT market_id, asset, hour, coalesce(vaults, 0) AS vaults, CASE WHEN vaults IS NOT NULL THEN apy END AS apy,
-                        CASE WHEN vaults IS NOT NULL THEN tvl END AS tvl
-                   FROM blended_points) AS point`;
-
 /** Points of an asset's blended yield, oldest first; from $3 to $4, both included. */
 export const FIND_HOURLY_POINTS = statement(
   'reporting.find_hourly_points',
-  `SELECT hour AS at, apy, tvl, vaults FROM ${POINTS} WHERE market_id = $1 AND asset = $2 AND hour >= $3 AND hour <= $4 ORDER BY hour`,
+  `SELECT hour AS at, apy, tvl, vaults FROM blended_points WHERE market_id = $1 AND asset = $2 AND hour >= $3 AND hour <= $4 ORDER BY hour`,
 );
 
 /** The same by UTC day: the mean of the hours that are known, and the day's newest TVL and number of vaults. */
@@ -98,14 +90,14 @@ export const FIND_DAILY_POINTS = statement(
   'reporting.find_daily_points',
   `SELECT date_trunc('day', hour, 'UTC') AS at, avg(apy) AS apy, (array_agg(tvl ORDER BY hour DESC))[1] AS tvl,
           (array_agg(vaults ORDER BY hour DESC))[1] AS vaults
-     FROM ${POINTS} WHERE market_id = $1 AND asset = $2 AND hour >= $3 AND hour <= $4
+     FROM blended_points WHERE market_id = $1 AND asset = $2 AND hour >= $3 AND hour <= $4
     GROUP BY 1 ORDER BY 1`,
 );
 
 /** The newest point of an asset. */
 export const FIND_NEWEST_POINT = statement(
   'reporting.find_newest_point',
-  `SELECT hour AS at, apy FROM ${POINTS} WHERE market_id = $1 AND asset = $2 ORDER BY hour DESC LIMIT 1`,
+  `SELECT hour AS at, apy FROM blended_points WHERE market_id = $1 AND asset = $2 ORDER BY hour DESC LIMIT 1`,
 );
 
 export const FIND_SIGNALS = statement(

@@ -55,7 +55,11 @@ export class Store {
     for (let attempt = 1; ; attempt++) {
       const transaction = new Transaction(this.source.createQueryRunner());
       try {
-        return await this.inShare(() => this.within(transaction, null, () => work(transaction.manager)));
+        const result = await this.inShare(() =>
+          this.within(transaction, null, () => work(transaction.manager)),
+        );
+        for (const afterwards of transaction.afterwards) afterwards();
+        return result;
       } catch (error) {
         const { repeatable } = transaction;
         if (repeatable === null || attempt === ATTEMPTS || (repeatable === 'connection' && reconnected))
@@ -64,6 +68,13 @@ export class Store {
       }
       await sleep(this.chance() * PAUSE_MS * 2 ** (attempt - 1));
     }
+  }
+
+  /** Runs `work` when what is done here is kept: after the transaction's commit, at once where there is none, and never where it is rolled back. */
+  onceKept(work: () => void): void {
+    const open = this.current.getStore();
+    if (open) open.afterwards.push(work);
+    else work();
   }
 
   /** Runs `work` on one moment of the database: whatever others commit meanwhile, its statements do not see. It changes nothing. */

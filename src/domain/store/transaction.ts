@@ -10,6 +10,8 @@ type Repeatable = 'conflict' | 'connection';
 
 /** One attempt at a transaction, on a connection of its own. */
 export class Transaction {
+  /** What is to run once it is committed. */
+  readonly afterwards: (() => void)[] = [];
   private ended = false;
   private failure: Repeatable | null = null;
 

@@ -83,7 +83,7 @@ export class TransferService {
    * idle vault, and each hour tries again. Raises `position.opened`, and `position.active` where a vault took it.
    *
    * @throws DomainError `validation_failed` (asset, amount), `not_found` (user), `partner_disabled`, `user_blocked`,
-   *   `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (the clock; a market before its first hour)
+   *   `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (the clock)
    */
   async deposit({ userId, asset, amount, partnerId, ...given }: Deposit): Promise<PositionRecord> {
     const txHash = given.txHash?.toLowerCase() ?? null;
@@ -94,12 +94,7 @@ export class TransferService {
     return this.store.transaction(async () => {
       const depositor = await this.findDepositor(userId, asset, partnerId);
       const { partnerId: depositorPartner } = depositor;
-      const found = await this.market.lookAs(depositorPartner, this.market.marketOf(depositorPartner));
-      if (found.hour === null)
-        throw new DomainError(
-          'service_unavailable',
-          'The market has not begun: its first hour is being read. Nothing was changed; try again in a moment.',
-        );
+      const found = await this.market.lookBegunAs(depositorPartner, this.market.marketOf(depositorPartner));
       const { view, record } = await this.place(found, depositorPartner, asset, amount);
       const at = view.now;
       const id = newId('position', at);
