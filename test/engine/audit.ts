@@ -116,13 +116,27 @@ SELECT format('transfer %s: recorded without its entry, or entered without its r
   FROM settlements s FULL JOIN (SELECT tx_hash, position_id FROM ledger_entries WHERE tx_hash IS NOT NULL) e USING (tx_hash, position_id)
  WHERE s.tx_hash IS NULL OR e.tx_hash IS NULL`;
 
-/** Of each partner, all that its reports are made of. */
+/** Every entry against the path of its vault: its index is that of its own millisecond, whenever the hour was added. So nobody gains more than the index did. */
+const INDEXES = `
+SELECT format('entry %s at %s: an index of %s, the path of %s says %s', e.id, e.at, e.share_index, e.vault_id, s.share_index + whole.part - less.one) AS trouble
+  FROM ledger_entries e JOIN positions p ON p.id = e.position_id
+  JOIN snapshots s ON s.market_id = p.market_id AND s.vault_id = e.vault_id AND s.hour = date_trunc('hour', e.at, 'UTC')
+ CROSS JOIN LATERAL (SELECT s.share_index * s.factor * (extract(epoch FROM e.at - s.hour) * 1000)::numeric(10, 0) AS grown) AS g
+ CROSS JOIN LATERAL (SELECT div(grown, 3600000000000000000000000) AS part) AS whole
+ CROSS JOIN LATERAL (SELECT (grown < 0 AND grown % 3600000000000000000000000 <> 0)::int AS one) AS less
+ WHERE e.share_index <> s.share_index + whole.part - less.one`;
+
+/** Of each partner, all that its reports are made of; and, as nobody's, the market series and what follows from it. */
 const FIGURES = `
-SELECT partner_id AS id, md5(string_agg(row, '|' ORDER BY row)) AS figures
-  FROM (SELECT partner_id, t::text AS row FROM book_shares t UNION ALL SELECT partner_id, t::text FROM book_totals t
+SELECT id, md5(string_agg(row, '|' ORDER BY row)) AS figures
+  FROM (SELECT partner_id AS id, t::text AS row FROM book_shares t UNION ALL SELECT partner_id, t::text FROM book_totals t
         UNION ALL SELECT partner_id, t::text FROM book_points t
-        UNION ALL SELECT partner_id, t::text FROM book_revenue t) AS rows
- GROUP BY partner_id`;
+        UNION ALL SELECT partner_id, t::text FROM book_revenue t
+        UNION ALL SELECT 'market', t::text FROM blended_points t
+        UNION ALL SELECT 'market', t::text FROM regimes t
+        UNION ALL SELECT 'market', t::text FROM signals t
+        UNION ALL SELECT 'market', t::text FROM yield_thresholds t) AS rows
+ GROUP BY id`;
 
 /** A decision is large and never updated: the version of its row stands for its text. */
 const TABLES = `
@@ -137,6 +151,7 @@ export async function troubles(database: Database): Promise<string[]> {
   const rows = [
     ...(await database.sql<{ trouble: string }>(BOOKS)),
     ...(await database.sql<{ trouble: string }>(LEDGER)),
+    ...(await database.sql<{ trouble: string }>(INDEXES)),
   ];
   return rows.map(({ trouble }) => trouble);
 }
@@ -185,7 +200,7 @@ export async function decisionTroubles(
     .map(({ id }) => `decision ${id}: its inputs make another one`);
 }
 
-/** What each partner's reports are made of, by its id: equal texts are equal figures. */
+/** What each partner's reports are made of, by its id, and the market by `market`: equal texts are equal figures. */
 export async function figures(database: Database): Promise<Map<string, string>> {
   const rows = await database.sql<{ id: string; figures: string }>(FIGURES);
   return new Map(rows.map((row) => [row.id, row.figures]));

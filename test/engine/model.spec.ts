@@ -28,7 +28,15 @@ function startLively(): Promise<Engine> {
       });
       Object.assign(routing, { return_window_hours: 2, min_tvl_multiple: 1, max_vault_share: 0.9 });
     },
-    change: ({ vaults }) => vaults.forEach((vault) => Object.assign(vault, { entryCost: 3n, exitCost: 2n })),
+    // Every third pays out two hours late.
+    change: ({ vaults }) =>
+      vaults.forEach((vault, place) =>
+        Object.assign(vault, {
+          entryCost: 3n,
+          exitCost: 2n,
+          ...(!vault.idle && place % 3 === 0 && { exitDelayHours: 2 }),
+        }),
+      ),
   });
 }
 

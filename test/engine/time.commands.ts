@@ -1,6 +1,7 @@
+import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { MarketService } from '../../src/domain/markets/market.service.js';
-import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { HOUR_MS, hourOf } from '../../src/domain/vaults/hour.js';
 import type { Engine, Sights } from '../support/engine.js';
 import { amount, asset, type Command, hasPosition, one, part, step } from './step.js';
 import { outcome } from './world.js';
@@ -67,7 +68,44 @@ export function timeCommands(vaultIds: readonly string[]): fc.Arbitrary<Command>
     return null;
   });
   // Hours are what the rest is about: they come more often.
-  return [hours, hours, hours, wait, gap, endOfDay, tickAlone, again, atOnce(seen), atOnce(seen)];
+  return [
+    ...[hours, hours, hours, wait, gap, endOfDay, tickAlone, again, atOnce(seen), atOnce(seen)],
+    ...[inAndOut(seen), inAndOut(seen)],
+  ];
+}
+
+/** In and out at any two moments, before a late tick or after it: no more is paid than the vault's index grew by between them. */
+function inAndOut(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
+  const moment = fc.integer({ min: 0, max: HOUR_MS - 1 });
+  return step(
+    'in and out',
+    fc.record({ one, asset, amount, into: moment, stay: moment, ticks: fc.boolean(), seen }),
+    async (world, { one, asset, amount, into, stay, ticks, seen }) => {
+      const { engine } = world;
+      const hour = hourOf(engine.now).getTime();
+      engine.now = new Date(Math.max(engine.now.getTime(), hour + into));
+      if ((await world.deposit(world.partner(one), amount, asset, null)) !== 'done')
+        return [world.partner(one)];
+      const position = world.positions.at(-1)!;
+      const later = engine.now.getTime() + stay;
+      if (ticks && later >= hour + HOUR_MS) {
+        pass(engine, hour + HOUR_MS - engine.now.getTime(), seen);
+        await engine.cycle();
+      }
+      pass(engine, later - engine.now.getTime(), seen);
+      const paid = await world.withdrawAll(position);
+      const held = await engine.row<{ bought: string; sold: string; moved: boolean }>(
+        `SELECT min(share_index) FILTER (WHERE type = 'deposit') AS bought, min(share_index) FILTER (WHERE type = 'withdrawal') AS sold,
+                bool_or(type = 'rebalance') AS moved FROM ledger_entries WHERE position_id = $1`,
+        [position.id],
+      );
+      // The share that is bought is rounded up by less than 1e-12 of a micro-unit, which may complete one.
+      if (paid !== null && !held.moved)
+        expect(paid).toBeLessThanOrEqual((amount * BigInt(held.sold)) / BigInt(held.bought) + 1n);
+      return null;
+    },
+    (world, { one }) => !world.partner(one).disabled,
+  );
 }
 
 /** Two things at once: whichever is first, both are whole. */

@@ -101,6 +101,19 @@ export class World {
     });
   }
 
+  /** @returns what was paid, micro-units; null where a position is worth nothing */
+  async withdrawAll(position: ModelPosition): Promise<bigint | null> {
+    let paid: bigint | null = null;
+    const refused = await outcome(async () => {
+      paid = BigInt(Math.round((await this.engine.withdraw(position.id, null)).amount * 1e6));
+      position.closed = true;
+      position.partner.withdrawn += paid;
+      position.partner.withdrawals += 1;
+    });
+    if (refused !== 'done') expect(refused).toBe('insufficient_balance');
+    return paid;
+  }
+
   /** What a position is worth now, micro-units; where an hour is missing, at its beginning. */
   async valueOf({ id }: ModelPosition): Promise<bigint> {
     const { value } = await this.engine.row<{ value: string }>(
