@@ -327,6 +327,39 @@ describe('routing, hour by hour', () => {
     ).toEqual({ stay: 10 });
   });
 
+  it('evicts what is left of a move that cannot go on, and what it brought, without waiting for it', async () => {
+    await start();
+    for (let count = 0; count < 510; count++) await engine.deposit(user, 1_000n * UNIT);
+    await engine.sql(
+      `CREATE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'interrupted'; END $$;
+       CREATE TRIGGER interrupts BEFORE UPDATE ON moves FOR EACH ROW WHEN (OLD.moved > 0 AND NOT OLD.evicts) EXECUTE FUNCTION interrupt()`,
+    );
+    see(0.04, 0.09, 0.04);
+    await expect(engine.hours(100)).rejects.toThrow('interrupted');
+    const where = () =>
+      engine.sql('SELECT vault_id AS vault, count(*)::int AS positions FROM positions GROUP BY 1 ORDER BY 1');
+    const use = (id: string, active: boolean): void =>
+      void (engine.settings.vaults.find((one) => one.id === id)!.active = active);
+    // The vault that it leaves: the rest of it goes at once, in the hour in which the move fails again.
+    use(A, false);
+    await expect(engine.skip(1)).rejects.toThrow('interrupted');
+    expect(await where()).toEqual([{ vault: B, positions: 510 }]);
+    // And the one that it goes to.
+    use(A, true);
+    use(B, false);
+    await expect(engine.skip(1)).rejects.toThrow('interrupted');
+    expect(await where()).toEqual([{ vault: A, positions: 510 }]);
+    await engine.sql('DROP TRIGGER interrupts ON moves');
+    expect(await engine.cycle()).toMatchObject({ moved: 0 });
+    expect(
+      await engine.sql('SELECT evicts, moved, done_at IS NOT NULL AS done FROM moves ORDER BY decision_id'),
+    ).toEqual([
+      { evicts: false, moved: 500, done: true },
+      { evicts: true, moved: 10, done: true },
+      { evicts: true, moved: 510, done: true },
+    ]);
+  });
+
   it('fills a vault up to its capacity, also when deposits come at once', async () => {
     await start();
     see(0.04, 0.09, 0.04);

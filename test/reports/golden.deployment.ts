@@ -100,6 +100,21 @@ export class GoldenDeployment {
     this.hours = END;
   }
 
+  /** Every hour as it comes, up to a moment. */
+  async liveTo(moment: number): Promise<void> {
+    const cycle = this.app.application.get(HourlyCycle);
+    for (let hour = Math.floor(this.hours) + 1; hour <= moment; hour++) {
+      this.hours = hour;
+      await cycle.run();
+    }
+    this.hours = moment;
+  }
+
+  /** A vault of the catalogue, to be changed while all goes on. */
+  vault(name: VaultName): Vault {
+    return this.app.settings.vaults.find(({ id }) => id === vaultId(name))!;
+  }
+
   /** What the partner reads. @throws Error for anything but a 200 */
   async read(path: string): Promise<any> {
     const { status, text, body } = await this.partner.api.get(path);
@@ -151,7 +166,7 @@ export class GoldenDeployment {
   }
 
   /** Nothing settles in the sandbox. */
-  private txHash(): string | null {
+  txHash(): string | null {
     return this.contract === 'partner' ? newTxHash() : null;
   }
 }

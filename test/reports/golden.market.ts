@@ -1,4 +1,7 @@
-import { END, VAULTS, type VaultName } from './golden.history.js';
+import { at, VAULTS, type VaultName } from './golden.history.js';
+
+/** The last hour that anybody asks for. */
+const LAST = at(44, 0);
 
 /** An amount in micro-units, times this, over an index (scaled by 1e18), is shares: 18 decimals. */
 export const SCALE = 10n ** 30n;
@@ -21,7 +24,7 @@ const growthOf = (vault: VaultName, hour: number): bigint =>
 /** One index an hour, as it begins: 1 at the first. */
 function indexesOf(vault: VaultName): bigint[] {
   const indexes = [10n ** 18n];
-  for (let hour = 0; hour < END; hour++)
+  for (let hour = 0; hour < LAST; hour++)
     indexes.push(indexes[hour]! + (indexes[hour]! * growthOf(vault, hour)) / 10n ** 18n);
   return indexes;
 }

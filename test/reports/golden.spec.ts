@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { TransferService } from '../../src/domain/transfers/transfer.service.js';
 import { schemaOf } from '../support/database.js';
+import { createPartner } from '../support/partner.js';
 import { GoldenDeployment, momentOf, vaultId } from './golden.deployment.js';
 import { reports, UPLIFT } from './golden.figures.js';
 import {
@@ -16,6 +18,7 @@ import {
 import { bookValue, computeSheet } from './golden.sheet.js';
 import { signalAt } from './golden.signals.js';
 import { ROWS } from './golden.table.js';
+import { BRIDGE, computeTrouble, EXIT_DELAY, hourOfTrouble, TROUBLE, TROUBLE_END } from './golden.trouble.js';
 import { micro, units } from './golden.units.js';
 
 jest.setTimeout(120_000);
@@ -210,5 +213,102 @@ describe.each(['partner', 'sandbox'] as const)('the golden history in the %s con
         { asset: golden.asset('second'), regime: 'stable', apy: expect.closeTo(0.024, 12) },
       ],
     });
+  });
+
+  it('goes on with funds that wait as cash, are evicted, are on the way, and cross a bridge', async () => {
+    const { app } = golden;
+    const [anchor, brook, cedar] = (['anchor', 'brook', 'cedar'] as const).map((name) => golden.vault(name));
+    const open = (...vaults: unknown[]): void =>
+      [anchor, brook, cedar].forEach((vault) => Object.assign(vault!, { active: vaults.includes(vault) }));
+    Object.assign(cedar!, { chain: 'arbitrum', exitDelayHours: EXIT_DELAY });
+    Object.assign(app.settings, { bridgeCosts: [{ between: ['ethereum', 'arbitrum'], cost: BRIDGE }] });
+    open();
+    const { id: partnerId, api } = await createPartner(app.admin);
+    const read = async (path: string): Promise<any> => (await api.get(path)).body.data;
+    const [dora, eve] = [
+      (await api.post('/users', { external_id: 'golden:Dora' })).body.data.id,
+      (await api.post('/users', { external_id: 'golden:Eve' })).body.data.id,
+    ];
+    const transfers = app.application.get(TransferService);
+    const deposit = async (userId: string, amount: bigint): Promise<any> =>
+      transfers.deposit({
+        ...{ userId, asset: golden.asset('first'), amount },
+        ...{ txHash: golden.txHash(), partnerId },
+      });
+    const until = (hours: number): Promise<void> => golden.liveTo(hourOfTrouble(hours));
+
+    await until(TROUBLE.deposited.at);
+    const first = await deposit(dora, TROUBLE.deposited.amount);
+    expect(first).toMatchObject({ status: 'pending', vault_id: 'vlt_idle_usdc', origin_vault_id: null });
+    await until(TROUBLE.placed - 0.5);
+    open(cedar);
+    await until(TROUBLE.placed);
+    expect(await read(`/partner/user/${dora}/positions`)).toMatchObject([
+      { status: 'active', vault_id: 'vlt_cedar', active_at: isoOf(hourOfTrouble(TROUBLE.placed)), costs: 1 },
+    ]);
+    await until(TROUBLE.paid.at);
+    const paid = { amount: TROUBLE.paid.amount, txHash: golden.txHash(), partnerId };
+    await transfers.withdraw({ positionId: first.id, ...paid });
+    await until(TROUBLE.joined.at);
+    const second = await deposit(eve, TROUBLE.joined.amount);
+    await until(TROUBLE.left - 0.5);
+    open(anchor, brook);
+    await until(TROUBLE.arrived - 0.5);
+    for (const user of [dora, eve])
+      expect(await read(`/partner/user/${user}/positions`)).toMatchObject([
+        { status: 'active', vault_id: 'vlt_idle_usdc', origin_vault_id: 'vlt_cedar', apy: 0 },
+      ]);
+    await until(TROUBLE.ended);
+    await transfers.withdraw({ positionId: second.id, amount: null, txHash: golden.txHash(), partnerId });
+    await until(TROUBLE_END);
+
+    const sheet = computeTrouble();
+    for (const [user, id, own] of [
+      [dora, first.id, sheet.dora],
+      [eve, second.id, sheet.eve],
+    ] as const) {
+      const entries: any[] = (await read(`/users/${user}/ledger?limit=500`)).toReversed();
+      const movements = entries.filter(({ type }) => type !== 'yield_accrual');
+      expect(movements.map(({ type, amount, cost }) => [type, micro(amount), micro(cost)])).toEqual(
+        own.movements,
+      );
+      const [stored] = await app.database.query<Record<string, string>>(
+        schemaOf(contract),
+        `SELECT ARRAY[shares, lending_shares, hold_shares]::text[] AS shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold
+           FROM positions WHERE id = '${id}'`,
+      );
+      expect(stored).toEqual({
+        shares: own.shares.map(String),
+        ...{ deposited: String(own.deposited), withdrawn: String(own.withdrawn) },
+        ...{ accrued: String(own.accrued), costs: String(own.costs) },
+        ...{ settled_lending: String(own.settled.lending), settled_hold: String(own.settled.hold) },
+      });
+    }
+    // In closed formulas: what each paid of the 1 to leave, and of the 4 to arrive, is its part of 1,300.
+    const part = 799 / 1_299;
+    expect(Number(sheet.dora.costs) / 1e6).toBeCloseTo(1 + 5 * part, 2);
+    const incedar = (999 * 1.04 ** (10.5 / 8_760) - 200) * 1.04 ** (17.5 / 8_760);
+    expect(Number(sheet.dora.value) / 1e6).toBeCloseTo((incedar - 5 * part) * 1.1 ** (27.5 / 8_760), 2);
+    const costs = sheet.dora.costs + sheet.eve.costs;
+    const deposits = sheet.dora.deposited + sheet.eve.deposited;
+    const withdrawals = sheet.dora.withdrawn + sheet.eve.withdrawn;
+    const { assets } = await read('/partner/summary');
+    expect(micro(assets[0].net_tvl)).toBe(sheet.dora.value);
+    expect(micro(assets[0].yield)).toBe(sheet.dora.value + withdrawals - deposits);
+    const { assets: earned } = await read('/partner/yield');
+    expect(micro(earned[0].costs)).toBe(costs);
+    expect(micro(earned[0].accrued)).toBe(sheet.dora.accrued + sheet.eve.accrued - costs);
+    // What the moves took is not made good yet.
+    expect(micro((await read('/partner/revenue')).totals.performance_fee)).toBe(sheet.fees);
+    const uplift = await read('/analytics/uplift');
+    const { realized } = contract === 'partner' ? uplift : uplift.baselines.lending;
+    expect(micro(realized.settled_uplift)).toBe(sheet.dora.settled.lending + sheet.eve.settled.lending);
+    expect(micro(realized.gross_uplift)).toBe(micro(realized.uplift) + costs);
+    const decisions: any[] = await read('/analytics/decisions?kind=rebalance');
+    expect(decisions.map(({ reason, to_vault_id }) => [reason, to_vault_id])).toEqual([
+      ['evicted', 'vlt_brook'],
+      ['best_vault', 'vlt_cedar'],
+    ]);
+    expect(decisions.map(({ expected_uplift }) => expected_uplift.cost)).toEqual([5, 1]);
   });
 });
