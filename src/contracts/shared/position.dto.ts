@@ -22,7 +22,7 @@ export class PartnerPosition implements PositionRecord {
   @Shown.id('usr', 'End-user whose it is.') user_id: string;
   @Shown.asset('Asset that was deposited.') asset: string;
   @Shown.text(
-    "Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.",
+    "Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.",
     'vlt_maple_syrup_usdc',
   )
   vault_id: string;
