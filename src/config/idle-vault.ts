@@ -15,7 +15,6 @@ export const idleVault = (asset: string): CatalogueVault => ({
   asset,
   riskTier: 'low',
   active: true,
-  idle: true,
   capacity: null,
   entryCost: 0n,
   exitCost: 0n,

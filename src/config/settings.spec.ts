@@ -65,7 +65,6 @@ describe('settings', () => {
     expect(idleVault('USDT0')).toMatchObject({
       id: 'vlt_idle_usdt0',
       name: 'Idle USDT0',
-      idle: true,
       chain: null,
     });
   });

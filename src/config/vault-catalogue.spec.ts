@@ -79,7 +79,6 @@ describe('the catalogue', () => {
         asset: 'USDC',
         riskTier: 'low',
         active: true,
-        idle: false,
         capacity: null,
         entryCost: 1_000_000n,
         exitCost: 1_000_000n,

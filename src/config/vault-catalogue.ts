@@ -18,8 +18,6 @@ export interface CatalogueVault {
   asset: string;
   riskTier: (typeof RISK_TIERS)[number];
   active: boolean;
-  /** Cash of the asset, which no file lists. */
-  idle: boolean;
   /** null: no bound. */
   capacity: bigint | null;
   entryCost: bigint;
@@ -116,7 +114,6 @@ export function toCatalogue(entries: readonly VaultEntry[]): CatalogueVault[] {
     asset: entry.asset,
     riskTier: entry.risk_tier,
     active: entry.active,
-    idle: false,
     capacity: entry.capacity,
     entryCost: entry.entry_cost,
     exitCost: entry.exit_cost,

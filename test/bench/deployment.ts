@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { acquireEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
+import { isIdle } from '../../src/domain/vaults/vault.js';
 
 /** As many vaults as a grown catalogue has. */
 const VAULTS = 50;
@@ -16,8 +17,8 @@ export function benchSettings(databaseUrl: string): Settings {
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   });
   const { assets } = settings.constants;
-  const cash = settings.vaults.filter(({ idle }) => idle);
-  const catalogue = settings.vaults.filter(({ idle }) => !idle);
+  const cash = settings.vaults.filter(isIdle);
+  const catalogue = settings.vaults.filter((vault) => !isIdle(vault));
   const simulated = catalogue.map((vault) => ({
     ...vault,
     capacity: null,

@@ -9,6 +9,7 @@ import { startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
 import { statementsDuring } from '../support/statements.js';
 import { until } from '../support/until.js';
+import { isIdle } from '../../src/domain/vaults/vault.js';
 
 const TABLES = [
   'vault_states',
@@ -66,7 +67,7 @@ describe('the tick of a simulated market', () => {
   });
 
   it('holds cash beside the vaults: it yields 0 at every hour, and is worth what it was', async () => {
-    const cash = app.settings.vaults.filter(({ idle }) => idle);
+    const cash = app.settings.vaults.filter(isIdle);
     expect(cash.map(({ asset }) => asset)).toEqual(assets());
     const states = await query(`SELECT * FROM vault_states WHERE ${IDLE} ORDER BY vault_id`);
     expect(states).toMatchObject(
@@ -260,7 +261,7 @@ describe('the tick of a simulated market', () => {
       now,
     ]);
     const open = [...vaults.values()].filter(
-      ({ vault }) => vault.asset === 'USDC' && vault.active && !vault.idle,
+      ({ vault }) => vault.asset === 'USDC' && vault.active && !isIdle(vault),
     );
     const tvl = open.reduce((sum, { state }) => sum + state.lastTvl!, 0n);
     expect(BigInt(point.tvl)).toBe(tvl);

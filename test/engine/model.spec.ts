@@ -6,6 +6,7 @@ import { partnerCommands } from './partner.commands.js';
 import { sights, timeCommands } from './time.commands.js';
 import { transferCommands } from './transfer.commands.js';
 import { World } from './world.js';
+import { isIdle } from '../../src/domain/vaults/vault.js';
 
 /** `ENGINE_RUNS`, `ENGINE_SEED` and `ENGINE_PATH` make a run longer, or one that failed again. */
 const { ENGINE_RUNS, ENGINE_SEED, ENGINE_PATH } = process.env;
@@ -34,7 +35,7 @@ function startLively(): Promise<Engine> {
         Object.assign(vault, {
           entryCost: 3n,
           exitCost: 2n,
-          ...(!vault.idle && place % 3 === 0 && { exitDelayHours: 2 }),
+          ...(!isIdle(vault) && place % 3 === 0 && { exitDelayHours: 2 }),
         }),
       ),
   });

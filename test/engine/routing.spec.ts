@@ -6,6 +6,7 @@ import { promiseOf } from '../../src/domain/routing/estimate.js';
 import { listed } from '../support/catalogue.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
+import { isIdle } from '../../src/domain/vaults/vault.js';
 
 const UNIT = 1_000_000n;
 const MILLION = 1_000_000n * UNIT;
@@ -14,7 +15,9 @@ const IDLE = 'vlt_idle_usdc';
 
 /** Three vaults of one risk. A is the lending vault, and before the others where all are the same. */
 function threeVaults(settings: Settings): void {
-  settings.vaults = settings.vaults.filter(({ id, idle }) => idle || [A, B, C].includes(id as typeof A));
+  settings.vaults = settings.vaults.filter(
+    (vault) => isIdle(vault) || [A, B, C].includes(vault.id as typeof A),
+  );
   for (const vault of listed(settings))
     Object.assign(vault, { riskTier: 'low', entryCost: UNIT, exitCost: UNIT, dilution: 'none' });
 }

@@ -8,6 +8,7 @@ import { addHours, hoursBetween } from '../../src/domain/vaults/hour.js';
 import type { SimulatedPlace } from '../../src/domain/vaults/vault-state.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
+import { isIdle } from '../../src/domain/vaults/vault.js';
 
 /** `ENGINE_DAYS=365` makes it a whole year. */
 const DEFAULT_DAYS = 90;
@@ -100,9 +101,9 @@ class Span {
 /** Of each asset and risk one, and the lending vaults: an hour costs what its vaults cost. */
 function fewerVaults(settings: Settings): void {
   const kept = new Set<string>();
-  settings.vaults = settings.vaults.filter(({ asset, riskTier, idle }) => {
-    if (idle) return true;
-    const kind = `${asset} ${riskTier}`;
+  settings.vaults = settings.vaults.filter((vault) => {
+    if (isIdle(vault)) return true;
+    const kind = `${vault.asset} ${vault.riskTier}`;
     return !kept.has(kind) && kept.add(kind);
   });
 }

@@ -8,6 +8,7 @@ import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
 import { listed } from '../support/catalogue.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
+import { isIdle } from '../../src/domain/vaults/vault.js';
 
 const UNIT = 1_000_000n;
 const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark_savings_usdc'] as const;
@@ -16,7 +17,9 @@ const DELAY = 5;
 
 /** Three vaults of one risk; A, the lending vault, pays out five hours late, and costs 2 to leave. */
 function oneLate(settings: Settings): void {
-  settings.vaults = settings.vaults.filter(({ id, idle }) => idle || [A, B, C].includes(id as typeof A));
+  settings.vaults = settings.vaults.filter(
+    (vault) => isIdle(vault) || [A, B, C].includes(vault.id as typeof A),
+  );
   for (const vault of listed(settings))
     Object.assign(vault, {
       riskTier: 'low',

@@ -5,7 +5,7 @@ import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { MarketPlan, SharedMarket } from '../../src/domain/markets/market-plan.js';
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
-import type { Vault } from '../../src/domain/vaults/vault.js';
+import { isIdle, type Vault } from '../../src/domain/vaults/vault.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
 import { newTxHash } from '../support/market.js';
@@ -185,7 +185,6 @@ const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
       asset: constants.assets[asset === 'first' ? 0 : 1]!,
       riskTier,
       active: true,
-      idle: false,
       capacity: null,
       entryCost: ENTRY_OR_EXIT[asset],
       exitCost: ENTRY_OR_EXIT[asset],
@@ -196,7 +195,7 @@ const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
       feed: { kind: 'defillama', pool: poolOf(name), apr: false },
     };
   }),
-  ...vaults.filter(({ idle }) => idle),
+  ...vaults.filter(isIdle),
 ];
 
 /** As the feed reports a vault: per cent a year. */

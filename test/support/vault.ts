@@ -8,7 +8,6 @@ export const vaultOf = (over: Partial<Vault> & Pick<Vault, 'id'>): Vault => ({
   asset: 'USDC',
   riskTier: 'low',
   active: true,
-  idle: false,
   capacity: null,
   entryCost: 0n,
   exitCost: 0n,

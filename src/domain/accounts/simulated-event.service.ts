@@ -10,6 +10,7 @@ import { EventService } from '../webhooks/event.service.js';
 import type { EventType } from '../webhooks/event-type.js';
 import { FanOutService } from '../webhooks/fan-out.service.js';
 import { syntheticData } from './synthetic-event.js';
+import { isIdle } from '../vaults/vault.js';
 
 export interface SimulatedEvent {
   type: EventType;
@@ -62,7 +63,7 @@ export class SimulatedEventService {
     return this.store.transaction(async () => {
       const at = await this.market.now(this.market.marketOf(partnerId));
       const asset = this.settings.constants.assets[0]!;
-      const [vault, other] = this.settings.vaults.filter((one) => one.asset === asset && !one.idle);
+      const [vault, other] = this.settings.vaults.filter((one) => one.asset === asset && !isIdle(one));
       const setting = { at, asset, vaultId: vault!.id, otherVaultId: (other ?? vault!).id };
       const data = { ...syntheticData(type, setting), ...given };
       if (webhookId === null) {

@@ -2,7 +2,7 @@ import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.j
 import type { Observation } from '../vaults/feed.js';
 import { addHours } from '../vaults/hour.js';
 import { idleObservation } from '../vaults/idle.js';
-import type { Vault } from '../vaults/vault.js';
+import { isIdle, type Vault } from '../vaults/vault.js';
 import { nextHour, stateAt, type VaultState } from '../vaults/vault-state.js';
 import type { Advance } from './market-path.js';
 
@@ -47,7 +47,7 @@ export function advanceOf(
     (made ??= new SimulatedMarket({
       seed: seed ?? marketId,
       begunAt: beginningOf(origin, from),
-      vaults: vaults.filter(({ idle }) => !idle),
+      vaults: vaults.filter((vault) => !isIdle(vault)),
     }));
   const scenario = name === null || scenarioFrom === null ? null : { name, from: scenarioFrom };
   return (vault, before, hour) => {

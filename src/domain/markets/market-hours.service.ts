@@ -13,6 +13,7 @@ import { MarketPlan } from './market-plan.js';
 import { MarketPath, type MarketRules } from './market-path.js';
 import { MarketStore } from './market.store.js';
 import type { YieldCrossing } from './yield-path.js';
+import { isIdle } from '../vaults/vault.js';
 
 /** Hours that one transaction adds; what is missing beyond follows in the next. A market's beginning fits into one. */
 const HOURS_PER_TRANSACTION = 31 * 24;
@@ -119,7 +120,7 @@ export class MarketHours {
 
   /** A market of simulated vaults begins with a month behind it; real ones begin when they are first looked at. */
   private get hoursBehindABeginning(): number {
-    return this.settings.vaults.every(({ feed, idle }) => idle || feed.kind === 'simulated')
+    return this.settings.vaults.every((vault) => isIdle(vault) || vault.feed.kind === 'simulated')
       ? HISTORY_HOURS
       : 1;
   }

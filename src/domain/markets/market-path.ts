@@ -11,7 +11,7 @@ import {
 } from '../analytics/regime.js';
 import { type Signal, type SignalConstants, signalHours, signalOf } from '../analytics/signal.js';
 import { addHours, hoursUpTo } from '../vaults/hour.js';
-import type { Vault } from '../vaults/vault.js';
+import { isIdle, type Vault } from '../vaults/vault.js';
 import type { Snapshot, VaultState } from '../vaults/vault-state.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { ALL_ASSETS, MarketSeries, type SeriesHistory } from './market-series.js';
@@ -181,7 +181,7 @@ export class MarketPath {
 
   /** As of the newest hour: the whole catalogue, inactive vaults too. Of cash there is nothing to say. */
   signals(): VaultSignal[] {
-    const judged = this.tracks.filter(({ vault }) => !vault.idle);
+    const judged = this.tracks.filter(({ vault }) => !isIdle(vault));
     return judged.map(({ vault, state, firstHour, apys }) => ({
       vaultId: vault.id,
       signal: signalOf(

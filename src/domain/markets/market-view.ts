@@ -1,5 +1,5 @@
 import { hourOf } from '../vaults/hour.js';
-import type { Vault } from '../vaults/vault.js';
+import { isIdle, type Vault } from '../vaults/vault.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { advanceOf, type MarketOrigin, vaultStateAt } from './market-advance.js';
 import { type Advance, unborn } from './market-path.js';
@@ -69,7 +69,7 @@ export function toMarketView(
     if (!row || row.vaultId === null)
       return {
         vault,
-        state: vault.idle && hour !== null ? idleState(vault.id, hour) : unborn(vault.id),
+        state: isIdle(vault) && hour !== null ? idleState(vault.id, hour) : unborn(vault.id),
         expectedApy: null,
         riskAdjustedApy: null,
         indexChange: null,

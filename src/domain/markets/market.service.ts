@@ -7,7 +7,7 @@ import { Store } from '../store/store.js';
 import type { Feed } from '../vaults/feed.js';
 import { FeedTroubles } from '../vaults/feed-troubles.js';
 import { addHours, hourOf } from '../vaults/hour.js';
-import type { Vault } from '../vaults/vault.js';
+import { isIdle, type Vault } from '../vaults/vault.js';
 import { isStale, type VaultState } from '../vaults/vault-state.js';
 import { BASE_MARKET, MarketPlan } from './market-plan.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
@@ -123,7 +123,7 @@ export class MarketService {
     const fed =
       hour < present
         ? []
-        : this.settings.vaults.filter(({ feed, idle }) => !idle && feed.kind !== 'simulated');
+        : this.settings.vaults.filter((vault) => !isIdle(vault) && vault.feed.kind !== 'simulated');
     // Before the transaction: a feed that is slow must hold no lock.
     const seen = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
     await this.ledger.prepare(hour);
@@ -137,7 +137,7 @@ export class MarketService {
     const [states, now] = await Promise.all([this.markets.states(marketId), this.now(marketId)]);
     const hour = hourOf(now);
     const rows = this.settings.vaults
-      .filter(({ id, idle }) => !idle && (after === null || id > after.id))
+      .filter((vault) => !isIdle(vault) && (after === null || vault.id > after.id))
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, limit + 1)
       .map((vault) => {

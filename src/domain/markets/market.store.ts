@@ -7,6 +7,7 @@ import type { MarketOrigin } from './market-advance.js';
 import { hoursNeeded, type MarketMemory, type MarketPath, type MarketRules } from './market-path.js';
 import * as queries from './market.queries.js';
 import type { AssetYield, MarketPoint } from './yield-path.js';
+import { isIdle } from '../vaults/vault.js';
 
 /** A state as it is stored: `numeric` comes as text. */
 export interface StateRow extends Omit<
@@ -83,7 +84,7 @@ export class MarketStore {
     const states = await this.states(marketId);
     const histories = await store.query<HistoryRow>(queries.FIND_HISTORIES, [
       marketId,
-      rules.vaults.filter(({ idle }) => !idle).map(({ id }) => id),
+      rules.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id),
       from,
       hour,
     ]);

@@ -1,6 +1,6 @@
 import { blendedApy } from '../analytics/blended.js';
 import { armed, type Crossing, crossThreshold, type Threshold } from '../analytics/threshold.js';
-import type { Vault } from '../vaults/vault.js';
+import { isIdle, type Vault } from '../vaults/vault.js';
 import type { Snapshot } from '../vaults/vault-state.js';
 
 /** What is kept of an asset's blended yield between hours. */
@@ -72,7 +72,7 @@ export class YieldPath {
   step(hour: Date, snapshots: ReadonlyMap<string, Snapshot>): YieldPoint[] {
     const added = [...this.state].map(([asset, before]) => {
       const vaults = this.rules.vaults.filter(
-        (vault) => vault.asset === asset && vault.active && !vault.idle,
+        (vault) => vault.asset === asset && vault.active && !isIdle(vault),
       );
       const seen = vaults.flatMap(({ id }) => snapshots.get(id) ?? []);
       const point = blend(seen.map(({ apy, tvl }) => ({ apy, tvl, vaults: 1 })));

@@ -17,6 +17,7 @@ import type { Position } from './position.js';
 import type { RevenueAccount } from './revenue.js';
 import { type PositionRow, toPosition } from './position.store.js';
 import { type LedgerLine, type Replay, replay, REPLAYED } from './replay.js';
+import { isIdle } from '../vaults/vault.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far from what cuts a statement off. */
 const PAGE = { positions: 2_000, rows: 10_000 };
@@ -61,7 +62,7 @@ export class LedgerVerifier {
     private readonly store: Store,
     settings: Settings,
   ) {
-    const idle = new Set(settings.vaults.filter((vault) => vault.idle).map(({ id }) => id));
+    const idle = new Set(settings.vaults.filter(isIdle).map(({ id }) => id));
     this.isIdle = (vaultId) => idle.has(vaultId);
   }
 

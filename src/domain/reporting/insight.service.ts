@@ -15,7 +15,7 @@ import { MarketService } from '../markets/market.service.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
 import { hourOf } from '../vaults/hour.js';
-import type { RiskTier } from '../vaults/vault.js';
+import { isIdle, type RiskTier } from '../vaults/vault.js';
 import { isStale } from '../vaults/vault-state.js';
 import * as queries from './report.queries.js';
 
@@ -109,7 +109,7 @@ export class InsightService {
     const stored = new Map(rows.map(({ vaultId, hour, ...signal }) => [vaultId, { hour, signal }]));
     const now = hourOf(view.now);
     const ranked = [...view.vaults.values()]
-      .filter(({ vault }) => !vault.idle)
+      .filter(({ vault }) => !isIdle(vault))
       .map(({ vault, state }) => {
         const { hour = view.hour ?? now, signal = NO_SIGNAL } = stored.get(vault.id) ?? {};
         const { observedHour, lastTvl: tvl } = state;

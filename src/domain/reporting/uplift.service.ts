@@ -23,6 +23,7 @@ import {
 } from './partner-book.js';
 import * as queries from './report.queries.js';
 import { ReportService } from './report.service.js';
+import { isIdle } from '../vaults/vault.js';
 
 export interface UpliftFilter {
   asset?: string;
@@ -160,7 +161,7 @@ function over(
 function blend(valued: ValuedShares, assets: readonly string[], book: Book): number | null {
   const expected = (vaultId: string): number | null => {
     const { vault, expectedApy } = vaultOf(valued.view, vaultId);
-    return vault.idle ? 0 : expectedApy;
+    return isIdle(vault) ? 0 : expectedApy;
   };
   return blendedApy(
     assets.map((asset) => ({

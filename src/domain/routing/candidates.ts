@@ -2,7 +2,7 @@ import { idleVaultId } from '../../config/idle-vault.js';
 import type { MarketVault, MarketView } from '../markets/market.service.js';
 import { hoursBetween } from '../vaults/hour.js';
 import { moveCost } from '../vaults/move-cost.js';
-import type { Vault } from '../vaults/vault.js';
+import { isIdle, type Vault } from '../vaults/vault.js';
 import type { DecisionInputs } from './decision.js';
 import { type Candidate, type Gate, keepGates, limitGates, type RoutingConstants } from './gates.js';
 import type { RoutingRules } from './routing-constants.js';
@@ -61,7 +61,7 @@ export function inputsOf(
     configVersion,
     constants,
     candidates: [...market.vaults.values()]
-      .filter(({ vault }) => vault.asset === asset && !vault.idle)
+      .filter(({ vault }) => vault.asset === asset && !isIdle(vault))
       .map((one) => candidateOf(one, funds, hour, costTo(one.vault))),
   };
 }

@@ -8,6 +8,7 @@ import { failed } from './gates.js';
 import { roomsBeside } from './part.js';
 import type { Group, Past } from './past.js';
 import type { RoutingRules } from './routing-constants.js';
+import { isIdle } from '../vaults/vault.js';
 
 /** A market at the hour that is judged. */
 export interface HourOfMarket {
@@ -116,7 +117,7 @@ const bringsMore = (part: Decision, whole: Decision): boolean =>
 /** Whether what is in a vault has to leave it; cash never has. */
 const mustLeaveIn = ({ vaults, hour }: HourOfMarket, { constants }: RoutingRules) => {
   const leaving = [...vaults.values()].filter(
-    (one) => !one.vault.idle && failed(keptOf(one, hour, constants)).length > 0,
+    (one) => !isIdle(one.vault) && failed(keptOf(one, hour, constants)).length > 0,
   );
   const ids = new Set(leaving.map(({ vault }) => vault.id));
   return (vaultId: string): boolean => ids.has(vaultId);

@@ -16,6 +16,7 @@ import { failed } from './gates.js';
 import { costsOfBatch, fitting, type Leg, type Move, sum } from './move-batch.js';
 import { routingConstants } from './routing-constants.js';
 import * as queries from './routing.queries.js';
+import { isIdle } from '../vaults/vault.js';
 
 /** Positions that one transaction moves: their locks are held for some tens of milliseconds. */
 const BATCH = 500;
@@ -84,7 +85,7 @@ export class RebalanceService {
       const done = locked.length > BATCH ? null : at;
       const values = posted.map(({ position }) => valueOf(position.shares, from.index));
       const costs = costsOfBatch(found, values, done !== null);
-      const toIdle = vaultOf(view, toVaultId).vault.idle;
+      const toIdle = isIdle(vaultOf(view, toVaultId).vault);
       const changes: Change[] = posted.flatMap(({ position: accrued, entries }, index) => {
         const transit = { at, from, to, toIdle, late: found.late, cost: costs[index]!, decisionId };
         const { position, entry } = move(accrued, transit);
@@ -134,7 +135,7 @@ export class RebalanceService {
    */
   private takes(view: MarketView, { targetVaultId, late, evicts, ...move }: Move): boolean {
     const target = vaultOf(view, targetVaultId);
-    if (target.vault.idle || (late && evicts)) return true;
+    if (isIdle(target.vault) || (late && evicts)) return true;
     // As before its first batch: what has arrived is no reason to stop.
     const held = target.held - BigInt(move.amountMoved) + BigInt(move.costTaken);
     const limits = limitsOf(

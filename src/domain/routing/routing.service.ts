@@ -12,6 +12,7 @@ import { exitDelayHoursOf, judgeHour, type Part, type Verdict } from './judgemen
 import { type Group, Past, SAME_REASON_HOURS } from './past.js';
 import { routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
+import { isIdle } from '../vaults/vault.js';
 
 /** Funds that left a vault because it is not to be kept. */
 export interface Eviction {
@@ -91,7 +92,7 @@ export class RoutingService {
       await this.store.query<OpenLeg>(queries.FIND_OPEN_MOVES, [marketId]),
       (vaultId) => {
         const one = vaultOf({ vaults }, vaultId);
-        return one.vault.idle || failed(keptOf(one, hour, rules.constants)).length === 0;
+        return isIdle(one.vault) || failed(keptOf(one, hour, rules.constants)).length === 0;
       },
     );
     return judgeHour(

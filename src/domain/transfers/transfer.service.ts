@@ -27,6 +27,7 @@ import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
 import { EventService } from '../webhooks/event.service.js';
 import * as queries from './transfer.queries.js';
+import { isIdle } from '../vaults/vault.js';
 
 export interface Deposit {
   userId: string;
@@ -114,7 +115,7 @@ export class TransferService {
         slot: slotOf(id),
         campaignId: campaign?.id ?? null,
       };
-      const { idle } = vaultOf(view, vault.vaultId).vault;
+      const idle = isIdle(vaultOf(view, vault.vaultId).vault);
       const baselines = baselinesOf(view, { lendingVaultId, holdVaultId: vault.vaultId }, at);
       const time = await this.times.at(opening.campaignId, at);
       const decisionId = this.decisions.newId(at);

@@ -26,8 +26,6 @@ export interface Vault {
   riskTier: RiskTier;
   /** An inactive vault takes no deposits and is no target. */
   active: boolean;
-  /** Cash of the asset: no vault that anybody chooses, and no part of the market. One an asset. */
-  idle: boolean;
   /** Most that this service may hold there, in micro-units; null: no bound. */
   capacity: bigint | null;
   /** Cost of moving funds into it, and out of it, whatever their amount; micro-units. */
@@ -43,3 +41,6 @@ export interface Vault {
   returnHalfLifeHours: number | null;
   feed: FeedSource;
 }
+
+/** Cash of the asset: no vault that anybody chooses, and no part of the market. One an asset. */
+export const isIdle = ({ feed }: Pick<Vault, 'feed'>): boolean => feed.kind === 'idle';
