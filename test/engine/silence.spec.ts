@@ -17,12 +17,10 @@ it('a market that no tick has begun: a deposit is cash, and goes to a vault with
   const user = await engine.createUser(await engine.createPartner());
   // As the start of a deployment does.
   await engine.context.get(LedgerPartitions).prepare(engine.now);
-  engine.wait(1_000);
   const deposited = await engine.deposit(user, 100n * UNIT);
   expect(deposited).toMatchObject({ status: 'pending', vault_id: 'vlt_idle_usdc', value: 100, apy: 0 });
   const read = () => engine.context.get(PositionService).get(deposited.id, null);
   expect(await read()).toEqual(deposited);
-  engine.wait(1_000);
   engine.sights = { vlt_aave_v3_usdc: { apy: 0.05 } };
   expect(await engine.cycle()).toMatchObject({ hours: 1, moved: 1 });
   expect(await read()).toMatchObject({ status: 'active', vault_id: 'vlt_aave_v3_usdc', value: 99, costs: 1 });
