@@ -2226,7 +2226,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;
@@ -2415,7 +2415,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;
@@ -2581,7 +2581,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;
@@ -3595,7 +3595,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;

@@ -2471,7 +2471,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;
@@ -2660,7 +2660,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;
@@ -2826,7 +2826,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;
@@ -3863,7 +3863,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_maple_syrup_usdc
        */
       vault_id: string;
