@@ -134,6 +134,10 @@ describe('vaultline ledger verify', () => {
       expect(await foundAfter('positions', partner)).toContainEqual(
         expect.stringMatching(`^${moved}: partnerId is ptn_\\w+, its user's is ptn_\\w+$`),
       );
+      const transit = `UPDATE positions SET transit_id = 'dec_none' WHERE id = '${moved}'`;
+      expect(await foundAfter('positions', transit)).toEqual([
+        `${moved}: is on the way by dec_none, by which no entry moved it into cash last`,
+      ]);
     });
 
     it.each([
@@ -165,6 +169,13 @@ describe('vaultline ledger verify', () => {
           `^revenue_accounts usr_\\w+ USDC: ${camelCase(column)} is \\d+, by the ledger it is \\d+$`,
         ),
       ]);
+    });
+
+    it('a revenue account that is gone, although entries were settled in it', async () => {
+      const gone = `DELETE FROM revenue_accounts WHERE user_id = (SELECT user_id FROM positions WHERE id = '${moved}')`;
+      expect(await foundAfter('revenue_accounts', gone)).toContainEqual(
+        expect.stringMatching(/^revenue_accounts usr_\w+ USDC: is not there, and entries were settled in it$/),
+      );
     });
 
     it('a revenue account: what was settled at some terms', async () => {

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { withDomain } from '../../src/cli/context.js';
 import { BASE_MARKET } from '../../src/domain/markets/market.service.js';
+import { PAGE_OF_SETTLED } from '../../src/domain/positions/ledger-verifier.queries.js';
 import { PositionService } from '../../src/domain/positions/position.service.js';
 import { InsightService } from '../../src/domain/reporting/insight.service.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { UpliftService } from '../../src/domain/reporting/uplift.service.js';
 import { YieldHistoryService } from '../../src/domain/reporting/yield-history.service.js';
 import { DecisionLog } from '../../src/domain/routing/decision-log.js';
+import { Store } from '../../src/domain/store/store.js';
 import { benchSettings } from '../bench/deployment.js';
 import { seed } from '../bench/seed.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -119,6 +121,12 @@ const OF_SOME: Record<string, { statements: number; most: Record<string, number>
     statements: 3,
     most: { positions: 2 },
     ask: (context, { partnerId, positionId }) => context.get(UpliftService).read(partnerId, { positionId }),
+  },
+  'a page of what was settled, to verify it': {
+    statements: 1,
+    // And the next one of each of its months.
+    most: { ledger_entries: 20 + 5 },
+    ask: (context, { userId }) => context.get(Store).query(PAGE_OF_SETTLED, [userId, '', 0, '', 20]),
   },
   'a page of decisions': {
     statements: 1,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Store } from '../store/store.js';
 import { BOOK_FIELDS, BOOK_KINDS, type BookKind, type BookRow, BookSums } from './book-sums.js';
-import { contribution, revenueContribution } from './books.js';
+import { revenueContribution } from './books.js';
 import * as queries from './ledger-verifier.queries.js';
 import {
   ACCOUNT_FIELDS,
@@ -13,10 +13,18 @@ import {
 import { type AccountRow, toAccount } from './settled-revenue.js';
 import { Settings } from '../../config/settings.js';
 import type { CampaignTerms } from './points.js';
-import type { Position } from './position.js';
+import {
+  checkPosition,
+  type Differs,
+  type EntryRow,
+  type StoredEntry,
+  type StoredPosition,
+  textOf,
+  toEntry,
+} from './position-check.js';
 import type { RevenueAccount } from './revenue.js';
 import { type PositionRow, toPosition } from './position.store.js';
-import { type LedgerLine, type Replay, replay, REPLAYED } from './replay.js';
+import { replay } from './replay.js';
 import { isIdle } from '../vaults/vault.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far from what cuts a statement off. */
@@ -40,15 +48,6 @@ export interface Verified {
   bookRows: number;
   differences: number;
 }
-
-type StoredPosition = Position & { usersPartnerId: string | null };
-type StoredEntry = LedgerLine & { positionId: string; settledPositionId: string | null };
-
-type Amount = 'amount' | 'cost' | 'shareIndex';
-type OptionalAmount = 'fromIndex' | 'lendingIndex' | 'holdIndex' | 'userValue';
-type EntryRow = Omit<StoredEntry, Amount | OptionalAmount> &
-  Record<Amount, string> &
-  Record<OptionalAmount, string | null>;
 
 /**
  * Makes all positions and books again from the ledger, and says where they differ from what is stored. Reads one moment of the database, so it may
@@ -108,7 +107,7 @@ export class LedgerVerifier {
       if (entries.length > 0) own = await ledger.next();
       verified.positions++;
       verified.entries += entries.length;
-      verifyPosition(position, replay(entries, terms, this.isIdle), entries, this.isIdle, books, differs);
+      checkPosition(position, replay(entries, terms, this.isIdle), entries, this.isIdle, books, differs);
     }
     await orphansBefore(null);
   }
@@ -257,54 +256,4 @@ export class LedgerVerifier {
   }
 }
 
-type Differs = (subject: string, problem: string) => void;
-
-/** Compares a position with what its entries make of it, and adds that to the books. */
-function verifyPosition(
-  position: StoredPosition,
-  { state, broken }: Replay,
-  entries: readonly StoredEntry[],
-  isIdle: (vaultId: string) => boolean,
-  books: BookSums,
-  differs: Differs,
-): void {
-  const { id, usersPartnerId } = position;
-  broken.forEach((problem) => differs(id, problem));
-  for (const { id: entryId, txHash, settledPositionId } of entries)
-    if (txHash !== null && settledPositionId !== id)
-      differs(id, `entry ${entryId} is of the transfer ${txHash}, which is not recorded with the position`);
-  if (!state) return differs(id, 'is opened by no entry');
-  const { transitId } = position;
-  const moved = entries.findLast(({ type }) => type === 'rebalance');
-  if (transitId !== null && (moved?.decisionId !== transitId || !isIdle(moved.vaultId)))
-    differs(id, `is on the way by ${transitId}, by which no entry moved it into cash last`);
-  const compare = (name: string, stored: unknown, recomputed: unknown): void => {
-    const [is, should] = [textOf(stored), textOf(recomputed)];
-    if (is !== should) differs(id, `${name} is ${is}, by the ledger it is ${should}`);
-  };
-  for (const name of REPLAYED) compare(name, position[name], state[name]);
-  const last = entries.at(-1)!.at;
-  if (position.accruedAt < last)
-    differs(id, `accruedAt is ${textOf(position.accruedAt)}, before its last entry at ${textOf(last)}`);
-  if (usersPartnerId !== position.partnerId)
-    differs(id, `partnerId is ${position.partnerId}, its user's is ${textOf(usersPartnerId)}`);
-  books.add(contribution({ ...position, ...state }));
-}
-
 const keyOf = ({ userId, asset }: { userId: string; asset: string }): string => `${userId} ${asset}`;
-
-const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));
-
-const toEntry = (row: EntryRow): StoredEntry => ({
-  ...row,
-  amount: BigInt(row.amount),
-  cost: BigInt(row.cost),
-  revenuePlace: row.revenuePlace === null ? null : Number(row.revenuePlace),
-  shareIndex: BigInt(row.shareIndex),
-  fromIndex: wholeOrNull(row.fromIndex),
-  lendingIndex: wholeOrNull(row.lendingIndex),
-  holdIndex: wholeOrNull(row.holdIndex),
-  userValue: wholeOrNull(row.userValue),
-});
-
-const wholeOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
