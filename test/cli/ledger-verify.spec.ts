@@ -174,7 +174,9 @@ describe('vaultline ledger verify', () => {
     it('a revenue account that is gone, although entries were settled in it', async () => {
       const gone = `DELETE FROM revenue_accounts WHERE user_id = (SELECT user_id FROM positions WHERE id = '${moved}')`;
       expect(await foundAfter('revenue_accounts', gone)).toContainEqual(
-        expect.stringMatching(/^revenue_accounts usr_\w+ USDC: is not there, and entries were settled in it$/),
+        expect.stringMatching(
+          /^revenue_accounts usr_\w+ USDC: is not there, and entries were settled in it$/,
+        ),
       );
     });
 
