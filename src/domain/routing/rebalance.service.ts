@@ -107,6 +107,8 @@ export class RebalanceService {
         amount: sum(values),
         cost: sum(costs),
       });
+      // What could not pay for the second leg has arrived where it stands: nothing is on the way for ever.
+      if (leg === 2 && done) await this.positions.release({ marketId, transitId: decisionId }, BATCH);
       return moved.length;
     });
   }
