@@ -15,6 +15,7 @@ import { Clock } from './domain/clock.js';
 import { KeyService } from './domain/access/key.service.js';
 import { MARKET_FEED } from './domain/markets/market.service.js';
 import { LedgerPartitions } from './domain/markets/ledger-partitions.service.js';
+import { MarketSourceCheck } from './domain/markets/market-source.check.js';
 import { CatalogueCheck } from './domain/positions/catalogue-check.js';
 import { SecretsCheck } from './domain/secrets/secrets-check.js';
 import { isOutage } from './domain/store/outage.js';
@@ -76,7 +77,8 @@ export class Application {
   static async describe(settings: Settings, serverUrl: string): Promise<OpenAPIObject> {
     const options = { preview: true, logger: false, abortOnError: false } as const;
     const nest = await NestFactory.create(AppModule.with(settings, silentLogger()), options);
-    const deployment = { environment: settings.environment, assets: settings.constants.assets };
+    const { environment, constants, simulatedYields } = settings;
+    const deployment = { environment, assets: constants.assets, simulatedYields };
     return createDocument(nest, CONTRACT_DEFINITIONS[settings.contract], deployment, serverUrl);
   }
 
@@ -140,6 +142,7 @@ export class Application {
   private async begin(): Promise<void> {
     await this.get(SecretsCheck).run();
     await this.get(CatalogueCheck).run();
+    await this.get(MarketSourceCheck).run();
     if (this.settings.bootstrapAdminKey !== null) {
       const outcome = await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);
       if (outcome === 'revoked') {

@@ -46,7 +46,7 @@ export async function demoAccount(
       .create(partner.id, { name: 'Opening campaign', multiplierHundredths: 150 });
     const accounts = context.get(AccountService);
     await accounts.reset(partner.id, SEED);
-    const opened = await deposit(context, partner.id);
+    const opened = await demoDeposits(context, partner.id);
     await accounts.advance(partner.id, WEEKS * 7 * 24);
     const withdrawal = { amount: WITHDRAWN * UNIT, txHash: null, partnerId: partner.id };
     await context.get(TransferService).withdraw({ positionId: opened[0]!, ...withdrawal });
@@ -54,8 +54,8 @@ export async function demoAccount(
   });
 }
 
-/** @returns the ids of the positions */
-async function deposit(context: INestApplicationContext, partnerId: string): Promise<string[]> {
+/** Three users with four positions, opened at the market's now. @returns the ids of the positions */
+export async function demoDeposits(context: INestApplicationContext, partnerId: string): Promise<string[]> {
   const { assets } = context.get(Settings).constants;
   const users = new Map<string, string>();
   const opened: string[] = [];

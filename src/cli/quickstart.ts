@@ -7,16 +7,17 @@ import { ConfigError } from '../config/config-error.js';
 import { type Contract, CONTRACTS } from '../config/environment.js';
 import { replaceFlushed } from '../config/flushed-file.js';
 import { deploymentEnvironment, loadQuickstartSettings } from '../config/quickstart.js';
-import { loadSettings } from '../config/settings.js';
+import { loadSettings, type Settings } from '../config/settings.js';
 import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { KeyService } from '../domain/access/key.service.js';
 import { withDomain } from './context.js';
 import { demoAccount } from './demo-account.js';
+import { type DemoPartner, demoPartner } from './demo-partner.js';
 
-/** What is written to `quickstart.json`, for scripts that use a fresh start. The sandbox has an account to look at. */
+/** What is written to `quickstart.json`, for scripts that use a fresh start. Each contract has an account to look at, the live one on simulated yields alone. */
 interface Quickstart {
-  partner: { url: string; admin_key: string };
+  partner: { url: string; admin_key: string } & Partial<DemoPartner>;
   sandbox: { url: string; admin_key: string; account_key: string };
 }
 
@@ -47,28 +48,39 @@ async function quickstart(): Promise<number> {
     const path = join(settings.dataDir, 'quickstart.json');
     const before = readQuickstart(path);
     await refuseSecond(before, path);
-    const begin = async (contract: Contract): Promise<{ url: string; admin_key: string }> => {
+    const begin = async <Demo extends object>(
+      contract: Contract,
+      prepare: (deployment: Settings) => Promise<Demo>,
+    ): Promise<{ url: string; admin_key: string } & Demo> => {
       const env = deploymentEnvironment(process.env, contract, settings, server.url);
       const admin_key = await administratorKey(env, before?.[contract]?.admin_key);
+      // Before the server, whose first hour is the present one.
+      const demo = await prepare(loadSettings(env));
       // The channel tells the child when this process is gone, however it went.
       children.push(spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
-      return { url: `http://127.0.0.1:${settings.ports[contract]}`, admin_key };
+      return { url: `http://127.0.0.1:${settings.ports[contract]}`, admin_key, ...demo };
     };
-    const [partner, sandbox] = [await begin('partner'), await begin('sandbox')];
-    // While both get ready: its three weeks take a moment.
-    const env = deploymentEnvironment(process.env, 'sandbox', settings, server.url);
-    const account = withDomain(loadSettings(env), (context) =>
-      demoAccount(context, before?.sandbox?.account_key),
-    );
+    const [partner, sandbox] = await Promise.all([
+      begin('partner', async (deployment): Promise<Partial<DemoPartner>> =>
+        settings.simulatedYields
+          ? withDomain(deployment, (context) => demoPartner(context, before?.partner))
+          : {},
+      ),
+      begin('sandbox', (deployment) =>
+        withDomain(deployment, async (context) => ({
+          account_key: await demoAccount(context, before?.sandbox?.account_key),
+        })),
+      ),
+    ]);
     const ended = Promise.race(children.map(exitCode)).then((code) => {
       if (code !== 0 && !stopping)
         process.stderr.write('One of the two servers has ended; stopping the other. The data stay.\n');
       return code;
     });
-    const ready = Promise.all([account, ...children.map(untilReady)]);
+    const ready = Promise.all(children.map(untilReady));
     const first = await Promise.race([ready, ended, stop]);
     if (typeof first === 'number') return first;
-    const now = { partner, sandbox: { ...sandbox, account_key: first[0] } };
+    const now = { partner, sandbox };
     writeQuickstart(path, now);
     process.stdout.write(welcome(now, path, settings.docs));
     return await Promise.race([ended, stop, server.lost.then(databaseLost)]);
@@ -159,12 +171,14 @@ function welcome({ partner, sandbox }: Quickstart, path: string, docs: boolean):
       ...(docs ? [`  Docs                ${url}/docs`] : []),
       `  Administrator key   ${admin_key}\n`,
     ].join('\n');
-  const account = `  Demo account key    ${sandbox.account_key}\n`;
+  const demo = (name: string, key: string | undefined): string =>
+    key === undefined ? '' : `  ${name.padEnd(20)}${key}\n`;
+  const isReal = partner.account_key === undefined;
   return `
 Vaultline is ready.
 
-${section('Partner contract (live)', partner)}
-${section('Sandbox contract (simulated)', sandbox)}${account}
+${section(isReal ? 'Partner contract (live)' : 'Partner contract (live, on simulated yields: nothing is real; YIELDS=live npm start is)', partner)}${demo('Demo partner key', partner.account_key)}${demo('Demo executor key', partner.executor_key)}
+${section('Sandbox contract (simulated)', sandbox)}${demo('Demo account key', sandbox.account_key)}
 URLs and keys are also in ${path}. Ctrl-C stops everything; the data stay.
 
 `;

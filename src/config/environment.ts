@@ -6,6 +6,9 @@ import { shownText } from './shown-value.js';
 export const CONTRACTS = ['partner', 'sandbox'] as const;
 export type Contract = (typeof CONTRACTS)[number];
 
+/** Where the live contract's yields come from. */
+export const YIELDS = ['live', 'simulated'] as const;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** How one environment variable is read: `parse` answers undefined for a value that is not allowed. */
@@ -115,6 +118,7 @@ const VARIABLES = {
   SECRETS_KEY: text(SECRETS_KEY_FORM, '32 bytes in base64 (openssl rand -base64 32)', true),
   PUBLIC_URL: webAddress('https://api.example.com'),
   DOCS: oneOf(['on', 'off']),
+  YIELDS: oneOf(YIELDS),
   DEFILLAMA_BASE_URL: webAddress('https://yields.llama.fi'),
   WEBHOOK_ALLOWED_NETWORKS: networks(0),
   WEBHOOK_REQUIRE_HTTPS: flag,

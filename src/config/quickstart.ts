@@ -11,6 +11,8 @@ export interface QuickstartSettings {
   /** The partner contract's; the sandbox has the next one. null: none. */
   managementPort: number | null;
   ports: Record<Contract, number>;
+  /** Whether the live contract runs on simulated yields, so that it works on any machine. */
+  simulatedYields: boolean;
   /** Whether both serve their documentation. */
   docs: boolean;
 }
@@ -28,6 +30,7 @@ export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettin
     databaseUrl: read.DATABASE_URL ?? null,
     dataDir: resolve(read.DATA_DIR ?? '.data'),
     ports: { partner: read.PARTNER_PORT ?? 3000, sandbox: read.SANDBOX_PORT ?? 3001 },
+    simulatedYields: (read.YIELDS ?? (read.NODE_ENV === 'production' ? 'live' : 'simulated')) === 'simulated',
     docs: read.DOCS !== 'off',
   };
 }
@@ -48,6 +51,7 @@ export function deploymentEnvironment(
     LOG_LEVEL: 'warn',
     HOST: '127.0.0.1',
     ...rest,
+    YIELDS: quickstart.simulatedYields ? 'simulated' : 'live',
     ...(fits && { BOOTSTRAP_ADMIN_KEY: bootstrapKey }),
     CONTRACT: contract,
     PORT: String(quickstart.ports[contract]),

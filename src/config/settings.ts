@@ -57,6 +57,8 @@ export class Settings {
   /** Networks whose `X-Forwarded-For` says who calls. */
   trustedProxies: readonly string[];
   webhooks: { allowedNetworks: readonly string[]; requireHttps: boolean; timeoutMs: number };
+  /** Whether the live contract runs on a simulated market: nothing that it says is real. False in the sandbox, which says so by its nature. */
+  simulatedYields: boolean;
   /** Base URL of the DefiLlama yields API, without a slash at its end. */
   feeds: { defillamaBaseUrl: string };
   constants: Constants;
@@ -87,6 +89,9 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     );
   }
   requireServersUrl(read);
+  const simulatedYields = read.CONTRACT === 'partner' && read.YIELDS === 'simulated';
+  if (production && simulatedYields)
+    throw new ConfigError(['YIELDS is "simulated"; allowed under NODE_ENV=production is live.']);
   const { constants, vaults, bridgeCosts } = readConstants(read.CONTRACT!, options.configFolder);
   const environment = read.CONTRACT === 'partner' ? 'live' : 'sandbox';
   const dataDir = resolve(read.DATA_DIR ?? '.data');
@@ -123,14 +128,22 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       requireHttps: read.WEBHOOK_REQUIRE_HTTPS ?? production,
       timeoutMs: read.WEBHOOK_TIMEOUT_MS ?? 5000,
     },
+    simulatedYields,
     feeds: {
       defillamaBaseUrl: withoutSlash(read.DEFILLAMA_BASE_URL ?? constants.feeds.defillama_base_url),
     },
     constants,
-    vaults: [...vaults, ...constants.assets.map(idleVault)],
+    vaults: [...(simulatedYields ? vaults.map(simulated) : vaults), ...constants.assets.map(idleVault)],
     bridgeCosts,
   } satisfies Settings);
 }
+
+/** What is put into a vault does not move its simulated rate. */
+const simulated = (vault: CatalogueVault): CatalogueVault => ({
+  ...vault,
+  dilution: 'none',
+  feed: { kind: 'simulated' },
+});
 
 /** @throws ConfigError for an owner's URL alone: the embedded server has one role */
 export function requireServersUrl(read: Environment): void {

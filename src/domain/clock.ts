@@ -8,6 +8,8 @@ const MOST_OFF_MS = 72 * 3_600_000;
 
 /** Where every time in the domain comes from; tests and simulated markets bind their own. */
 export class Clock {
+  /** The time that `as` was told; null: the wall clock's. */
+  private told: Date | null = null;
   private measuredMs = 0;
   /** The machine's clock against one that nobody sets, at the last measurement. */
   private steadyMs = sinceSteady();
@@ -24,7 +26,20 @@ export class Clock {
 
   /** The wall clock, to the millisecond. */
   now(): Date {
-    return new Date();
+    return this.told === null ? new Date() : new Date(this.told);
+  }
+
+  /**
+   * Does work as of a time that is over, so that all it makes is dated there. It holds for everything in the process: for making a history before a server
+   * starts, never beside one.
+   */
+  async as<T>(at: Date, work: () => Promise<T>): Promise<T> {
+    this.told = at;
+    try {
+      return await work();
+    } finally {
+      this.told = null;
+    }
   }
 
   /** The wall clock as the database has it: for what strangers compare with theirs. */

@@ -16,9 +16,9 @@ import { createDocument } from './openapi/document.js';
  * settings turn them off, neither path exists.
  */
 export function mountDocs(app: INestApplication, settings: Settings, contract: ContractDefinition): void {
-  const { environment, constants, publicUrl, apiRoot } = settings;
+  const { environment, constants, publicUrl, apiRoot, simulatedYields } = settings;
   if (!settings.docs) return;
-  const deployment = { environment, assets: constants.assets };
+  const deployment = { environment, assets: constants.assets, simulatedYields };
   // Relative: whatever host and scheme the page was read from, its requests go back there.
   const serverUrl = `${publicUrl ?? ''}/${apiRoot}`;
   let made: OpenAPIObject | undefined;

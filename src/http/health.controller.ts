@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, HttpStatus, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { Settings } from '../config/settings.js';
 import { StorageWatch } from '../domain/store/storage-watch.js';
 import { Store } from '../domain/store/store.js';
 import { Access } from './access.js';
@@ -22,6 +23,7 @@ export class HealthController {
     private readonly readiness: Readiness,
     private readonly store: Store,
     private readonly storage: StorageWatch,
+    private readonly settings: Settings,
   ) {}
 
   /** 200 while the process runs, whatever state its database is in. */
@@ -30,12 +32,16 @@ export class HealthController {
     return { status: 'live' };
   }
 
-  /** 200 when requests can be answered: connected, and not shutting down. Else 503. Where only writes are turned away, it says so. */
+  /** 200 when requests can be answered: connected, and not shutting down. Else 503. Where only writes are turned away, or nothing is real, it says so. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
     const { state } = this.readiness;
     if (state === 'ready' && (await this.databaseAnswers()))
-      return { status: 'ready', ...(this.storage.isNearlyFull && { storage: 'nearly_full' }) };
+      return {
+        status: 'ready',
+        ...(this.storage.isNearlyFull && { storage: 'nearly_full' }),
+        ...(this.settings.simulatedYields && { yields: 'simulated' }),
+      };
     response.status(HttpStatus.SERVICE_UNAVAILABLE).set('Retry-After', '2');
     return { status: state === 'ready' ? 'database_unavailable' : state };
   }

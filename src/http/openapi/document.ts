@@ -24,7 +24,7 @@ export function createDocument(
   serverUrl: string,
 ): OpenAPIObject {
   const { introduction, statuses } = contract;
-  const document = SwaggerModule.createDocument(app, emptyDocument(introduction, serverUrl), {
+  const document = SwaggerModule.createDocument(app, emptyDocument(introduction, serverUrl, deployment), {
     operationIdFactory: (_controller, method) => method,
     autoTagControllers: false,
     ignoreGlobalPrefix: true,
@@ -56,13 +56,17 @@ export function createDocument(
   return renamed(whole as unknown as OpenAPIObject, contract.schemaNames);
 }
 
+const NOTHING_IS_REAL =
+  '**Nothing is real here:** this deployment runs the live contract on simulated yields (`YIELDS=simulated`), to try it out.';
+
 function emptyDocument(
   { title, description }: DocumentIntroduction,
   serverUrl: string,
+  { simulatedYields }: Deployment,
 ): Omit<OpenAPIObject, 'paths'> {
   return new DocumentBuilder()
     .setTitle(title)
-    .setDescription(description)
+    .setDescription(simulatedYields ? `${NOTHING_IS_REAL}\n\n${description}` : description)
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(serverUrl)

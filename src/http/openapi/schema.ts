@@ -20,6 +20,8 @@ export type Schemas = Record<string, Schema>;
 export interface Deployment {
   environment: 'live' | 'sandbox';
   assets: readonly string[];
+  /** Whether what the document calls live is simulated here. */
+  simulatedYields: boolean;
 }
 
 /** Marks of a schema that are replaced when a document is made, and appear in none. */
