@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
-import { environmentOf, hashOf } from './key-secret.js';
+import { environmentOf, digestOf } from './key-secret.js';
 import { KnownKeys } from './known-keys.js';
 import type { Scope } from './scope.js';
 
@@ -76,9 +76,12 @@ export class Authenticator {
    * revoked key costs the same statement as one that never was, and reading its row on top: whoever measures that holds all of that key already.
    */
   async authenticate(secret: string): Promise<Caller | Refusal> {
-    const refusal = this.judge(secret);
-    if (refusal !== null) return refusal;
-    const [caller] = await this.store.query<Caller>(FIND_KEY, [hashOf(secret)]);
+    return this.judge(secret) ?? this.find(digestOf(secret));
+  }
+
+  /** The same for a key that was judged. @param digest of its secret */
+  async find(digest: Buffer): Promise<Caller | 'invalid_api_key'> {
+    const [caller] = await this.store.query<Caller>(FIND_KEY, [digest]);
     if (!caller) return 'invalid_api_key';
     this.used.set(caller.keyId, Math.floor(this.clock.now().getTime() / SECOND_MS) * SECOND_MS);
     return caller;

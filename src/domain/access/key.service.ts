@@ -9,7 +9,7 @@ import { statement } from '../store/statement.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import { ApiKey } from './api-key.entity.js';
-import { environmentOf, hashOf, newKeySecret, prefixOf } from './key-secret.js';
+import { environmentOf, digestOf, newKeySecret, prefixOf } from './key-secret.js';
 import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
 
 export interface NewKey {
@@ -108,7 +108,9 @@ export class KeyService {
     return this.store.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('vaultline.bootstrap_key'))`);
       if (await this.hasAdministrator()) return 'needless';
-      const known = await this.store.records(ApiKey, (keys) => keys.countBy({ secretHash: hashOf(secret) }));
+      const known = await this.store.records(ApiKey, (keys) =>
+        keys.countBy({ secretHash: digestOf(secret) }),
+      );
       // A revoked bootstrap key stays revoked: whoever revoked it did not mean "until the next start".
       if (known > 0) return 'revoked';
       await this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null);
@@ -134,7 +136,7 @@ export class KeyService {
       id: newId('apiKey', now),
       label,
       prefix: prefixOf(secret),
-      secretHash: hashOf(secret),
+      secretHash: digestOf(secret),
       scopes,
       partnerId,
       createdAt: now,

@@ -7,7 +7,7 @@ import { userView } from '../../../src/contracts/shared/user.dto.js';
 import { webhookView } from '../../../src/contracts/shared/webhook.dto.js';
 import { partnerView } from '../../../src/contracts/shared/partner.dto.js';
 import '../../../src/domain/access/authenticator.js';
-import { hashOf } from '../../../src/domain/access/key-secret.js';
+import { digestOf } from '../../../src/domain/access/key-secret.js';
 import { sealContext } from '../../../src/domain/idempotency/idempotency.service.js';
 import { newId } from '../../../src/domain/identifier.js';
 import { BASE_MARKET } from '../../../src/domain/markets/market-plan.js';
@@ -82,7 +82,7 @@ async function answer(request: IncomingMessage): Promise<Answer> {
   const { method, url = '' } = request;
   if (url === '/health/ready') return answered('health', null);
   const secret = request.headers.authorization!.slice('Bearer '.length);
-  const [caller] = (await rows(FIND_KEY, hashOf(secret))) as Caller[];
+  const [caller] = (await rows(FIND_KEY, digestOf(secret))) as Caller[];
   if (!caller) return { status: 401, body: refusal() };
   if (method === 'POST') return createUser(request, caller, await bodyOf(request));
   const path = url.slice('/api/v1'.length);
