@@ -15,6 +15,7 @@ const HOW_TO_SEND =
   'Send your API key in the header "Authorization: Bearer <API_KEY>", and nothing else in it.';
 
 type Rule = Exclude<AccessRule, 'public'>;
+type FindCaller = () => Promise<Caller | Refusal>;
 
 /** Who calls, and whether it may: by its key, its fair share of the service, and its scopes. */
 @Injectable()
@@ -39,18 +40,22 @@ export class AccessCheck {
     const digest = digestOf(secret);
     const visit = (request.visit = new Visit(response));
     await this.fairUse.begin(digest, visit);
-    const identify = (): Promise<Caller> => visit.during(() => this.authenticate(request, digest));
-    const caller = await identify();
+    const caller = await visit.during(() =>
+      this.authenticate(request, digest, () => this.authenticator.find(digest)),
+    );
     request.caller = caller;
     if (caller.partnerId !== null) this.tenancy.name(caller.partnerId);
     this.fairUse.pay(caller, visit);
     requireRights(rule, caller);
     // While it waited for other keys of its partner it may have been revoked.
-    if (await this.fairUse.join(caller, visit)) await identify();
+    if (await this.fairUse.join(caller, visit))
+      await visit.during(() =>
+        this.authenticate(request, digest, () => this.authenticator.findAgain(digest)),
+      );
   }
 
-  private async authenticate(request: Request, digest: Buffer): Promise<Caller> {
-    const caller = await this.attempt(request, digest);
+  private async authenticate(request: Request, digest: Buffer, find: FindCaller): Promise<Caller> {
+    const caller = await this.attempt(request, digest, find);
     if (typeof caller === 'string') throw this.refused(caller);
     return caller;
   }
@@ -70,9 +75,9 @@ export class AccessCheck {
     );
   }
 
-  private async attempt(request: Request, digest: Buffer): Promise<Caller | Refusal> {
+  private async attempt(request: Request, digest: Buffer, find: FindCaller): Promise<Caller | Refusal> {
     try {
-      return await this.throttle.admit(callerAddress(request), digest, () => this.authenticator.find(digest));
+      return await this.throttle.admit(callerAddress(request), digest, find);
     } catch (refusal) {
       if (!(refusal instanceof TooManyFailures)) throw refusal;
       throw rateLimited(
