@@ -35,7 +35,7 @@ export class ServerAdapter extends ExpressAdapter {
       this.settings.constants.http,
       (request, response) => {
         request.url = originForm(request.url!);
-        this.edge.entry.take(request as Request, response as Response, () => express(request, response));
+        this.edge.entry.take(request as Request, response as Response, () => void express(request, response));
       },
       proxiesOf(express),
       prototypesFor(express, () => this.edge.readiness.sendsAway),

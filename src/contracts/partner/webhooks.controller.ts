@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
-import { EVENT_TYPES } from '../../domain/webhooks/event-type.js';
+import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/exchange.js';
 import { LimitTextField } from '../../http/fields.js';
@@ -22,7 +22,7 @@ import { WEBHOOK_ACCESS as access } from '../shared/webhooks.controller.js';
 export class WebhookEventTypes {
   @Shown.kind('webhook_events') object: 'webhook_events';
   @Shown.choices(EVENT_TYPES, 'Every event type that an endpoint can subscribe to.', EVENT_TYPES)
-  events: readonly string[];
+  events: readonly EventType[];
 }
 
 /** The document spells this list's `limit` as a string. */

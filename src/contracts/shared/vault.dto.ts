@@ -11,7 +11,7 @@ export class Vault {
   @Shown.text('Protocol that runs it.', 'Aave v3') venue: string;
   @Shown.asset('Asset that it takes.') asset: string;
   @Shown.choice(RISK_TIERS, 'How much its yield is discounted for risk: least in `low`.', 'low')
-  risk_tier: string;
+  risk_tier: (typeof RISK_TIERS)[number];
   @Shown.flag('Whether it takes deposits.', true) active: boolean;
   @Shown.flag("Whether it is its asset's passive baseline.", true) lending_baseline: boolean;
   @Shown.number('Most that may be held there, in whole asset units; null: no bound.', 25_000_000, {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
+import { bytes, integer, listOf, moment, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { Tenancy } from '../store/tenancy.js';
@@ -18,31 +19,38 @@ export interface Caller {
 
 export type Refusal = 'invalid_api_key' | 'wrong_environment';
 
+const CALLER = { keyId: text(), scopes: listOf(text<Scope>()), partnerId: orNull(text()) };
+const CALLER_COLUMNS = 'id AS "keyId", scopes, partner_id AS "partnerId"';
+
 /** By unique index; no cache stands before it, so a revoked key is refused at once on every replica. */
 const FIND_KEY = statement(
   'access.find_key',
-  `SELECT id AS "keyId", scopes, partner_id AS "partnerId" FROM api_keys WHERE secret_hash = $1 AND revoked_at IS NULL`,
+  { values: [bytes()], row: CALLER },
+  `SELECT ${CALLER_COLUMNS} FROM api_keys WHERE secret_hash = $1 AND revoked_at IS NULL`,
 );
 
 /** The same for several that came in one turn of the event loop. */
 const FIND_KEYS = statement(
   'access.find_keys',
-  `SELECT secret_hash AS digest, id AS "keyId", scopes, partner_id AS "partnerId" FROM api_keys
+  { values: [listOf(bytes())], row: { digest: bytes(), ...CALLER } },
+  `SELECT secret_hash AS digest, ${CALLER_COLUMNS} FROM api_keys
     WHERE secret_hash = ANY($1::bytea[]) AND revoked_at IS NULL`,
 );
 
 /** Beginnings of digests ($3 bytes), one behind the other: of so many keys one value is read many times as fast as rows. */
 const FIND_ACTIVE = statement(
   'access.find_active',
+  { values: [moment(), integer(), integer()], row: { hints: bytes() } },
   `SELECT coalesce(string_agg(hint, ''::bytea), ''::bytea) AS hints
      FROM (SELECT substring(secret_hash FROM 1 FOR $3) AS hint FROM api_keys
             WHERE revoked_at IS NULL AND created_at > $1
-            ORDER BY last_used_at DESC NULLS LAST LIMIT $2) AS active`,
+            ORDER BY last_used_at DESC NULLS LAST LIMIT $2::int) AS active`,
 );
 
 /** A key that is used in the second of its creation was used when it was created, also by a replica whose clock is behind. */
 const TOUCH_KEYS = statement(
   'access.touch_keys',
+  { values: [listOf(text()), listOf(time())], row: {} },
   `UPDATE api_keys SET last_used_at = greatest(used.at, created_at)
      FROM unnest($1::text[], $2::timestamptz[]) AS used(id, at)
     WHERE api_keys.id = used.id AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`,
@@ -71,8 +79,8 @@ export class Authenticator {
     tenancy: Tenancy,
   ) {
     this.lookups = new TurnBatch((digests) => tenancy.begin(() => this.lookUp(digests)), MOST_LOOKUPS);
-    this.known = new KnownKeys(async (since, most, bytes) => {
-      const [row] = await store.query<{ hints: Buffer }>(FIND_ACTIVE, [since ?? '-infinity', most, bytes]);
+    this.known = new KnownKeys(async (since, most, length) => {
+      const [row] = await store.query(FIND_ACTIVE, [since ?? '-infinity', most, length]);
       return row!.hints;
     }, clock);
   }
@@ -106,7 +114,7 @@ export class Authenticator {
 
   /** The same, for itself: of a tenant that is known, in its share of the connections. */
   async findAgain(digest: Buffer): Promise<Caller | 'invalid_api_key'> {
-    const [caller] = await this.store.query<Caller>(FIND_KEY, [digest]);
+    const [caller] = await this.store.query(FIND_KEY, [digest]);
     return this.recorded(caller);
   }
 
@@ -117,8 +125,8 @@ export class Authenticator {
   }
 
   private async lookUp(digests: readonly Buffer[]): Promise<(Caller | undefined)[]> {
-    if (digests.length === 1) return this.store.query<Caller>(FIND_KEY, digests);
-    const rows = await this.store.query<Caller & { digest: Buffer }>(FIND_KEYS, [digests]);
+    if (digests.length === 1) return this.store.query(FIND_KEY, [digests[0]!]);
+    const rows = await this.store.query(FIND_KEYS, [[...digests]]);
     const found = new Map(rows.map(({ digest, ...caller }) => [digest.toString('latin1'), caller]));
     return digests.map((digest) => found.get(digest.toString('latin1')));
   }

@@ -2,6 +2,7 @@ import { Get, Post } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { type Effect, effect } from '../effect.js';
 import { Listed } from '../paging.js';
+import { Shown } from '../shown.js';
 import { Operation } from './operation.js';
 
 class Shape {
@@ -60,8 +61,28 @@ class Controller {
   }
 }
 
+/** Each field that is expected not to compile has what its schema does not show. */
+class Fields {
+  @Shown.text('A text.', 'a') text: string;
+  @Shown.text('A text, or null.', null, { nullable: true }) nullable: string | null;
+  @Shown.choice(['a', 'b'], 'A choice.', 'a') choice: 'a' | 'b';
+  // @ts-expect-error null is not shown
+  @Shown.text('A text.', 'a') orNull: string | null;
+  // @ts-expect-error a number is no text
+  @Shown.text('A text.', 'a') number: number;
+  // @ts-expect-error other texts are no choices
+  @Shown.choice(['a', 'b'], 'A choice.', 'a') any: string;
+  // @ts-expect-error it may be missing
+  @Shown.text('A text.', 'a') missing?: string;
+  // @ts-expect-error a rate is rounded
+  @Shown.rate('A rate.', 0.1) rate: number;
+  // @ts-expect-error another record
+  @Shown.record(() => Shape, 'A record.') record: Other;
+}
+
 describe('an operation', () => {
   it('compiles with a handler that returns what it declares, and with no other', () => {
     expect(new Controller().data()).toEqual({ side: 'a' });
+    expect(new Fields()).toBeInstanceOf(Fields);
   });
 });

@@ -7,6 +7,8 @@ import { userView } from '../../../src/contracts/shared/user.dto.js';
 import { webhookView } from '../../../src/contracts/shared/webhook.dto.js';
 import { partnerView } from '../../../src/contracts/shared/partner.dto.js';
 import '../../../src/domain/access/authenticator.js';
+import '../../../src/domain/partners/partner.service.js';
+import '../../../src/domain/webhooks/endpoint.service.js';
 import { digestOf } from '../../../src/domain/access/key-secret.js';
 import { sealContext } from '../../../src/domain/idempotency/idempotency.service.js';
 import { newId } from '../../../src/domain/identifier.js';
@@ -46,18 +48,8 @@ const LOOK_UP_CLAIM = named('idempotency.look');
 const CLAIM = named('idempotency.claim');
 const ANSWER = named('idempotency.answer');
 const READ_STORED = named('storage.read');
-const LIST_ENDPOINTS = {
-  name: 'bare.list_endpoints',
-  text: `SELECT id, partner_id AS "partnerId", url, events, description, secret_sealed AS "secretSealed", secret_masked AS "secretMasked", active,
-                created_at AS "createdAt", updated_at AS "updatedAt"
-           FROM webhook_endpoints WHERE partner_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
-};
-const FIND_PARTNER = {
-  name: 'bare.find_partner',
-  text: `SELECT id, name, status, contact_email AS "contactEmail", revenue_share_bps AS "revenueShareBps", metadata, created_at AS "createdAt",
-                updated_at AS "updatedAt", disabled_at AS "disabledAt"
-           FROM partners WHERE id = $1`,
-};
+const LIST_ENDPOINTS = named('webhooks.list_endpoints');
+const FIND_PARTNER = named('partners.find');
 
 interface Caller {
   keyId: string;
@@ -90,7 +82,7 @@ async function answer(request: IncomingMessage): Promise<Answer> {
     return answered('webhook_events', { object: 'webhook_events', events: EVENT_TYPES });
   if (path.startsWith('/webhooks?limit=')) {
     const limit = Number(path.slice('/webhooks?limit='.length));
-    const found = await rows(LIST_ENDPOINTS, caller.partnerId, limit + 1);
+    const found = await rows(LIST_ENDPOINTS, caller.partnerId, 'infinity', '', limit + 1);
     const data = found.slice(0, limit).map(webhookView);
     return {
       status: 200,
