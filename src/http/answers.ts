@@ -34,7 +34,8 @@ export class Answers {
         const { text, replayed } = await this.once.carryOut({ request, response }, result, envelope);
         sendJson(response, status, text, replayed ? REPLAYED : undefined);
       } else {
-        const text = result instanceof Listed ? listText(result as Listed<object>) : envelope(result as object);
+        const text =
+          result instanceof Listed ? listText(result as Listed<object>) : envelope(result as object);
         sendJson(response, status, text);
       }
     } finally {
