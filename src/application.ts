@@ -65,7 +65,7 @@ export class Application {
       routeConflictPolicy: { duplicate: 'error', shadow: 'off' },
     });
     nest.get(Metrics, { strict: false }).watchConnections(adapter.connections);
-    setUpEdge(nest, settings);
+    setUpEdge(nest, adapter, settings);
     return new Application(nest, settings, log);
   }
 

@@ -38,29 +38,37 @@ export class LivePool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<PoolClient> | void {
-    const found = this.find();
-    if (!callback) return found;
-    found.then(
-      (client) => callback(undefined, client, once(client)),
-      (error: Error) => callback(error, undefined, () => undefined),
-    );
+    if (!callback) return this.find();
+    const give = (client: PoolClient): void => callback(undefined, client, once(client));
+    const fail = (error: Error): void => callback(error, undefined, () => undefined);
+    super.connect((error, client) => {
+      if (!client) fail(error!);
+      else if (this.isFresh(client)) give(client);
+      else this.proven(client).then(give, fail);
+    });
+  }
+
+  /** Nothing is to be asked of it: it was opened just now, for whoever asks, or was used a moment ago. */
+  private isFresh(client: PoolClient): boolean {
+    const since = this.restingSince.get(client);
+    return since === undefined || (!this.isOutdated(client) && performance.now() - since < RESTED_MS);
+  }
+
+  /** @returns the connection where it answers, else another one */
+  private async proven(client: PoolClient): Promise<PoolClient> {
+    if (await this.isAlive(client)) return client;
+    client.release(true);
+    return this.find();
   }
 
   private async find(): Promise<PoolClient> {
-    for (;;) {
-      const client = await super.connect();
-      if (await this.isAlive(client)) return client;
-      client.release(true);
-    }
+    return this.proven(await super.connect());
   }
 
   /** Each that is not is gone from the pool, and a new one is; so the search ends. */
   private async isAlive(client: PoolClient): Promise<boolean> {
-    const since = this.restingSince.get(client);
-    // Opened just now, for whoever asks.
-    if (since === undefined) return true;
+    if (this.isFresh(client)) return true;
     if (this.isOutdated(client)) return false;
-    if (performance.now() - since < RESTED_MS) return true;
     return (client as unknown as PatientClient).answers(CHECK_MS);
   }
 

@@ -56,9 +56,15 @@ export class Places {
     return { waited, leave: () => this.leave(whose) };
   }
 
+  /** Takes a place that is free at this moment. @returns what gives it back, to be called once; null where there is none */
+  enterNow(whose = ''): (() => void) | null {
+    return this.take(whose) ? () => this.leave(whose) : null;
+  }
+
   /** Works in a place, and gives it back. @throws the refusal; the signal's reason; what the work throws */
   async run<T>(work: () => Promise<T>, whose = '', wait: Wait = {}): Promise<T> {
-    await this.enter(whose, wait);
+    wait.gone?.throwIfAborted();
+    if (!this.take(whose)) await this.wait(whose, wait);
     return this.occupy(whose, work);
   }
 

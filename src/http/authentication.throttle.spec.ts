@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Caller, Refusal } from '../domain/access/authenticator.js';
-import { hashOf } from '../domain/access/key-secret.js';
+import { digestOf } from '../domain/access/key-secret.js';
 import { KnownKeys } from '../domain/access/known-keys.js';
 import { AuthenticationThrottle, countedAddress, TooManyFailures } from './authentication.throttle.js';
 
@@ -18,7 +18,7 @@ const throttle = (limit = LIMIT, mostAddresses?: number): AuthenticationThrottle
   [now, asked, active, loads] = [1_000, [], [], 0];
   const load = async (_since: Date | null, _most: number, bytes: number): Promise<Buffer> => {
     loads++;
-    return Buffer.concat(active.map((key) => hashOf(key).subarray(0, bytes)));
+    return Buffer.concat(active.map((key) => digestOf(key).subarray(0, bytes)));
   };
   const known = new KnownKeys(load, { now: () => new Date(now) }, undefined, () => now);
   return new AuthenticationThrottle(limit, known, () => now, mostAddresses);
@@ -38,7 +38,7 @@ async function call(
   attempt = of(key),
 ): Promise<string> {
   try {
-    return typeof (await gate.admit(ip, hashOf(key), attempt)) === 'object' ? 'in' : 'refused';
+    return typeof (await gate.admit(ip, digestOf(key), attempt)) === 'object' ? 'in' : 'refused';
   } catch (error) {
     if (error instanceof TooManyFailures) return `after ${error.retryAfterSeconds} s`;
     throw error;

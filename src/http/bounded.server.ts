@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpConstants } from '../config/constants.js';
 import { newId } from '../domain/identifier.js';
@@ -38,6 +38,7 @@ export function boundedServer(
   http: HttpConstants,
   answer: RequestListener,
   proxies?: Proxies,
+  prototypes: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> = {},
 ): { server: Server; connections: ServerConnections } {
   const connections = new ServerConnections(http, answer, proxies);
   const server = createServer(
@@ -49,6 +50,7 @@ export function boundedServer(
       keepAliveTimeout: KEEP_ALIVE_MS,
       // Node's own refusal would have no envelope; the gate's has.
       requireHostHeader: false,
+      ...prototypes,
     },
     (request, response) => connections.of(request.socket)?.take(request, response),
   );

@@ -6,6 +6,7 @@ import { isOutage, isWithoutPartition } from '../domain/store/outage.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { CallerGone } from './exchange.js';
 import { errorBody, HttpError, RETRY_LATER, unavailable } from './http-error.js';
+import { sendJson } from './json.answer.js';
 import { RouteTable } from './route-table.js';
 
 /** Injection token: the contract's status for every domain error. */
@@ -25,6 +26,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    request.visit?.finish();
     if (error instanceof CallerGone) {
       response.destroy();
       return;
@@ -35,12 +37,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const { status, code, message, details, headers } = this.answerTo(error, request);
-    // Said of an answer that failed on its way.
-    response.removeHeader('Idempotency-Replayed');
-    response
-      .status(status)
-      .set(headers)
-      .json(errorBody(code, message, request.requestId, details));
+    sendJson(response, status, JSON.stringify(errorBody(code, message, request.requestId, details)), headers);
   }
 
   private answerTo(error: unknown, request: Request): Answer {

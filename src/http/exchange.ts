@@ -15,8 +15,6 @@ declare module 'express-serve-static-core' {
 export interface Exchange {
   request: Request;
   response: Response;
-  /** Aborted when the connection is closed before the answer is sent: nobody waits for it any more. */
-  gone: AbortSignal;
 }
 
 /** Why work for an exchange ends early. */
@@ -27,13 +25,8 @@ export class CallerGone extends Error {
 }
 
 export const CurrentExchange = createParamDecorator((_: unknown, context: ExecutionContext): Exchange => {
-  const http = context.switchToHttp();
-  const response = http.getResponse<Response>();
-  const gone = new AbortController();
-  const leave = (): void => gone.abort(new CallerGone());
-  if (response.closed) leave();
-  else response.once('close', leave);
-  return { request: http.getRequest<Request>(), response, gone: gone.signal };
+  const [request, response] = context.getArgs<[Request, Response]>();
+  return { request, response };
 });
 
 /** The id of the partner that the key is bound to; null for a key that is not bound, which reads every partner's. */

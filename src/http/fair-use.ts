@@ -1,10 +1,9 @@
-import type { Response } from 'express';
 import type { Settings } from '../config/settings.js';
 import type { Caller } from '../domain/access/authenticator.js';
 import { Places } from '../domain/places.js';
 import { HttpError } from './http-error.js';
 import { Points } from './points.js';
-import { Visit } from './visit.js';
+import type { Visit } from './visit.js';
 
 /** Until somebody may try again who found all places taken. */
 const BUSY_SECONDS = 1;
@@ -27,10 +26,8 @@ export class FairUse {
    *
    * @throws HttpError `rate_limited`, CallerGone
    */
-  async begin(keyDigest: Buffer, response: Response): Promise<Visit> {
-    const visit = new Visit(response);
-    await this.enter(`key ${keyDigest.toString('base64')}`, visit);
-    return visit;
+  async begin(keyDigest: Buffer, visit: Visit): Promise<void> {
+    await this.enter(`key ${keyDigest.toString('latin1')}`, visit);
   }
 
   /** Takes a request's own point; what it costs beside is charged when it is over. @throws HttpError `rate_limited` */
@@ -62,6 +59,12 @@ export class FairUse {
 
   private async enter(whose: string, visit: Visit): Promise<boolean> {
     if (!this.places) return false;
+    visit.requireCaller();
+    const leaveAtOnce = this.places.enterNow(whose);
+    if (leaveAtOnce) {
+      visit.whenOver(leaveAtOnce);
+      return false;
+    }
     const { waited, leave } = await this.places.enter(whose, { gone: visit.gone });
     visit.whenOver(leave);
     visit.requireCaller();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'safe-stable-stringify';
 import { Settings } from '../config/settings.js';
@@ -6,35 +6,18 @@ import { ClaimsInHand, inProgress } from '../domain/idempotency/claims-in-hand.j
 import { type Claim, type Earlier, IdempotencyService } from '../domain/idempotency/idempotency.service.js';
 import { StorageQuota } from '../domain/store/storage-quota.js';
 import { Store } from '../domain/store/store.js';
+import { type Effect, type Halves, TransactionEffect, type TwoHalvesEffect } from './effect.js';
 import type { Exchange } from './exchange.js';
 import { HttpError } from './http-error.js';
 
-/** A JSON text that is an answer already. */
-type Answer = string;
-
-/** What an effect asks for besides its transaction. None of it happens where the answer is known already, or an earlier request is under way. */
-export interface Surroundings {
-  /** Runs first, outside the transaction: checks that take their time. */
-  before?: () => Promise<void>;
-  /** Runs the transaction when its time has come, perhaps several times: turns, waits. */
-  around?: <T>(transaction: () => Promise<T>) => Promise<T>;
+/** A JSON text, and whether it is that of an earlier request. */
+export interface Answered {
+  text: string;
+  replayed: boolean;
 }
 
-/** An effect in two halves: claimed in the database, then carried out outside it, and recorded. */
-export interface TwoHalves {
-  /**
-   * Runs both halves, where there is a place for them. Whoever asks for what was begun before needs none.
-   *
-   * @throws HttpError `rate_limited`, with nothing stored
-   */
-  inPlace<T>(halves: () => Promise<T>): Promise<T>;
-  /** In the transaction of the claim. @returns the id under which a retry finds what was begun */
-  begin(): Promise<string>;
-  /** Outside any transaction. */
-  carryOut(): Promise<void>;
-  /** The body to answer with, or null while the effect is still under way. */
-  answer(subjectId: string): Promise<object | null>;
-}
+/** What an effect made, as its answer's text. */
+type Envelope = (data: object) => string;
 
 /** Honours `Idempotency-Key`: with one, an effect happens once and its answer is repeated byte for byte; without, it just happens. */
 @Injectable()
@@ -55,72 +38,90 @@ export class Once {
     });
   }
 
-  /**
-   * @param effect runs in one transaction with the claim and the stored answer
-   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, `quota_exceeded`
-   */
-  async run(
+  /** @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, `quota_exceeded` */
+  carryOut(exchange: Exchange, effect: Effect<object>, envelope: Envelope): Promise<Answered> {
+    return effect instanceof TransactionEffect
+      ? this.inTransaction(exchange, effect, envelope)
+      : this.inTwoHalves(exchange, effect, envelope);
+  }
+
+  private async inTransaction(
     exchange: Exchange,
-    effect: () => Promise<object>,
-    { before, around = (transaction) => transaction() }: Surroundings = {},
-  ): Promise<Answer> {
+    { work, surroundings }: TransactionEffect<object>,
+    envelope: Envelope,
+  ): Promise<Answered> {
+    const { before, around = (transaction) => transaction() } = surroundings;
+    const effect = async (): Promise<string> => envelope(await work(exchange));
     const claim = claimOf(exchange);
     if (!claim) {
       await before?.();
-      return send(exchange, JSON.stringify(await around(effect)));
+      return { text: await around(effect, goneOf(exchange)), replayed: false };
     }
-    const replay = async (earlier: Earlier): Promise<Answer> => replayed(exchange, earlier);
+    const replay = async (earlier: Earlier): Promise<Answered> => replayed(earlier);
     return this.first(exchange, claim, replay, async () => {
       await before?.();
-      return around(() =>
+      const transaction = (): Promise<Answered | null> =>
         this.store.transaction(async () => {
           const earlier = await this.idempotency.claim(claim);
           if (earlier === 'held') return null;
           if (earlier) return replay(earlier);
-          const body = JSON.stringify(await effect());
-          await this.idempotency.answer(claim, Buffer.from(body));
+          const text = await effect();
+          await this.idempotency.answer(claim, Buffer.from(text));
           await this.requireRoom(exchange);
-          return send(exchange, body);
-        }),
-      );
+          return { text, replayed: false };
+        });
+      return around(transaction, goneOf(exchange));
     });
   }
 
-  /** The same for an effect that leaves the database: its claim commits first, so a crash leaves a record and no second effect. */
-  async runInTwoHalves(exchange: Exchange, effect: TwoHalves): Promise<Answer> {
+  /** Its claim commits first, so a crash leaves a record and no second effect. */
+  private async inTwoHalves(
+    exchange: Exchange,
+    { halves }: TwoHalvesEffect<object>,
+    envelope: Envelope,
+  ): Promise<Answered> {
     const claim = claimOf(exchange);
-    const finish = async (subjectId: string | null, isRetry: boolean): Promise<Answer> => {
-      const answer = subjectId && (await effect.answer(subjectId));
+    const finish = async (subjectId: string | null, isRetry: boolean): Promise<Answered> => {
+      const answer = subjectId && (await halves.answer(subjectId));
       if (!answer) throw inProgress();
-      const body = JSON.stringify(answer);
-      if (claim) await this.idempotency.answer(claim, Buffer.from(body));
-      return send(exchange, body, isRetry);
+      const text = envelope(answer);
+      if (claim) await this.idempotency.answer(claim, Buffer.from(text));
+      return { text, replayed: isRetry };
     };
     if (!claim) {
-      return effect.inPlace(async () => {
-        const subjectId = await this.store.transaction(() => effect.begin());
-        await effect.carryOut();
+      return halves.inPlace(async () => {
+        const subjectId = await this.store.transaction(() => halves.begin());
+        await halves.carryOut(exchange);
         return finish(subjectId, false);
       });
     }
-    const resume = (earlier: Earlier): Promise<Answer> =>
-      earlier.answer ? Promise.resolve(replayed(exchange, earlier)) : finish(earlier.subjectId, true);
-    const bothHalves = async (): Promise<Answer | null> => {
-      const begun = await this.store.transaction(async () => {
-        const earlier = await this.idempotency.claim(claim);
-        if (earlier === 'held') return null;
-        if (earlier) return { earlier };
-        const subjectId = await effect.begin();
-        await this.idempotency.remember(claim, subjectId);
-        await this.requireRoom(exchange);
-        return { subjectId };
-      });
+    const resume = (earlier: Earlier): Promise<Answered> =>
+      earlier.answer ? Promise.resolve(replayed(earlier)) : finish(earlier.subjectId, true);
+    const bothHalves = async (): Promise<Answered | null> => {
+      const begun = await this.begin(exchange, claim, halves);
       if (begun === null) return null;
       if (begun.earlier) return resume(begun.earlier);
-      await effect.carryOut();
+      await halves.carryOut(exchange);
       return finish(begun.subjectId, false);
     };
-    return this.first(exchange, claim, resume, () => effect.inPlace(bothHalves));
+    return this.first(exchange, claim, resume, () => halves.inPlace(bothHalves));
+  }
+
+  /** @returns what an earlier request left, or the id of what is begun now; null where another transaction has the claim in hand */
+  private begin(
+    exchange: Exchange,
+    claim: Claim,
+    halves: Halves<object>,
+  ): Promise<{ earlier: Earlier } | { earlier: null; subjectId: string } | null> {
+    return this.store.transaction(async () => {
+      const earlier = await this.idempotency.claim(claim);
+      if (earlier === 'held') return null;
+      if (earlier) return { earlier };
+      const subjectId = await halves.begin();
+      await this.idempotency.remember(claim, subjectId);
+      await this.requireRoom(exchange);
+      return { earlier, subjectId };
+    });
   }
 
   /** For the claim and its answer, which are kept for a day. */
@@ -137,12 +138,12 @@ export class Once {
    * @param work null: it met somebody who has the claim in hand
    */
   private async first(
-    { gone }: Exchange,
+    exchange: Exchange,
     claim: Claim,
-    replay: (earlier: Earlier) => Promise<Answer>,
-    work: () => Promise<Answer | null>,
-  ): Promise<Answer> {
-    for (const wait = this.inHand.patience(claim, gone); ; await wait()) {
+    replay: (earlier: Earlier) => Promise<Answered>,
+    work: () => Promise<Answered | null>,
+  ): Promise<Answered> {
+    for (const wait = this.inHand.patience(claim, goneOf(exchange)); ; await wait()) {
       if (this.inHand.isHeld(claim)) continue;
       const { held, earlier } = await this.idempotency.look(claim);
       if (earlier) return replay(earlier);
@@ -158,15 +159,12 @@ export class Once {
   }
 }
 
-function replayed(exchange: Exchange, { answer }: Earlier): Answer {
-  if (!answer) throw inProgress();
-  return send(exchange, answer.toString(), true);
-}
+/** Of a key that was admitted there is a visit. */
+const goneOf = ({ request }: Exchange): AbortSignal => request.visit!.gone;
 
-function send({ response }: Exchange, body: Answer, replayed = false): Answer {
-  response.type('application/json');
-  if (replayed) response.set('Idempotency-Replayed', 'true');
-  return body;
+function replayed({ answer }: Earlier): Answered {
+  if (!answer) throw inProgress();
+  return { text: answer.toString(), replayed: true };
 }
 
 /** @throws HttpError `validation_failed` for a key that is not 1 to 255 visible ASCII characters */
@@ -188,6 +186,6 @@ function claimOf({ request }: Exchange): Claim | null {
     route: `${request.method} ${(request.route as { path: string }).path}`,
     key,
     content,
-    fingerprint: createHash('sha256').update(content).digest(),
+    fingerprint: hash('sha256', content, 'buffer'),
   };
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { Cipher } from '../domain/store/cipher.js';
 import type { Page, PageRequest, Position } from '../domain/store/page.js';
-import { type List, list } from './envelope.js';
 import { CursorField, LimitField } from './fields.js';
 import { HttpError } from './http-error.js';
 
@@ -20,7 +19,16 @@ export class PageQuery {
 /** Which list a cursor belongs to: its name, whose rows it shows, and its filters. A cursor of another one is refused. */
 export type ListIdentity = readonly [name: string, ...scope: (string | undefined)[]];
 
-/** Turns `limit` and `cursor` into a page request, and a page into a list envelope. Cursors hold (time, id) and carry a keyed digest. */
+/** A page of a list, as it is shown. */
+export class Listed<T extends object> {
+  constructor(
+    readonly items: readonly T[],
+    /** Where the next page begins; null: this is the last one. */
+    readonly nextCursor: string | null,
+  ) {}
+}
+
+/** Turns `limit` and `cursor` into a page request, and a page into what is shown of it. Cursors hold (time, id) and carry a keyed digest. */
 @Injectable()
 export class Paging {
   constructor(
@@ -33,16 +41,16 @@ export class Paging {
    *
    * @throws HttpError `invalid_cursor`
    */
-  async serve<Row, T>(
+  async serve<Row, T extends object>(
     identity: ListIdentity,
     query: PageQuery,
     find: (page: PageRequest) => Promise<Page<Row>>,
     view: (row: Row) => T,
-  ): Promise<List<T>> {
+  ): Promise<Listed<T>> {
     const after = query.cursor === undefined ? null : this.decode(identity, query.cursor);
     const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
-    const page = await find({ limit, after });
-    return list(page, view, (next) => this.encode(identity, next));
+    const { items, next } = await find({ limit, after });
+    return new Listed(items.map(view), next && this.encode(identity, next));
   }
 
   private encode(identity: ListIdentity, { at, id }: Position): string {

@@ -1,16 +1,28 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { RATE_DECIMALS } from '../domain/rate.js';
+import { RATE_DECIMALS, type RoundedRate } from '../domain/rate.js';
 import { BY_ENVIRONMENT } from './fields.js';
 import { MARKS } from './openapi/schema.js';
 import { idExample, idPattern } from './path.js';
 
-interface ShownOptions {
-  nullable?: boolean;
-  optional?: boolean;
+interface ShownOptions<Nullable extends boolean = boolean, Optional extends boolean = boolean> {
+  nullable?: Nullable;
+  optional?: Optional;
   /** Parts of the schema that an environment has otherwise. */
   byEnvironment?: Record<string, object>;
 }
+
+/** A field of this type, or of a narrower one: no other compiles, so that no answer has what its schema does not show. */
+type Shows<T, Nullable extends boolean = false, Optional extends boolean = false> = <
+  const Name extends string,
+  Owner extends (Optional extends true
+    ? { [Field in Name]?: OrNull<T, Nullable> }
+    : { [Field in Name]: OrNull<T, Nullable> }),
+>(
+  owner: Owner,
+  name: Name,
+) => void;
+type OrNull<T, Nullable extends boolean> = Nullable extends true ? T | null : T;
 
 /** As `Date.toISOString` writes. */
 const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -33,57 +45,94 @@ function shown(
 
 /** Fields of answers, each with its description and an example of which the operations' examples are made. */
 export const Shown = {
-  text: (description: string, example: string | null, options?: ShownOptions) =>
-    shown({ type: String }, description, example, options),
-  id: (prefix: string, description: string, options?: ShownOptions) =>
+  text: <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    example: string | null,
+    options?: ShownOptions<N, O>,
+  ): Shows<string, N, O> => shown({ type: String }, description, example, options),
+  id: <const N extends boolean = false, const O extends boolean = false>(
+    prefix: string,
+    description: string,
+    options?: ShownOptions<N, O>,
+  ): Shows<string, N, O> =>
     shown({ type: String, pattern: idPattern(prefix) }, description, idExample(prefix), options),
-  time: (description: string, options?: ShownOptions & { example?: string | null }) =>
+  time: <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    options?: ShownOptions<N, O> & { example?: string | null },
+  ): Shows<string, N, O> =>
     shown(
       { type: String, format: 'date-time', pattern: MILLISECONDS.source },
       `${description} UTC, ISO 8601 with milliseconds.`,
       options?.example === undefined ? '2026-01-31T12:00:00.000Z' : options.example,
       options,
     ),
-  flag: (description: string, example: boolean) => shown({ type: Boolean }, description, example),
-  integer: (description: string, example: number | null, options?: ShownOptions) =>
-    shown({ type: 'integer' }, description, example, options),
-  number: (description: string, example: number | null, options?: ShownOptions) =>
-    shown({ type: Number }, description, example, options),
-  /** A fraction; its field is a `RoundedRate`. */
-  rate: (description: string, example: number | null, options?: ShownOptions) =>
+  flag: (description: string, example: boolean): Shows<boolean> =>
+    shown({ type: Boolean }, description, example),
+  integer: <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    example: number | null,
+    options?: ShownOptions<N, O>,
+  ): Shows<number, N, O> => shown({ type: 'integer' }, description, example, options),
+  number: <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    example: number | null,
+    options?: ShownOptions<N, O>,
+  ): Shows<number, N, O> => shown({ type: Number }, description, example, options),
+  /** A fraction. */
+  rate: <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    example: number | null,
+    options?: ShownOptions<N, O>,
+  ): Shows<RoundedRate, N, O> =>
     shown({ type: Number }, `${description} At most ${RATE_DECIMALS} decimals.`, example, options),
-  choice: (of: readonly string[], description: string, example: string | null, options?: ShownOptions) =>
-    shown({ type: String, enum: [...of] }, description, example, options),
-  choices: (of: readonly string[], description: string, example: readonly string[]) =>
+  choice: <T extends string, const N extends boolean = false, const O extends boolean = false>(
+    of: readonly T[],
+    description: string,
+    example: NoInfer<T> | null,
+    options?: ShownOptions<N, O>,
+  ): Shows<T, N, O> => shown({ type: String, enum: [...of] }, description, example, options),
+  choices: <T extends string>(
+    of: readonly T[],
+    description: string,
+    example: readonly NoInfer<T>[],
+  ): Shows<readonly T[]> =>
     shown({ type: 'array', items: { type: 'string', enum: [...of] } }, description, example),
-  texts: (description: string, example: readonly string[]) =>
+  texts: (description: string, example: readonly string[]): Shows<readonly string[]> =>
     shown({ type: 'array', items: { type: 'string' } }, description, example),
   /** The constant `object` of a record. */
-  kind: (object: string) => shown({ type: String, enum: [object] }, 'Kind of this record.', object),
+  kind: <const T extends string>(object: T): Shows<T> =>
+    shown({ type: String, enum: [object] }, 'Kind of this record.', object),
   /** A text that is masked but in the answer that creates its record. `once` is its example there. */
   secret: (
     description: string,
     { masked, once }: SecretExample,
     byEnvironment?: Record<string, SecretExample>,
-  ) =>
+  ): Shows<string> =>
     shown({ type: String, [MARKS.onceExample]: once } as ApiPropertyOptions, description, masked, {
       ...(byEnvironment && {
         byEnvironment: Object.fromEntries(Object.entries(byEnvironment).map(secretPart)),
       }),
     }),
   /** The environment that a deployment is. */
-  environment: (description: string) =>
+  environment: (description: string): Shows<string> =>
     shown({ type: String }, description, undefined, { byEnvironment: BY_ENVIRONMENT }),
-  asset: (description: string, options?: ShownOptions) =>
+  asset: <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    options?: ShownOptions<N, O>,
+  ): Shows<string, N, O> =>
     shown({ type: String, [MARKS.asset]: true } as ApiPropertyOptions, description, undefined, options),
-  metadata: (description: string) =>
+  metadata: (description: string): Shows<Record<string, string>> =>
     shown({ type: 'object', additionalProperties: { type: 'string' } }, description, { tier: 'gold' }),
-  object: (description: string, example: object) =>
+  object: (description: string, example: object): Shows<object> =>
     shown({ type: 'object', additionalProperties: true }, description, example),
   /** Swagger knows a lazy type by the name of its function. */
-  record: (of: () => Type, description: string, { nullable }: Pick<ShownOptions, 'nullable'> = {}) =>
+  record: <T, const N extends boolean = false>(
+    of: () => Type<T>,
+    description: string,
+    { nullable }: Pick<ShownOptions<N>, 'nullable'> = {},
+  ): Shows<T, N> =>
     ApiProperty({ type: () => of(), description, ...(nullable && { nullable, example: null }) }),
-  records: (of: () => Type, description: string) =>
+  records: <T>(of: () => Type<T>, description: string): Shows<readonly T[]> =>
     ApiProperty({ type: () => of(), isArray: true, description }),
 };
 

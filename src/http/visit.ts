@@ -15,27 +15,37 @@ declare module 'express-serve-static-core' {
  */
 export class Visit {
   private readonly atEnd: ((points: number) => void)[] = [];
-  private readonly leaving = new AbortController();
+  /** Made for those that wait; most requests never do. */
+  private leaving: AbortController | null = null;
+  private hasLeft: boolean;
   private points = 0;
   /** What is being done for it. */
   private works = 0;
+  private isUnderWay = false;
 
   constructor(private readonly response: Response) {
-    if (response.closed) this.leave();
-    response.once('close', () => {
-      this.leave();
-      if (this.works === 0) this.end();
-    });
+    this.hasLeft = response.closed;
   }
 
   /** Aborted, with CallerGone, when the connection is through with the request. */
   get gone(): AbortSignal {
+    if (!this.leaving) {
+      this.leaving = new AbortController();
+      if (this.hasLeft) this.leaving.abort(new CallerGone());
+    }
     return this.leaving.signal;
+  }
+
+  /** The connection is through with the request: it was answered, or its caller has gone. */
+  callerLeft(): void {
+    this.hasLeft = true;
+    this.leaving?.abort(new CallerGone());
+    if (this.works === 0) this.end();
   }
 
   /** @param then with what the request cost beside its one point */
   whenOver(then: (points: number) => void): void {
-    if (this.gone.aborted && this.works === 0) then(0);
+    if (this.hasLeft && this.works === 0) then(0);
     else this.atEnd.push(then);
   }
 
@@ -46,31 +56,41 @@ export class Visit {
 
   /** @throws CallerGone: nobody waits for it */
   requireCaller(): void {
-    this.gone.throwIfAborted();
+    if (this.hasLeft) throw new CallerGone();
   }
 
-  /** @throws CallerGone */
+  /** The operation begins; it is over with `finish`. @throws CallerGone */
   begin(): void {
     this.requireCaller();
+    this.isUnderWay = true;
     this.works++;
   }
 
-  done(): void {
-    this.works--;
-    // What it answers is written before the next turn, also where nobody reads it.
-    if (this.gone.aborted && this.works === 0) setImmediate(() => this.end());
+  /** The operation is over, whatever became of it. Without one that began, it has no effect. */
+  finish(): void {
+    if (!this.isUnderWay) return;
+    this.isUnderWay = false;
+    this.done();
   }
 
-  /** Does a part of the work. @throws CallerGone, where it has gone meanwhile, too */
+  /** Does a part of the work before that. @throws CallerGone, where it has gone meanwhile, too */
   async during<T>(work: () => Promise<T>): Promise<T> {
-    this.begin();
-    const result = await work().finally(() => this.done());
+    this.requireCaller();
+    this.works++;
+    let result: T;
+    try {
+      result = await work();
+    } finally {
+      this.done();
+    }
     this.requireCaller();
     return result;
   }
 
-  private leave(): void {
-    this.leaving.abort(new CallerGone());
+  private done(): void {
+    this.works--;
+    // What it answers is written before the next turn, also where nobody reads it.
+    if (this.hasLeft && this.works === 0) setImmediate(() => this.end());
   }
 
   private end(): void {

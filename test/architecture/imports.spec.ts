@@ -16,7 +16,7 @@ const TARGETS = {
   store: 'src/domain/store/store.ts',
   users: 'src/domain/users/user.service.ts',
   entity: 'src/domain/users/user.entity.ts',
-  http: 'src/http/envelope.ts',
+  http: 'src/http/http-error.ts',
   shared: 'src/contracts/shared/introduction.ts',
   partner: 'src/contracts/partner/error-status.ts',
   sandbox: 'src/contracts/sandbox/error-status.ts',
@@ -149,12 +149,12 @@ describe('the import rules', () => {
       targets.map((target) => specifier('src', TARGETS[target])),
     );
     const refused = ask({
-      named: domain(`import { resource } from '../../http/envelope.js';`),
-      type: domain(`import type { Resource } from '../../http/envelope.js';`),
-      dynamic: domain(`export const load = () => import('../../http/envelope.js');`),
-      exported: domain(`export { resource } from '../../http/envelope.js';`),
-      all: domain(`export * from '../../http/envelope.js';`),
-      inType: domain(`export type R = import('../../http/envelope.js').Resource<string>;`),
+      named: domain(`import { unavailable } from '../../http/http-error.js';`),
+      type: domain(`import type { HttpError } from '../../http/http-error.js';`),
+      dynamic: domain(`export const load = () => import('../../http/http-error.js');`),
+      exported: domain(`export { unavailable } from '../../http/http-error.js';`),
+      all: domain(`export * from '../../http/http-error.js';`),
+      inType: domain(`export type R = import('../../http/http-error.js').HttpError;`),
       missing: domain(`import { nothing } from './no-such-file.js';`),
       exception: domain(`import { NotFoundException } from '@nestjs/common';`),
       injection: domain(`import { Inject, Injectable, Module } from '@nestjs/common';`),
@@ -165,7 +165,7 @@ describe('the import rules', () => {
       module: { ...entry, path: 'src/app.module.ts' },
       spec: importing(
         'src/domain/users',
-        ['../../../test/support/api.js', '../../http/envelope.js'],
+        ['../../../test/support/api.js', '../../http/http-error.js'],
         'virtual.spec.ts',
       ),
     });

@@ -151,8 +151,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: who may call what',
     const log = silentLogger();
     class WithSilence {}
     Module({ imports: [AppModule.with(settings, log)], controllers: [SilentController] })(WithSilence);
-    const nest = await NestFactory.create(WithSilence, new ServerAdapter(settings), { logger: false });
-    expect(() => setUpEdge(nest, settings)).toThrow(/declare no access: SilentController\.read\./);
+    const adapter = new ServerAdapter(settings);
+    const nest = await NestFactory.create(WithSilence, adapter, { logger: false });
+    expect(() => setUpEdge(nest, adapter, settings)).toThrow(/declare no access: SilentController\.read\./);
     await nest.close();
   });
 });

@@ -183,6 +183,19 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: API keys', (contrac
       await app.application.get(Authenticator).flushLastUsed();
     };
 
+    it('is told apart from all others that come at the same moment', async () => {
+      const partners = await Promise.all(Array.from({ length: 4 }, () => createPartner(admin)));
+      const revoked = await createPartner(admin);
+      await admin.delete(`/keys/${revoked.keyId}`);
+      const callers = [...partners, revoked, { id: null, api: admin.as(newKeySecret(environment)) }];
+      const answers = await Promise.all(
+        Array.from({ length: 24 }, (_, n) => callers[n % callers.length]!.api.get('/partner/summary')),
+      );
+      const told = answers.map(({ body }) => body.data?.partner_id ?? body.error.code);
+      const expected = [...partners.map(({ id }) => id), 'invalid_api_key', 'invalid_api_key'];
+      expect(told).toEqual(answers.map((_, n) => expected[n % expected.length]));
+    });
+
     it('costs exactly one statement a request, and none for a mistyped key', async () => {
       await app.application.get(Housekeeping).stop();
       // The first call of an hour also catches an account up with the time.

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { statements } from '../../src/domain/store/statement.js';
+import { statements, statementShapes } from '../../src/domain/store/statement.js';
 import { Engine, newTxHash } from '../support/engine.js';
 import { statementsDuring } from '../support/statements.js';
 
@@ -132,6 +133,19 @@ describe('the plan of every statement, made for any values', () => {
     );
   };
   const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+  it('takes and answers what its declaration says, column by column', async () => {
+    const typesOf = (columns: object): Record<string, string> =>
+      Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, type]));
+    const wrong: unknown[] = [];
+    for (const [name, { values, row }] of statementShapes) {
+      const declared = { values: values.map(({ type }) => type), row: typesOf(row) };
+      const described = await engine.described(statements.get(name)!);
+      if (!isDeepStrictEqual(described, declared)) wrong.push({ name, described, declared });
+    }
+    expect(wrong).toEqual([]);
+    expect(statementShapes.size).toBeGreaterThan(0);
+  });
 
   it('reads no whole table that grows with positions', async () => {
     const growing = /^(positions|ledger_entries_2026_0[12]|decisions|settlements|users|snapshots)$/;

@@ -169,10 +169,14 @@ export class Server {
 
   /** `vaultline ledger verify`. @returns its last line, and whether nothing differs */
   verifyLedger(): { said: string; sound: boolean } {
-    const run = spawnSync(process.execPath, [this.stage.file('dist/bundle/cli/main.js'), 'ledger', 'verify'], {
-      env: this.env,
-      encoding: 'utf8',
-    });
+    const run = spawnSync(
+      process.execPath,
+      [this.stage.file('dist/bundle/cli/main.js'), 'ledger', 'verify'],
+      {
+        env: this.env,
+        encoding: 'utf8',
+      },
+    );
     return { said: run.stdout.trim().split('\n').at(-1) ?? '', sound: run.status === 0 };
   }
 

@@ -16,6 +16,7 @@ import { UserService } from '../../src/domain/users/user.service.js';
 import type { Feed, Observation } from '../../src/domain/vaults/feed.js';
 import { addHours, HOUR_MS } from '../../src/domain/vaults/hour.js';
 import { createTestDatabase, schemaOf, type TestDatabase } from './database.js';
+import { type Described, describeStatement } from './described-statement.js';
 
 /** What a vault is seen to yield: APY as a fraction, TVL in micro-units (default: 100 million units). null: nothing is heard of it. */
 export type Seen = { apy: number; tvl?: bigint | null } | null;
@@ -105,6 +106,11 @@ export class Engine {
   }
 
   /** Runs SQL beside the engine. Whole numbers of any size are texts. */
+  /** What PostgreSQL says of a statement. */
+  described(text: string): Promise<Described> {
+    return describeStatement(this.client, text);
+  }
+
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.client.query(text, values)).rows as Row[];
   }

@@ -46,6 +46,13 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<Se
   return sent;
 }
 
+/** How many keys were looked up: requests that come in one turn of the event loop share a statement. */
+export const keysLookedUp = (sent: readonly SentStatement[]): number =>
+  sent.reduce((sum, { name, values }) => {
+    if (name === 'access.find_key') return sum + 1;
+    return name === 'access.find_keys' ? sum + (values[0] as unknown[]).length : sum;
+  }, 0);
+
 function note(sent: SentStatement[] | undefined, connection: string, query: any): void {
   if (!sent || !/^vaultline-(partner|sandbox)$/.test(connection)) return;
   const text = typeof query === 'string' ? query : String(query?.text);

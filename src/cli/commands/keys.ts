@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
-import type { ApiKey } from '../../domain/access/api-key.entity.js';
+import type { ListedKey } from '../../domain/access/key.service.js';
 import { KeyService } from '../../domain/access/key.service.js';
 import { SCOPES, type Scope } from '../../domain/access/scope.js';
 import type { Page, Position } from '../../domain/store/page.js';
@@ -36,7 +36,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         const service = context.get(KeyService);
         let after: Position | null = null;
         do {
-          const page: Page<ApiKey> = await service.list({ limit: PAGE, after });
+          const page: Page<ListedKey> = await service.list({ limit: PAGE, after });
           page.items.forEach((key) => terminal.print(line(key)));
           after = page.next;
         } while (after);
@@ -53,7 +53,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     });
 }
 
-function line(key: ApiKey): string {
+function line(key: ListedKey): string {
   const state = key.revokedAt ? `revoked ${key.revokedAt.toISOString()}` : 'active';
   return [key.id, `${key.prefix}****`, key.scopes.join(','), key.partnerId ?? '-', state, key.label].join(
     '  ',

@@ -4,7 +4,6 @@ import { MarketService } from '../../domain/markets/market.service.js';
 import { InsightService } from '../../domain/reporting/insight.service.js';
 import { UpliftService } from '../../domain/reporting/uplift.service.js';
 import { defined } from '../../http/defined.js';
-import { resource, type Resource } from '../../http/envelope.js';
 import { BoundPartnerId, PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { REGIME_DESCRIPTION, RegimeQuery } from '../shared/regime.dto.js';
@@ -34,9 +33,9 @@ export class PartnerAnalyticsController {
   async readRegime(
     @BoundPartnerId() partnerId: string | null,
     @Query() { asset }: RegimeQuery,
-  ): Promise<Resource<RegimeDto>> {
+  ): Promise<RegimeDto> {
     const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
-    return resource(OBJECT, regimeView(report));
+    return regimeView(report);
   }
 
   @Get('uplift')
@@ -47,12 +46,9 @@ export class PartnerAnalyticsController {
     access: { scopes: ['partner:read'], partner: true },
     success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
   })
-  async readUplift(
-    @PartnerId() partnerId: string,
-    @Query() query: UpliftQuery,
-  ): Promise<Resource<UpliftDto>> {
+  async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftDto> {
     const { asset, user_id: userId, position_id: positionId } = query;
     const uplift = await this.uplifts.read(partnerId, defined({ asset, userId, positionId }));
-    return resource(OBJECT, upliftView(uplift));
+    return upliftView(uplift);
   }
 }

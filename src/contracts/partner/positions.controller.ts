@@ -2,11 +2,11 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
-import { type List, resource, type Resource } from '../../http/envelope.js';
-import { BoundPartnerId, CurrentExchange, type Exchange } from '../../http/exchange.js';
+import { BoundPartnerId } from '../../http/exchange.js';
 import { AmountField, AssetField, IdField, TransactionHashField } from '../../http/fields.js';
-import { Once } from '../../http/once.js';
+import { type Effect, effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
+import type { Listed } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
 import { PartnerPosition, PositionsQuery, WithdrawnPosition } from '../shared/position.dto.js';
 import { PositionReader } from '../shared/position-reader.js';
@@ -42,7 +42,6 @@ export class PartnerPositionsController {
   constructor(
     private readonly transfers: TransferService,
     private readonly reader: PositionReader,
-    private readonly once: Once,
   ) {}
 
   @Get()
@@ -57,7 +56,7 @@ export class PartnerPositionsController {
   listPositions(
     @BoundPartnerId() partnerId: string | null,
     @Query() query: PositionsQuery,
-  ): Promise<List<PartnerPosition>> {
+  ): Promise<Listed<PartnerPosition>> {
     return this.reader.list(partnerId, query);
   }
 
@@ -72,7 +71,7 @@ export class PartnerPositionsController {
   readPosition(
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'position', 'The position.') id: string,
-  ): Promise<Resource<PartnerPosition>> {
+  ): Promise<PartnerPosition> {
     return this.reader.read(partnerId, id);
   }
 
@@ -82,6 +81,7 @@ export class PartnerPositionsController {
     description:
       'Opens a position with a deposit that settled on its chain, in the vault that the routing chooses for it. Each deposit is a position of its own.',
     access,
+    once: true,
     success: {
       status: 201,
       object: 'position',
@@ -92,13 +92,12 @@ export class PartnerPositionsController {
     errors: ['not_found', 'partner_disabled', 'user_blocked', 'settlement_already_recorded'],
     extension: true,
   })
-  async createPosition(
-    @CurrentExchange() exchange: Exchange,
+  createPosition(
     @BoundPartnerId() partnerId: string | null,
     @Body() { user_id: userId, asset, amount, tx_hash: txHash }: CreatePositionInputDto,
-  ): Promise<string> {
+  ): Effect<PartnerPosition> {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash, partnerId };
-    return this.once.run(exchange, async () => resource('position', await this.transfers.deposit(deposit)));
+    return effect(() => this.transfers.deposit(deposit));
   }
 
   @Post(':id/withdrawals')
@@ -108,6 +107,7 @@ export class PartnerPositionsController {
       'Takes an amount that settled on its chain out of a position, or everything. The position is closed when nothing is left. ' +
       'Withdrawals go on for a blocked end-user and a disabled partner.',
     access,
+    once: true,
     success: {
       status: 201,
       object: 'position',
@@ -117,16 +117,13 @@ export class PartnerPositionsController {
     errors: ['position_closed', 'insufficient_balance', 'settlement_already_recorded'],
     extension: true,
   })
-  async withdrawPosition(
-    @CurrentExchange() exchange: Exchange,
+  withdrawPosition(
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'position', 'The position.') positionId: string,
     @Body() { amount, tx_hash: txHash }: WithdrawPositionInputDto,
-  ): Promise<string> {
+  ): Effect<WithdrawnPosition> {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash, partnerId };
-    return this.once.run(exchange, async () =>
-      resource('position', await this.transfers.withdraw(withdrawal)),
-    );
+    return effect(() => this.transfers.withdraw(withdrawal));
   }
 }

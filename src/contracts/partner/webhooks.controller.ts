@@ -1,12 +1,13 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
-import { EVENT_TYPES } from '../../domain/webhooks/event-type.js';
+import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
-import { type List, resource, type Resource } from '../../http/envelope.js';
-import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
+import { PartnerId } from '../../http/exchange.js';
 import { LimitTextField } from '../../http/fields.js';
+import type { Effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
+import type { Listed } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
 import { Shown } from '../../http/shown.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
@@ -21,7 +22,7 @@ import { WEBHOOK_ACCESS as access } from '../shared/webhooks.controller.js';
 export class WebhookEventTypes {
   @Shown.kind('webhook_events') object: 'webhook_events';
   @Shown.choices(EVENT_TYPES, 'Every event type that an endpoint can subscribe to.', EVENT_TYPES)
-  events: readonly string[];
+  events: readonly EventType[];
 }
 
 /** The document spells this list's `limit` as a string. */
@@ -45,8 +46,8 @@ export class PartnerWebhooksController {
     access,
     success: { object: 'webhook_events', data: WebhookEventTypes, description: 'The catalogue.' },
   })
-  listWebhookEventTypes(): Resource<WebhookEventTypes> {
-    return resource('webhook_events', { object: 'webhook_events', events: EVENT_TYPES });
+  listWebhookEventTypes(): WebhookEventTypes {
+    return { object: 'webhook_events', events: EVENT_TYPES };
   }
 
   @Get('deliveries')
@@ -59,7 +60,7 @@ export class PartnerWebhooksController {
   listWebhookDeliveries(
     @PartnerId() partnerId: string,
     @Query() query: DeliveriesQuery,
-  ): Promise<List<WebhookDelivery>> {
+  ): Promise<Listed<WebhookDelivery>> {
     return this.log.list(partnerId, query);
   }
 
@@ -80,14 +81,14 @@ export class PartnerWebhooksController {
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
     @Body() { url, events, description, active }: UpdateWebhookInputDto,
-  ): Promise<Resource<WebhookEndpoint>> {
+  ): Promise<WebhookEndpoint> {
     if (url !== undefined) {
       // Before the check, so that whether an address is reachable is told to the endpoint's owner only.
       await this.endpoints.get(partnerId, id);
       await this.endpoints.checkUrl(url);
     }
     const change = defined({ url, events, description, active });
-    return resource('webhook', webhookView(await this.endpoints.update(partnerId, id, change)));
+    return webhookView(await this.endpoints.update(partnerId, id, change));
   }
 
   @Post(':id/test')
@@ -95,6 +96,7 @@ export class PartnerWebhooksController {
     summary: 'Send a test event',
     description: TEST_DESCRIPTION,
     access,
+    once: true,
     success: {
       status: 201,
       object: 'delivery',
@@ -103,10 +105,9 @@ export class PartnerWebhooksController {
     },
   })
   testWebhook(
-    @CurrentExchange() exchange: Exchange,
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
-  ): Promise<string> {
-    return this.log.sendTest(exchange, partnerId, id);
+  ): Effect<WebhookDelivery> {
+    return this.log.sendTest(partnerId, id);
   }
 }

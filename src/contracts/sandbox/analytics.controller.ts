@@ -5,7 +5,6 @@ import { AdvisorService } from '../../domain/reporting/advisor.service.js';
 import { InsightService } from '../../domain/reporting/insight.service.js';
 import { UpliftService } from '../../domain/reporting/uplift.service.js';
 import { defined } from '../../http/defined.js';
-import { resource, type Resource } from '../../http/envelope.js';
 import { BoundPartnerId, PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { REGIME_DESCRIPTION, RegimeQuery } from '../shared/regime.dto.js';
@@ -36,9 +35,9 @@ export class SandboxAnalyticsController {
   async readRegime(
     @BoundPartnerId() partnerId: string | null,
     @Query() { asset }: RegimeQuery,
-  ): Promise<Resource<Regime>> {
+  ): Promise<Regime> {
     const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
-    return resource('regime', regimeView(report));
+    return regimeView(report);
   }
 
   @Get('uplift')
@@ -49,13 +48,10 @@ export class SandboxAnalyticsController {
     access,
     success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
   })
-  async readUplift(
-    @PartnerId() partnerId: string,
-    @Query() query: UpliftQuery,
-  ): Promise<Resource<UpliftReport>> {
+  async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftReport> {
     const { asset, user_id: userId, position_id: positionId } = query;
     const uplift = await this.uplifts.read(partnerId, defined({ asset, userId, positionId }));
-    return resource('uplift', upliftView(uplift));
+    return upliftView(uplift);
   }
 
   @Get('advisor')
@@ -66,7 +62,7 @@ export class SandboxAnalyticsController {
     access,
     success: { object: 'advisor', data: Advisor, description: 'The summary.' },
   })
-  async readAdvice(@PartnerId() partnerId: string): Promise<Resource<Advisor>> {
-    return resource('advisor', advisorView(await this.advisor.advise(partnerId)));
+  async readAdvice(@PartnerId() partnerId: string): Promise<Advisor> {
+    return advisorView(await this.advisor.advise(partnerId));
   }
 }

@@ -1,16 +1,14 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Observable } from 'rxjs';
 import { AccountService } from '../../domain/accounts/account.service.js';
+import type { Preparation } from '../../http/request.guard.js';
 
 /** Whoever calls with an account's key finds the account at its now: hours that passed since its last use are run first. */
 @Injectable()
-export class FollowAccount implements NestInterceptor {
+export class FollowAccount implements Preparation {
   constructor(private readonly accounts: AccountService) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const partnerId = context.switchToHttp().getRequest<Request>().caller?.partnerId;
-    if (partnerId) await this.accounts.follow(partnerId);
-    return next.handle();
+  async prepare({ caller }: Request): Promise<void> {
+    if (caller?.partnerId) await this.accounts.follow(caller.partnerId);
   }
 }

@@ -3,11 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
-import { type List, resource, type Resource } from '../../http/envelope.js';
-import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
+import { PartnerId } from '../../http/exchange.js';
 import { AmountField, AssetField, IdField } from '../../http/fields.js';
-import { Once } from '../../http/once.js';
+import { type Effect, effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
+import type { Listed } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
 import { PartnerPosition, PositionsQuery, WithdrawnPosition } from '../shared/position.dto.js';
 import { PositionReader } from '../shared/position-reader.js';
@@ -37,7 +37,6 @@ export class SandboxPositionsController {
     private readonly accounts: AccountService,
     private readonly transfers: TransferService,
     private readonly reader: PositionReader,
-    private readonly once: Once,
   ) {}
 
   @Get()
@@ -51,7 +50,7 @@ export class SandboxPositionsController {
   listPositions(
     @PartnerId() partnerId: string,
     @Query() query: PositionsQuery,
-  ): Promise<List<PartnerPosition>> {
+  ): Promise<Listed<PartnerPosition>> {
     return this.reader.list(partnerId, query);
   }
 
@@ -66,7 +65,7 @@ export class SandboxPositionsController {
   readPosition(
     @PartnerId() partnerId: string,
     @PathId('id', 'position', 'The position.') id: string,
-  ): Promise<Resource<PartnerPosition>> {
+  ): Promise<PartnerPosition> {
     return this.reader.read(partnerId, id);
   }
 
@@ -76,6 +75,7 @@ export class SandboxPositionsController {
     description:
       'Simulates a deposit: opens a position in the vault that the routing chooses for it, at the time of your account. Each deposit is a position of its own.',
     access,
+    once: true,
     success: {
       status: 201,
       object: 'position',
@@ -86,13 +86,12 @@ export class SandboxPositionsController {
     errors: ['not_found', 'user_blocked', 'advance_in_progress'],
     extension: true,
   })
-  async createPosition(
-    @CurrentExchange() exchange: Exchange,
+  createPosition(
     @PartnerId() partnerId: string,
     @Body() { user_id: userId, asset, amount }: CreatePositionRequest,
-  ): Promise<string> {
+  ): Effect<PartnerPosition> {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
-    return this.transfer(exchange, partnerId, () => this.transfers.deposit(deposit));
+    return this.transfer(partnerId, () => this.transfers.deposit(deposit));
   }
 
   @Post(':id/withdrawals')
@@ -101,6 +100,7 @@ export class SandboxPositionsController {
     description:
       'Simulates a withdrawal of an amount, or of everything: no body is the same as `{}`. The position is closed when nothing is left.',
     access,
+    once: true,
     success: {
       status: 201,
       object: 'position',
@@ -110,26 +110,19 @@ export class SandboxPositionsController {
     errors: ['position_closed', 'insufficient_balance', 'advance_in_progress'],
     extension: true,
   })
-  async withdrawPosition(
-    @CurrentExchange() exchange: Exchange,
+  withdrawPosition(
     @PartnerId() partnerId: string,
     @PathId('id', 'position', 'The position.') positionId: string,
     @Body() { amount }: WithdrawPositionRequest,
-  ): Promise<string> {
+  ): Effect<WithdrawnPosition> {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash: null, partnerId };
-    return this.transfer(exchange, partnerId, () => this.transfers.withdraw(withdrawal));
+    return this.transfer(partnerId, () => this.transfers.withdraw(withdrawal));
   }
 
-  private transfer(
-    exchange: Exchange,
-    partnerId: string,
-    transfer: () => Promise<PartnerPosition>,
-  ): Promise<string> {
-    return this.once.run(
-      exchange,
-      () => this.accounts.standStill(partnerId, async () => resource('position', await transfer())),
-      { around: (transaction) => this.accounts.atRest(partnerId, exchange.gone, transaction) },
-    );
+  private transfer<T extends PartnerPosition>(partnerId: string, transfer: () => Promise<T>): Effect<T> {
+    return effect(() => this.accounts.standStill(partnerId, transfer), {
+      around: (transaction, gone) => this.accounts.atRest(partnerId, gone, transaction),
+    });
   }
 }

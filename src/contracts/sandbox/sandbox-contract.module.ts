@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
+import { PREPARATION } from '../../http/request.guard.js';
 import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { SharedContractModule } from '../shared/shared-contract.module.js';
@@ -49,8 +49,8 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
   ],
   providers: [
     { provide: CONTRACT, useValue: SANDBOX_DEFINITION },
-    { provide: APP_INTERCEPTOR, useClass: FollowAccount },
+    { provide: PREPARATION, useClass: FollowAccount },
   ],
-  exports: [CONTRACT],
+  exports: [CONTRACT, PREPARATION],
 })
 export class SandboxContractModule {}

@@ -3,9 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import { SimulatedEventService } from '../../domain/accounts/simulated-event.service.js';
 import { HISTORY_HOURS } from '../../domain/markets/market-hours.service.js';
-import { type Resource, resource } from '../../http/envelope.js';
-import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
-import { Once } from '../../http/once.js';
+import { PartnerId } from '../../http/exchange.js';
+import { type Effect, effect } from '../../http/effect.js';
 import { EVENT_POINTS, HOURS_A_POINT } from '../../http/points.js';
 import { charge } from '../../http/visit.js';
 import { Operation } from '../../http/openapi/operation.js';
@@ -31,7 +30,6 @@ export class SimulationController {
   constructor(
     private readonly accounts: AccountService,
     private readonly events: SimulatedEventService,
-    private readonly once: Once,
   ) {}
 
   @Get('clock')
@@ -43,8 +41,8 @@ export class SimulationController {
     success: { object: 'simulation_clock', data: SimulationClock, description: 'The clock.' },
     extension: true,
   })
-  async readSimulationClock(@PartnerId() partnerId: string): Promise<Resource<SimulationClock>> {
-    return resource('simulation_clock', clockView(await this.accounts.read(partnerId)));
+  async readSimulationClock(@PartnerId() partnerId: string): Promise<SimulationClock> {
+    return clockView(await this.accounts.read(partnerId));
   }
 
   @Post('clock/advance')
@@ -54,23 +52,22 @@ export class SimulationController {
       "Runs every hour of your account's time in order: market, accruals, routing, statements, events. All of them or none: an advance that is " +
       'interrupted has not happened.',
     access,
+    once: true,
     success: { object: 'simulation_advance', data: SimulationAdvance, description: 'What happened.' },
     errors: ['advance_in_progress'],
     extension: true,
   })
   advanceSimulationClock(
-    @CurrentExchange() exchange: Exchange,
     @PartnerId() partnerId: string,
     @Body() { hours }: AdvanceClockRequest,
-  ): Promise<string> {
-    return this.once.run(
-      exchange,
-      async () => {
+  ): Effect<SimulationAdvance> {
+    return effect(
+      async (exchange) => {
         const advance = await this.accounts.advance(partnerId, hours);
         charge(exchange, hours / HOURS_A_POINT);
-        return resource('simulation_advance', advanceView(advance));
+        return advanceView(advance);
       },
-      { around: (transaction) => this.accounts.inTurn(partnerId, exchange.gone, transaction) },
+      { around: (transaction, gone) => this.accounts.inTurn(partnerId, gone, transaction) },
     );
   }
 
@@ -80,19 +77,19 @@ export class SimulationController {
     description:
       'Raises an event of any type with synthetic data of the true shape. It is signed and delivered like a real one; see the delivery log.',
     access,
+    once: true,
     success: { status: 201, object: 'event', data: SimulatedEventRecord, description: 'The event.' },
     errors: ['not_found', 'rate_limited'],
     extension: true,
   })
   simulateEvent(
-    @CurrentExchange() exchange: Exchange,
     @PartnerId() partnerId: string,
     @Body() { type, webhook_id: webhookId, data = {} }: SimulateEventRequest,
-  ): Promise<string> {
+  ): Effect<SimulatedEventRecord> {
     const event = { type, webhookId: webhookId ?? null, data };
-    return this.once.run(exchange, async () => {
+    return effect(async (exchange) => {
       charge(exchange, EVENT_POINTS);
-      return resource('event', eventView(await this.events.raise(partnerId, event)));
+      return eventView(await this.events.raise(partnerId, event));
     });
   }
 
@@ -102,6 +99,7 @@ export class SimulationController {
     description:
       "Sets what your account's market does from its next hour on, for your account alone. A new scenario takes the place of the one before; a reset ends it.",
     access,
+    once: true,
     success: {
       object: 'simulation_clock',
       data: SimulationClock,
@@ -111,13 +109,10 @@ export class SimulationController {
     extension: true,
   })
   bendSimulatedMarket(
-    @CurrentExchange() exchange: Exchange,
     @PartnerId() partnerId: string,
     @Body() { scenario }: BendMarketRequest,
-  ): Promise<string> {
-    return this.once.run(exchange, async () =>
-      resource('simulation_clock', clockView(await this.accounts.bend(partnerId, scenario))),
-    );
+  ): Effect<SimulationClock> {
+    return effect(async () => clockView(await this.accounts.bend(partnerId, scenario)));
   }
 
   @Post('reset')
@@ -127,23 +122,19 @@ export class SimulationController {
       "Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new; no body is the same as `{}`. Keys, end-users, campaigns " +
       'and webhooks stay, and no other account is touched. Answers that are remembered for an `Idempotency-Key` are remembered still.',
     access,
+    once: true,
     success: { object: 'simulation_clock', data: SimulationClock, description: 'The new clock.' },
     errors: ['advance_in_progress'],
     extension: true,
   })
-  resetSimulation(
-    @CurrentExchange() exchange: Exchange,
-    @PartnerId() partnerId: string,
-    @Body() { seed }: ResetRequest,
-  ): Promise<string> {
-    return this.once.run(
-      exchange,
-      async () => {
+  resetSimulation(@PartnerId() partnerId: string, @Body() { seed }: ResetRequest): Effect<SimulationClock> {
+    return effect(
+      async (exchange) => {
         const account = await this.accounts.reset(partnerId, seed ?? null);
         charge(exchange, HISTORY_HOURS / HOURS_A_POINT);
-        return resource('simulation_clock', clockView(account));
+        return clockView(account);
       },
-      { around: (transaction) => this.accounts.inTurn(partnerId, exchange.gone, transaction) },
+      { around: (transaction, gone) => this.accounts.inTurn(partnerId, gone, transaction) },
     );
   }
 }

@@ -66,7 +66,7 @@ export class SimulationClock {
   @Shown.time('The newest hour that was run.') hour: string;
   @Shown.text('Seed of its market: the same seed makes the same market.', 'release-42') seed: string;
   @Shown.choice(SCENARIOS, 'What bends its market; null: nothing.', 'rising', { nullable: true })
-  scenario: string | null;
+  scenario: (typeof SCENARIOS)[number] | null;
   @Shown.time('The first hour that the scenario bends; null without one.', { nullable: true })
   scenario_from: string | null;
 }
@@ -84,7 +84,7 @@ export class SimulationAdvance {
 export class SimulatedEventRecord {
   @Shown.id('evt', 'Id of the event.') id: string;
   @Shown.kind('event') object: 'event';
-  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'position.rebalanced') type: string;
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'position.rebalanced') type: (typeof EVENT_TYPES)[number];
   @Shown.time("When it was raised, in the account's time.") created_at: string;
   @Shown.object('What endpoints are sent as its `data`.', { asset: 'USDC', threshold: 0.05 })
   data: Record<string, unknown>;

@@ -1,8 +1,9 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { List } from '../../http/envelope.js';
-import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
+import { PartnerId } from '../../http/exchange.js';
+import type { Effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
+import type { Listed } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
 import { WebhookDelivery } from '../shared/webhook.dto.js';
@@ -25,7 +26,7 @@ export class SandboxWebhooksController {
   listWebhookDeliveries(
     @PartnerId() partnerId: string,
     @Query() query: DeliveryQuery,
-  ): Promise<List<WebhookDelivery>> {
+  ): Promise<Listed<WebhookDelivery>> {
     return this.log.list(partnerId, query);
   }
 
@@ -34,6 +35,7 @@ export class SandboxWebhooksController {
     summary: 'Send a test event',
     description: TEST_DESCRIPTION,
     access,
+    once: true,
     success: {
       status: 200,
       object: 'delivery',
@@ -42,10 +44,9 @@ export class SandboxWebhooksController {
     },
   })
   testWebhook(
-    @CurrentExchange() exchange: Exchange,
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
-  ): Promise<string> {
-    return this.log.sendTest(exchange, partnerId, id);
+  ): Effect<WebhookDelivery> {
+    return this.log.sendTest(partnerId, id);
   }
 }

@@ -12,7 +12,7 @@ export class AttributedUser {
   external_id: string;
   @Shown.text('What people call the user.', 'User 1042') label: string;
   @Shown.choice(USER_STATUSES, '`blocked`: nothing is deposited, while withdrawals go on.', 'active')
-  status: string;
+  status: (typeof USER_STATUSES)[number];
   @Shown.texts('Wallet addresses, checksummed (EIP-55), in the order given.', [
     '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   ])

@@ -2,10 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PositionService } from '../../domain/positions/position.service.js';
 import { ReportService } from '../../domain/reporting/report.service.js';
-import type { List } from '../../http/envelope.js';
 import { PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PageQuery, Paging } from '../../http/paging.js';
+import { type Listed, PageQuery, Paging } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
 import { AttributedUser, attributedUserView } from './attributed-user.dto.js';
 import { PartnerPosition } from './position.dto.js';
@@ -28,7 +27,10 @@ export class AttributedUsersController {
     access,
     success: { object: 'list', data: AttributedUser, description: 'A page of end-users.' },
   })
-  listPartnerUsers(@PartnerId() partnerId: string, @Query() query: PageQuery): Promise<List<AttributedUser>> {
+  listPartnerUsers(
+    @PartnerId() partnerId: string,
+    @Query() query: PageQuery,
+  ): Promise<Listed<AttributedUser>> {
     return this.paging.serve(
       ['partner users', partnerId],
       query,
@@ -48,7 +50,7 @@ export class AttributedUsersController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') userId: string,
     @Query() query: PageQuery,
-  ): Promise<List<PartnerPosition>> {
+  ): Promise<Listed<PartnerPosition>> {
     return this.paging.serve(
       ['user positions', partnerId, userId],
       query,

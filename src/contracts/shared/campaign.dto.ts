@@ -66,7 +66,8 @@ export class Campaign {
   @Shown.kind('campaign') object: 'campaign';
   @Shown.id('ptn', 'Partner that runs it.') partner_id: string;
   @Shown.text('Name of the campaign.', 'Winter double') name: string;
-  @Shown.choice(ACTIVE_OR_DISABLED, 'Whether it can earn points.', 'active') status: string;
+  @Shown.choice(ACTIVE_OR_DISABLED, 'Whether it can earn points.', 'active')
+  status: (typeof ACTIVE_OR_DISABLED)[number];
   @Shown.asset('Asset that it is limited to; null for every asset.', { nullable: true }) asset: string | null;
   @Shown.number('Points are earned this many times; 1 to 10, two decimals.', 1.5) points_multiplier: number;
   @Shown.time('When it begins.') starts_at: string;

@@ -2,11 +2,9 @@ import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CampaignService } from '../../domain/partners/campaign.service.js';
 import { defined } from '../../http/defined.js';
-import { type List, resource, type Resource } from '../../http/envelope.js';
-import { CurrentExchange, type Exchange } from '../../http/exchange.js';
-import { Once } from '../../http/once.js';
+import { type Effect, effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/paging.js';
+import { type Listed, Paging } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
 import { Campaign, campaignView, CreateCampaignInputDto, UpdateCampaignInputDto } from './campaign.dto.js';
 import { StatusQuery } from './partner.dto.js';
@@ -18,7 +16,6 @@ const access = { scopes: ['partner:admin'] } as const;
 export class CampaignsController {
   constructor(
     private readonly campaigns: CampaignService,
-    private readonly once: Once,
     private readonly paging: Paging,
   ) {}
 
@@ -27,16 +24,16 @@ export class CampaignsController {
     summary: 'Create a campaign',
     description: 'Creates a campaign of the partner: a time in which its deposits earn more points.',
     access,
+    once: true,
     success: { status: 201, object: 'campaign', data: Campaign, description: 'The campaign.' },
   })
   createCampaign(
-    @CurrentExchange() exchange: Exchange,
     @PathId('id', 'partner', 'The partner.') partnerId: string,
     @Body() body: CreateCampaignInputDto,
-  ): Promise<string> {
-    return this.once.run(exchange, async () => {
+  ): Effect<Campaign> {
+    return effect(async () => {
       const campaign = await this.campaigns.create(partnerId, { name: body.name, ...terms(body) });
-      return resource('campaign', campaignView(campaign));
+      return campaignView(campaign);
     });
   }
 
@@ -50,7 +47,7 @@ export class CampaignsController {
   listCampaigns(
     @PathId('id', 'partner', 'The partner.') partnerId: string,
     @Query() query: StatusQuery,
-  ): Promise<List<Campaign>> {
+  ): Promise<Listed<Campaign>> {
     return this.paging.serve(
       ['campaigns', partnerId, query.status],
       query,
@@ -71,9 +68,9 @@ export class CampaignsController {
     @PathId('id', 'partner', 'The partner.') partnerId: string,
     @PathId('campaignId', 'campaign', 'The campaign.') id: string,
     @Body() body: UpdateCampaignInputDto,
-  ): Promise<Resource<Campaign>> {
+  ): Promise<Campaign> {
     const change = { ...terms(body), ...defined({ name: body.name, status: body.status }) };
-    return resource('campaign', campaignView(await this.campaigns.update(partnerId, id, change)));
+    return campaignView(await this.campaigns.update(partnerId, id, change));
   }
 }
 

@@ -2,10 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DecisionLog } from '../../domain/routing/decision-log.js';
 import { defined } from '../../http/defined.js';
-import type { List } from '../../http/envelope.js';
 import { PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/paging.js';
+import { type Listed, Paging } from '../../http/paging.js';
 import { Decision, DecisionsQuery, decisionView } from './decision.dto.js';
 
 @ApiTags('Analytics')
@@ -26,7 +25,7 @@ export class DecisionsController {
     access: { scopes: ['partner:read'], partner: true },
     success: { object: 'list', data: Decision, description: 'A page of decisions.' },
   })
-  listDecisions(@PartnerId() partnerId: string, @Query() query: DecisionsQuery): Promise<List<Decision>> {
+  listDecisions(@PartnerId() partnerId: string, @Query() query: DecisionsQuery): Promise<Listed<Decision>> {
     const { user_id: userId, position_id: positionId, asset, kind } = query;
     return this.paging.serve(
       ['decisions', partnerId, userId, positionId, asset, kind],

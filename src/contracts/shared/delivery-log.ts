@@ -5,13 +5,10 @@ import { DeliveryService } from '../../domain/webhooks/delivery.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
 import { NoPlaceError, SendPlaces } from '../../domain/webhooks/send-places.js';
 import { defined } from '../../http/defined.js';
-import type { List } from '../../http/envelope.js';
-import { type Exchange } from '../../http/exchange.js';
-import { resource } from '../../http/envelope.js';
 import { ChoiceField, IdFilterField } from '../../http/fields.js';
 import { HttpError } from '../../http/http-error.js';
-import { Once } from '../../http/once.js';
-import { PageQuery, Paging } from '../../http/paging.js';
+import { type Effect, effectInTwoHalves } from '../../http/effect.js';
+import { type Listed, PageQuery, Paging } from '../../http/paging.js';
 import { EVENT_POINTS } from '../../http/points.js';
 import { charge } from '../../http/visit.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
@@ -42,11 +39,10 @@ export class DeliveryLog {
     private readonly deliveries: DeliveryService,
     private readonly market: MarketService,
     private readonly paging: Paging,
-    private readonly once: Once,
     private readonly places: SendPlaces,
   ) {}
 
-  list(partnerId: string, query: DeliveryQuery): Promise<List<WebhookDelivery>> {
+  list(partnerId: string, query: DeliveryQuery): Promise<Listed<WebhookDelivery>> {
     const { webhook_id: webhookId, status, event } = query;
     return this.paging.serve(
       ['deliveries', partnerId, webhookId, status, event],
@@ -57,23 +53,23 @@ export class DeliveryLog {
   }
 
   /** The record is claimed and committed before the bytes leave, so a crash leaves one `failed: interrupted`, which a retry answers with. */
-  sendTest(exchange: Exchange, partnerId: string, webhookId: string): Promise<string> {
+  sendTest(partnerId: string, webhookId: string): Effect<WebhookDelivery> {
     let claimed: Awaited<ReturnType<DeliveryService['claimTest']>>;
-    return this.once.runInTwoHalves(exchange, {
+    return effectInTwoHalves({
       inPlace: (halves) => this.places.forTest(partnerId, halves).catch(refused),
       begin: async () => {
         const at = await this.market.now(this.market.marketOf(partnerId));
         claimed = await this.deliveries.claimTest(partnerId, webhookId, at);
         return claimed.id;
       },
-      carryOut: () => {
+      carryOut: (exchange) => {
         charge(exchange, EVENT_POINTS);
         return this.deliveries.send(claimed);
       },
       answer: async (id) => {
         await this.deliveries.closeInterrupted();
         const delivery = await this.deliveries.get(partnerId, id);
-        return delivery.status === 'pending' ? null : resource('delivery', deliveryView(delivery));
+        return delivery.status === 'pending' ? null : deliveryView(delivery);
       },
     });
   }

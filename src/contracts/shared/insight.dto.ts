@@ -22,7 +22,7 @@ export class SignalDto {
   @Shown.text('Name of the vault.', 'Aave v3 USDC') name: string;
   @Shown.asset('Asset that the vault takes.') asset: string;
   @Shown.choice(RISK_TIERS, 'How much its yield is discounted for risk: least in `low`.', 'low')
-  risk_tier: string;
+  risk_tier: (typeof RISK_TIERS)[number];
   @Shown.rate(
     'Newest observed yield a year within the last week, as a fraction: 0.0523 is 5.23 %. null where there is none, never 0.',
     0.0523,

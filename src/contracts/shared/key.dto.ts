@@ -1,5 +1,4 @@
-import type { ApiKey as KeyRecord } from '../../domain/access/api-key.entity.js';
-import type { CreatedKey } from '../../domain/access/key.service.js';
+import type { CreatedKey, ListedKey } from '../../domain/access/key.service.js';
 import { maskedSecret } from '../../domain/access/key-secret.js';
 import { SCOPES, type Scope } from '../../domain/access/scope.js';
 import { ChoicesField, EnvironmentField, IdField, TextField } from '../../http/fields.js';
@@ -45,7 +44,7 @@ export class ApiKey {
   )
   last_used_at: string | null;
   @Shown.flag('True once the key is revoked; it is refused from then on.', false) revoked: boolean;
-  @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: string[];
+  @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: Scope[];
   @Shown.id('ptn', 'Partner that the key is bound to; null for none.', { nullable: true })
   partner_id: string | null;
   @Shown.secret(
@@ -62,7 +61,7 @@ export class RevokedApiKey {
 }
 
 /** A key as it is listed: its secret masked. */
-export function keyView(key: KeyRecord, environment: string): ApiKey {
+export function keyView(key: ListedKey, environment: string): ApiKey {
   return {
     id: key.id,
     object: 'api_key',

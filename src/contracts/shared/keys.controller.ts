@@ -3,11 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { KeyService } from '../../domain/access/key.service.js';
 import { invalid } from '../../domain/domain-error.js';
-import { type List, resource, type Resource } from '../../http/envelope.js';
-import { CurrentExchange, type Exchange } from '../../http/exchange.js';
-import { Once } from '../../http/once.js';
+import { type Effect, effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PageQuery, Paging } from '../../http/paging.js';
+import { type Listed, PageQuery, Paging } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
 import { ApiKey, CreateKeyInputDto, createdKeyView, keyView, RevokedApiKey } from './key.dto.js';
 
@@ -18,7 +16,6 @@ const access = { scopes: ['keys:admin'] } as const;
 export class KeysController {
   constructor(
     private readonly keys: KeyService,
-    private readonly once: Once,
     private readonly paging: Paging,
     private readonly settings: Settings,
   ) {}
@@ -29,21 +26,22 @@ export class KeysController {
     description:
       'Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.',
     access,
+    once: true,
     success: { status: 201, object: 'api_key', data: ApiKey, description: 'The key, with its full secret.' },
     errors: ['partner_disabled'],
   })
-  createKey(@CurrentExchange() exchange: Exchange, @Body() body: CreateKeyInputDto): Promise<string> {
+  createKey(@Body() body: CreateKeyInputDto): Effect<ApiKey> {
     const { environment } = this.settings;
     if (body.environment !== undefined && body.environment !== environment) {
       throw invalid('environment', `must be ${environment}, the environment of this deployment`);
     }
-    return this.once.run(exchange, async () => {
+    return effect(async () => {
       const created = await this.keys.create({
         label: body.label,
         ...(body.scopes && { scopes: body.scopes }),
         ...(body.partner_id !== undefined && { partnerId: body.partner_id }),
       });
-      return resource('api_key', createdKeyView(created, environment));
+      return createdKeyView(created, environment);
     });
   }
 
@@ -54,7 +52,7 @@ export class KeysController {
     access,
     success: { object: 'list', data: ApiKey, description: 'A page of keys.' },
   })
-  listKeys(@Query() query: PageQuery): Promise<List<ApiKey>> {
+  listKeys(@Query() query: PageQuery): Promise<Listed<ApiKey>> {
     return this.paging.serve(
       ['keys'],
       query,
@@ -71,8 +69,8 @@ export class KeysController {
     access,
     success: { object: 'api_key', data: RevokedApiKey, description: 'The key is revoked.' },
   })
-  async revokeKey(@PathId('id', 'apiKey', 'The key.') id: string): Promise<Resource<RevokedApiKey>> {
+  async revokeKey(@PathId('id', 'apiKey', 'The key.') id: string): Promise<RevokedApiKey> {
     await this.keys.revoke(id);
-    return resource('api_key', { id, revoked: true });
+    return { id, revoked: true };
   }
 }

@@ -1,10 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LedgerService } from '../../domain/positions/ledger.service.js';
-import type { List } from '../../http/envelope.js';
 import { PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/paging.js';
+import { type Listed, Paging } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
 import { LedgerQuery, ledgerView, UserLedgerEvent } from './ledger.dto.js';
 
@@ -29,7 +28,7 @@ export class LedgerController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') userId: string,
     @Query() query: LedgerQuery,
-  ): Promise<List<UserLedgerEvent>> {
+  ): Promise<Listed<UserLedgerEvent>> {
     return this.paging.serve(
       ['ledger', partnerId, userId],
       query,

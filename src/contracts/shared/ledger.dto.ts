@@ -22,7 +22,7 @@ export class UserLedgerEvent {
     '`deposit` and `withdrawal`: money came or went. `rebalance`: it was moved to another vault. `yield_accrual`: what was earned since the entry before.',
     'deposit',
   )
-  type: string;
+  type: (typeof ENTRY_TYPES)[number];
   @Shown.number(
     'How much, in whole asset units. Above 0, but for the accrual of a loss; of a rebalance, what arrived. Deposits and accruals less withdrawals and costs are what the position was worth at its last entry.',
     250,

@@ -64,7 +64,7 @@ export class Partner {
   @Shown.kind('partner') object: 'partner';
   @Shown.text('Name of the partner.', 'Acme Wallet') name: string;
   @Shown.choice(ACTIVE_OR_DISABLED, 'A disabled partner has no valid key and gets no deliveries.', 'active')
-  status: string;
+  status: ActiveOrDisabled;
   @Shown.text('Whom to write to; null when none was given.', 'ops@acme.example', { nullable: true })
   contact_email: string | null;
   @Shown.integer('Share of the performance fee, in basis points (0 to 10000).', 4000)

@@ -3,11 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { PartnerService } from '../../domain/partners/partner.service.js';
 import { defined } from '../../http/defined.js';
-import { type List, resource, type Resource } from '../../http/envelope.js';
-import { CurrentExchange, type Exchange } from '../../http/exchange.js';
-import { Once } from '../../http/once.js';
+import { type Effect, effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/paging.js';
+import { type Listed, Paging } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
 import { createdKeyView } from './key.dto.js';
 import {
@@ -26,7 +24,6 @@ const access = { scopes: ['partner:admin'] } as const;
 export class PartnersController {
   constructor(
     private readonly partners: PartnerService,
-    private readonly once: Once,
     private readonly paging: Paging,
     private readonly settings: Settings,
   ) {}
@@ -37,6 +34,7 @@ export class PartnersController {
     description:
       'Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key.',
     access,
+    once: true,
     success: {
       status: 201,
       object: 'partner_created',
@@ -44,11 +42,8 @@ export class PartnersController {
       description: 'The partner and its first key.',
     },
   })
-  createPartner(
-    @CurrentExchange() exchange: Exchange,
-    @Body() { key_label, ...body }: CreatePartnerInputDto,
-  ): Promise<string> {
-    return this.once.run(exchange, async () => {
+  createPartner(@Body() { key_label, ...body }: CreatePartnerInputDto): Effect<PartnerCreated> {
+    return effect(async () => {
       const { partner, apiKey } = await this.partners.create({
         name: body.name,
         ...defined({
@@ -58,11 +53,11 @@ export class PartnersController {
           keyLabel: key_label,
         }),
       });
-      return resource<PartnerCreated>('partner_created', {
+      return {
         object: 'partner_created',
         partner: partnerView(partner),
         api_key: createdKeyView(apiKey, this.settings.environment),
-      });
+      };
     });
   }
 
@@ -73,7 +68,7 @@ export class PartnersController {
     access,
     success: { object: 'list', data: Partner, description: 'A page of partners.' },
   })
-  listPartners(@Query() query: StatusQuery): Promise<List<Partner>> {
+  listPartners(@Query() query: StatusQuery): Promise<Listed<Partner>> {
     return this.paging.serve(
       ['partners', query.status],
       query,
@@ -89,8 +84,8 @@ export class PartnersController {
     access,
     success: { object: 'partner', data: Partner, description: 'The partner.' },
   })
-  async getPartner(@PathId('id', 'partner', 'The partner.') id: string): Promise<Resource<Partner>> {
-    return resource('partner', partnerView(await this.partners.get(id)));
+  async getPartner(@PathId('id', 'partner', 'The partner.') id: string): Promise<Partner> {
+    return partnerView(await this.partners.get(id));
   }
 
   @Patch(':id')
@@ -106,7 +101,7 @@ export class PartnersController {
   async updatePartner(
     @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: UpdatePartnerInputDto,
-  ): Promise<Resource<Partner>> {
+  ): Promise<Partner> {
     const change = defined({
       name: body.name,
       contactEmail: body.contact_email,
@@ -114,6 +109,6 @@ export class PartnersController {
       metadata: body.metadata,
       status: body.status,
     });
-    return resource('partner', partnerView(await this.partners.update(id, change)));
+    return partnerView(await this.partners.update(id, change));
   }
 }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PositionRecord } from '../../domain/positions/position-record.js';
 import { PositionService } from '../../domain/positions/position.service.js';
 import { defined } from '../../http/defined.js';
-import { type List, resource, type Resource } from '../../http/envelope.js';
-import { Paging } from '../../http/paging.js';
+import { type Listed, Paging } from '../../http/paging.js';
 import type { PositionsQuery } from './position.dto.js';
 
 /** Reading positions, which the contracts let different keys do. */
@@ -15,7 +14,7 @@ export class PositionReader {
   ) {}
 
   /** @param partnerId only this partner's; null: all */
-  list(partnerId: string | null, query: PositionsQuery): Promise<List<PositionRecord>> {
+  list(partnerId: string | null, query: PositionsQuery): Promise<Listed<PositionRecord>> {
     const { user_id: userId, asset, status } = query;
     return this.paging.serve(
       ['positions', partnerId ?? undefined, userId, asset, status],
@@ -26,7 +25,7 @@ export class PositionReader {
   }
 
   /** @throws DomainError `not_found` */
-  async read(partnerId: string | null, id: string): Promise<Resource<PositionRecord>> {
-    return resource('position', await this.positions.get(id, partnerId));
+  async read(partnerId: string | null, id: string): Promise<PositionRecord> {
+    return await this.positions.get(id, partnerId);
   }
 }

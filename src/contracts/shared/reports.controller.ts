@@ -1,7 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ReportService } from '../../domain/reporting/report.service.js';
-import { resource, type Resource } from '../../http/envelope.js';
 import { PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
@@ -37,8 +36,8 @@ export class ReportsController {
     access,
     success: { object: 'partner_summary', data: PartnerSummary, description: 'The summary.' },
   })
-  async readPartnerSummary(@PartnerId() partnerId: string): Promise<Resource<PartnerSummary>> {
-    return resource('partner_summary', summaryView(await this.reports.summary(partnerId)));
+  async readPartnerSummary(@PartnerId() partnerId: string): Promise<PartnerSummary> {
+    return summaryView(await this.reports.summary(partnerId));
   }
 
   @Get('deposits')
@@ -48,8 +47,8 @@ export class ReportsController {
     access,
     success: { object: 'partner_deposits', data: PartnerDeposits, description: 'The deposits.' },
   })
-  async readPartnerDeposits(@PartnerId() partnerId: string): Promise<Resource<PartnerDeposits>> {
-    return resource('partner_deposits', flowsView(await this.reports.deposits(partnerId)));
+  async readPartnerDeposits(@PartnerId() partnerId: string): Promise<PartnerDeposits> {
+    return flowsView(await this.reports.deposits(partnerId));
   }
 
   @Get('withdrawals')
@@ -59,8 +58,8 @@ export class ReportsController {
     access,
     success: { object: 'partner_withdrawals', data: PartnerWithdrawals, description: 'The withdrawals.' },
   })
-  async readPartnerWithdrawals(@PartnerId() partnerId: string): Promise<Resource<PartnerWithdrawals>> {
-    return resource('partner_withdrawals', flowsView(await this.reports.withdrawals(partnerId)));
+  async readPartnerWithdrawals(@PartnerId() partnerId: string): Promise<PartnerWithdrawals> {
+    return flowsView(await this.reports.withdrawals(partnerId));
   }
 
   @Get('tvl')
@@ -70,8 +69,8 @@ export class ReportsController {
     access,
     success: { object: 'partner_tvl', data: PartnerTvl, description: 'Net TVL.' },
   })
-  async readPartnerTvl(@PartnerId() partnerId: string): Promise<Resource<PartnerTvl>> {
-    return resource('partner_tvl', tvlView(await this.reports.tvl(partnerId)));
+  async readPartnerTvl(@PartnerId() partnerId: string): Promise<PartnerTvl> {
+    return tvlView(await this.reports.tvl(partnerId));
   }
 
   @Get('yield')
@@ -82,8 +81,8 @@ export class ReportsController {
     access,
     success: { object: 'partner_yield', data: PartnerYield, description: 'The yield.' },
   })
-  async readPartnerYield(@PartnerId() partnerId: string): Promise<Resource<PartnerYield>> {
-    return resource('partner_yield', yieldView(await this.reports.yield(partnerId)));
+  async readPartnerYield(@PartnerId() partnerId: string): Promise<PartnerYield> {
+    return yieldView(await this.reports.yield(partnerId));
   }
 
   @Get('points')
@@ -95,8 +94,8 @@ export class ReportsController {
     access,
     success: { object: 'partner_points', data: PartnerPoints, description: 'The points.' },
   })
-  async readPartnerPoints(@PartnerId() partnerId: string): Promise<Resource<PartnerPoints>> {
-    return resource('partner_points', pointsView(await this.reports.points(partnerId)));
+  async readPartnerPoints(@PartnerId() partnerId: string): Promise<PartnerPoints> {
+    return pointsView(await this.reports.points(partnerId));
   }
 
   @Get('revenue')
@@ -108,7 +107,7 @@ export class ReportsController {
     access,
     success: { object: 'revenue_share', data: RevenueShareOutputDto, description: 'The revenue share.' },
   })
-  async readPartnerRevenue(@PartnerId() partnerId: string): Promise<Resource<RevenueShareOutputDto>> {
-    return resource('revenue_share', revenueView(await this.reports.revenue(partnerId)));
+  async readPartnerRevenue(@PartnerId() partnerId: string): Promise<RevenueShareOutputDto> {
+    return revenueView(await this.reports.revenue(partnerId));
   }
 }

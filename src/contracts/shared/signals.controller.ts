@@ -2,10 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/market.service.js';
 import { InsightService } from '../../domain/reporting/insight.service.js';
-import type { List } from '../../http/envelope.js';
 import { BoundPartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Paging } from '../../http/paging.js';
+import { type Listed, Paging } from '../../http/paging.js';
 import { SignalDto, SignalsQuery, signalView } from './insight.dto.js';
 
 @ApiTags('Analytics')
@@ -29,7 +28,7 @@ export class SignalsController {
   listSignals(
     @BoundPartnerId() partnerId: string | null,
     @Query() query: SignalsQuery,
-  ): Promise<List<SignalDto>> {
+  ): Promise<Listed<SignalDto>> {
     const market = this.market.marketOf(partnerId);
     return this.paging.serve(
       ['signals', market, query.asset],

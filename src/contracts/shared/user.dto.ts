@@ -86,7 +86,7 @@ export class UserRecord {
     '`active` on creation; `blocked`: nothing is deposited, while withdrawals go on.',
     'active',
   )
-  status: string;
+  status: UserStatus;
   @Shown.time('When the user was created.') created_at: string;
   @Shown.time('When the user was last changed.') updated_at: string;
 }

@@ -2,9 +2,8 @@ import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { UserService } from '../../domain/users/user.service.js';
 import { defined } from '../../http/defined.js';
-import { resource, type Resource } from '../../http/envelope.js';
-import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
-import { Once } from '../../http/once.js';
+import { PartnerId } from '../../http/exchange.js';
+import { type Effect, effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/path.js';
 import { CreateUserInputDto, DeletedUser, UpdateUserInputDto, UserRecord, userView } from './user.dto.js';
@@ -14,10 +13,7 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 @ApiTags('End-users')
 @Controller('users')
 export class UsersController {
-  constructor(
-    private readonly users: UserService,
-    private readonly once: Once,
-  ) {}
+  constructor(private readonly users: UserService) {}
 
   @Post()
   @Operation({
@@ -25,21 +21,18 @@ export class UsersController {
     description:
       'Creates an end-user attributed to your partner. Never an upsert: an `external_id` that is taken is a 409.',
     access,
+    once: true,
     success: { status: 201, object: 'user', data: UserRecord, description: 'The user.' },
     errors: ['external_id_taken', 'wallet_taken'],
   })
-  createUser(
-    @CurrentExchange() exchange: Exchange,
-    @PartnerId() partnerId: string,
-    @Body() body: CreateUserInputDto,
-  ): Promise<string> {
-    return this.once.run(exchange, async () => {
+  createUser(@PartnerId() partnerId: string, @Body() body: CreateUserInputDto): Effect<UserRecord> {
+    return effect(async () => {
       const { external_id: externalId, label, wallets, email, metadata } = body;
       const user = await this.users.create(partnerId, {
         externalId,
         ...defined({ label, wallets, email, metadata }),
       });
-      return resource('user', userView(user));
+      return userView(user);
     });
   }
 
@@ -59,9 +52,9 @@ export class UsersController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') id: string,
     @Body() { label, wallets, email, metadata, status }: UpdateUserInputDto,
-  ): Promise<Resource<UserRecord>> {
+  ): Promise<UserRecord> {
     const change = defined({ label, wallets, email, metadata, status });
-    return resource('user', userView(await this.users.update(partnerId, id, change)));
+    return userView(await this.users.update(partnerId, id, change));
   }
 
   @Delete(':id')
@@ -78,8 +71,8 @@ export class UsersController {
   async deleteUser(
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') id: string,
-  ): Promise<Resource<DeletedUser>> {
+  ): Promise<DeletedUser> {
     await this.users.remove(partnerId, id);
-    return resource('user', { id, deleted: true });
+    return { id, deleted: true };
   }
 }

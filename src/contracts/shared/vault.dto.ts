@@ -1,11 +1,10 @@
 import type { ListedVault } from '../../domain/markets/market.service.js';
-import type { FeedKind } from '../../domain/vaults/feeds.js';
 import { RISK_TIERS } from '../../domain/vaults/vault.js';
 import { toUnits } from '../../domain/positions/amount.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { Shown } from '../../http/shown.js';
 
-const SOURCES: readonly Exclude<FeedKind, 'idle'>[] = ['defillama', 'simulated'];
+const SOURCES = ['defillama', 'simulated'] as const;
 
 export class Vault {
   @Shown.text('Id of the vault: a readable slug.', 'vlt_aave_v3_usdc') id: string;
@@ -14,13 +13,13 @@ export class Vault {
   @Shown.text('Protocol that runs it.', 'Aave v3') venue: string;
   @Shown.asset('Asset that it takes.') asset: string;
   @Shown.choice(RISK_TIERS, 'How much its yield is discounted for risk: least in `low`.', 'low')
-  risk_tier: string;
+  risk_tier: (typeof RISK_TIERS)[number];
   @Shown.choice(
     SOURCES,
     'Where its yield comes from: `defillama`, a public index of yields, or `simulated`, where nothing is real.',
     'defillama',
   )
-  source: string;
+  source: (typeof SOURCES)[number];
   @Shown.flag('Whether it takes deposits.', true) active: boolean;
   @Shown.flag("Whether it is its asset's passive baseline.", true) lending_baseline: boolean;
   @Shown.number('Most that may be held there, in whole asset units; null: no bound.', 25_000_000, {
@@ -59,7 +58,7 @@ export const vaultView = ({ vault, state, stale }: ListedVault): Vault => ({
   venue: vault.venue,
   asset: vault.asset,
   risk_tier: vault.riskTier,
-  source: vault.feed.kind,
+  source: vault.feed.kind === 'simulated' ? 'simulated' : 'defillama',
   active: vault.active,
   lending_baseline: vault.lendingBaseline,
   capacity: vault.capacity === null ? null : toUnits(vault.capacity),

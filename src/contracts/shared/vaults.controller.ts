@@ -1,10 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/market.service.js';
-import type { List } from '../../http/envelope.js';
 import { BoundPartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PageQuery, Paging } from '../../http/paging.js';
+import { type Listed, PageQuery, Paging } from '../../http/paging.js';
 import { Vault, vaultView } from './vault.dto.js';
 
 @ApiTags('Vaults')
@@ -24,7 +23,7 @@ export class VaultsController {
     success: { object: 'list', data: Vault, description: 'A page of vaults.' },
     extension: true,
   })
-  listVaults(@BoundPartnerId() partnerId: string | null, @Query() query: PageQuery): Promise<List<Vault>> {
+  listVaults(@BoundPartnerId() partnerId: string | null, @Query() query: PageQuery): Promise<Listed<Vault>> {
     const marketId = this.market.marketOf(partnerId);
     return this.paging.serve(
       ['vaults', marketId],

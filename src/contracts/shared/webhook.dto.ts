@@ -48,7 +48,7 @@ export class WebhookEndpoint {
   @Shown.id('ptn', 'Partner that owns it.') partner_id: string;
   @Shown.text('Receiver address.', 'https://hooks.acme.example/vaultline') url: string;
   @Shown.choices(EVENT_TYPES, 'Subscribed event types.', ['position.opened', 'system.status'])
-  events: string[];
+  events: EventType[];
   @Shown.text('Your own note; null when none was given.', 'Ledger service', { nullable: true })
   description: string | null;
   @Shown.secret('Signing secret: in full only in the answer that creates the endpoint, masked ever after.', {
@@ -67,7 +67,7 @@ export class DeletedResource {
 
 export class EventEnvelope {
   @Shown.id('evt', 'Id of the event: persist it, and treat a repeat as one.') id: string;
-  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') type: string;
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') type: EventType;
   @Shown.time('When the event happened.') created_at: string;
   @Shown.object('What happened; its fields depend on the type.', {
     message: 'Test event from Vaultline.',
@@ -88,8 +88,8 @@ export class WebhookDelivery {
   @Shown.id('wh', 'Endpoint that it was for; it may be deleted since.') webhook_id: string;
   @Shown.id('ptn', 'Partner that owns the endpoint.') partner_id: string;
   @Shown.text('Receiver address at dispatch time.', 'https://hooks.acme.example/vaultline') url: string;
-  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') event: string;
-  @Shown.record(() => EventEnvelope, 'The envelope that was sent.') payload: object;
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') event: EventType;
+  @Shown.record(() => EventEnvelope, 'The envelope that was sent.') payload: EventEnvelope;
   @Shown.text(
     'Value of the `Webhook-Signature` header: `t`, and one `v1` or two.',
     `t=1769860800,v1=${'5f'.repeat(32)}`,
@@ -100,7 +100,7 @@ export class WebhookDelivery {
     '`pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; it is not tried again.',
     'delivered',
   )
-  status: string;
+  status: (typeof DELIVERY_STATUSES)[number];
   @Shown.integer('Attempts made: 0 when nothing left this server, else 1.', 1) attempts: number;
   @Shown.integer("The receiver's HTTP status; null when it gave none.", 200, { nullable: true })
   response_status: number | null;
@@ -110,7 +110,7 @@ export class WebhookDelivery {
     null,
     { nullable: true },
   )
-  failure: string | null;
+  failure: (typeof FAILURES)[number] | null;
   @Shown.time('When it was dispatched.') at: string;
   @Shown.integer('Milliseconds from dispatch to the outcome; null while pending and when interrupted.', 84, {
     nullable: true,

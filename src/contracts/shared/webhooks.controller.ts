@@ -2,11 +2,10 @@ import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
 import { defined } from '../../http/defined.js';
-import { type List, resource, type Resource } from '../../http/envelope.js';
-import { CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
-import { Once } from '../../http/once.js';
+import { PartnerId } from '../../http/exchange.js';
+import { type Effect, effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PageQuery, Paging } from '../../http/paging.js';
+import { type Listed, PageQuery, Paging } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
 import {
   CreateWebhookInputDto,
@@ -24,7 +23,6 @@ export const WEBHOOK_ACCESS = { scopes: ['partner:read'], partner: true } as con
 export class WebhooksController {
   constructor(
     private readonly endpoints: EndpointService,
-    private readonly once: Once,
     private readonly paging: Paging,
   ) {}
 
@@ -36,6 +34,7 @@ export class WebhooksController {
       'header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string; accept a second `,v1=<hex>`, which is there while a secret is being replaced. ' +
       'Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.',
     access: WEBHOOK_ACCESS,
+    once: true,
     success: {
       status: 201,
       object: 'webhook',
@@ -45,15 +44,13 @@ export class WebhooksController {
     errors: ['webhook_url_forbidden', 'webhook_limit_reached'],
   })
   createWebhook(
-    @CurrentExchange() exchange: Exchange,
     @PartnerId() partnerId: string,
     @Body() { url, events, description, active }: CreateWebhookInputDto,
-  ): Promise<string> {
-    return this.once.run(
-      exchange,
+  ): Effect<WebhookEndpoint> {
+    return effect(
       async () => {
         const input = { url, ...defined({ events, description, active }) };
-        return resource('webhook', createdWebhookView(await this.endpoints.register(partnerId, input)));
+        return createdWebhookView(await this.endpoints.register(partnerId, input));
       },
       { before: () => this.endpoints.checkUrl(url) },
     );
@@ -66,7 +63,7 @@ export class WebhooksController {
     access: WEBHOOK_ACCESS,
     success: { object: 'list', data: WebhookEndpoint, description: 'A page of endpoints.' },
   })
-  listWebhooks(@PartnerId() partnerId: string, @Query() query: PageQuery): Promise<List<WebhookEndpoint>> {
+  listWebhooks(@PartnerId() partnerId: string, @Query() query: PageQuery): Promise<Listed<WebhookEndpoint>> {
     return this.paging.serve(
       ['webhooks', partnerId],
       query,
@@ -85,8 +82,8 @@ export class WebhooksController {
   async deleteWebhook(
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
-  ): Promise<Resource<DeletedResource>> {
+  ): Promise<DeletedResource> {
     await this.endpoints.remove(partnerId, id);
-    return resource('webhook', { id, deleted: true });
+    return { id, deleted: true };
   }
 }

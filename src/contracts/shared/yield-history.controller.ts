@@ -5,7 +5,6 @@ import { MarketService } from '../../domain/markets/market.service.js';
 import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
 import { defined } from '../../http/defined.js';
 import { deprecation } from '../../http/deprecation.js';
-import { resource, type Resource } from '../../http/envelope.js';
 import { BoundPartnerId, CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathAsset } from '../../http/path.js';
@@ -41,12 +40,12 @@ export class YieldHistoryController {
     @BoundPartnerId() partnerId: string | null,
     @PathAsset('The asset.') asset: string,
     @Query() query: YieldHistoryQuery,
-  ): Promise<Resource<YieldHistory>> {
+  ): Promise<YieldHistory> {
     const { from, to, interval } = query;
     const asked = { ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) };
     const market = this.market.marketOf(partnerId);
     const history = await this.histories.read(market, asset, { ...asked, ...defined({ interval }) });
-    return resource('yield_history', yieldHistoryView(history));
+    return yieldHistoryView(history);
   }
 
   @Get('partner/yield/history/:asset')
@@ -63,7 +62,7 @@ export class YieldHistoryController {
     @PartnerId() partnerId: string,
     @PathAsset('The asset.') asset: string,
     @Query() query: YieldHistoryQuery,
-  ): Promise<Resource<YieldHistory>> {
+  ): Promise<YieldHistory> {
     const history = await this.readYieldHistory(partnerId, asset, query);
     const { publicUrl, apiRoot } = this.settings;
     response.set(deprecation(ALIAS_DEPRECATED, `${publicUrl ?? ''}/${apiRoot}/yield/history/${asset}`));

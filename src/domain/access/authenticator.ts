@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
+import { bytes, integer, listOf, moment, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
-import { environmentOf, hashOf } from './key-secret.js';
+import { Tenancy } from '../store/tenancy.js';
+import { TurnBatch } from '../store/turn-batch.js';
+import { environmentOf, digestOf } from './key-secret.js';
 import { KnownKeys } from './known-keys.js';
 import type { Scope } from './scope.js';
 
@@ -16,30 +19,46 @@ export interface Caller {
 
 export type Refusal = 'invalid_api_key' | 'wrong_environment';
 
+const CALLER = { keyId: text(), scopes: listOf(text<Scope>()), partnerId: orNull(text()) };
+const CALLER_COLUMNS = 'id AS "keyId", scopes, partner_id AS "partnerId"';
+
 /** By unique index; no cache stands before it, so a revoked key is refused at once on every replica. */
 const FIND_KEY = statement(
   'access.find_key',
-  `SELECT id AS "keyId", scopes, partner_id AS "partnerId" FROM api_keys WHERE secret_hash = $1 AND revoked_at IS NULL`,
+  { values: [bytes()], row: CALLER },
+  `SELECT ${CALLER_COLUMNS} FROM api_keys WHERE secret_hash = $1 AND revoked_at IS NULL`,
+);
+
+/** The same for several that came in one turn of the event loop. */
+const FIND_KEYS = statement(
+  'access.find_keys',
+  { values: [listOf(bytes())], row: { digest: bytes(), ...CALLER } },
+  `SELECT secret_hash AS digest, ${CALLER_COLUMNS} FROM api_keys
+    WHERE secret_hash = ANY($1::bytea[]) AND revoked_at IS NULL`,
 );
 
 /** Beginnings of digests ($3 bytes), one behind the other: of so many keys one value is read many times as fast as rows. */
 const FIND_ACTIVE = statement(
   'access.find_active',
+  { values: [moment(), integer(), integer()], row: { hints: bytes() } },
   `SELECT coalesce(string_agg(hint, ''::bytea), ''::bytea) AS hints
      FROM (SELECT substring(secret_hash FROM 1 FOR $3) AS hint FROM api_keys
             WHERE revoked_at IS NULL AND created_at > $1
-            ORDER BY last_used_at DESC NULLS LAST LIMIT $2) AS active`,
+            ORDER BY last_used_at DESC NULLS LAST LIMIT $2::int) AS active`,
 );
 
 /** A key that is used in the second of its creation was used when it was created, also by a replica whose clock is behind. */
 const TOUCH_KEYS = statement(
   'access.touch_keys',
+  { values: [listOf(text()), listOf(time())], row: {} },
   `UPDATE api_keys SET last_used_at = greatest(used.at, created_at)
      FROM unnest($1::text[], $2::timestamptz[]) AS used(id, at)
     WHERE api_keys.id = used.id AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`,
 );
 
 const SECOND_MS = 1_000;
+/** Keys that one statement looks up. */
+const MOST_LOOKUPS = 100;
 
 /** Tells who holds a key, and remembers when each was last used. */
 @Injectable()
@@ -50,13 +69,18 @@ export class Authenticator {
   /** Keys whose attempt is worth a question, whatever else comes from their address. */
   readonly known: KnownKeys;
 
+  /** Of callers who are nobody yet, so they count for no tenant. */
+  private readonly lookups: TurnBatch<Buffer, Caller | undefined>;
+
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly settings: Settings,
+    tenancy: Tenancy,
   ) {
-    this.known = new KnownKeys(async (since, most, bytes) => {
-      const [row] = await store.query<{ hints: Buffer }>(FIND_ACTIVE, [since ?? '-infinity', most, bytes]);
+    this.lookups = new TurnBatch((digests) => tenancy.begin(() => this.lookUp(digests)), MOST_LOOKUPS);
+    this.known = new KnownKeys(async (since, most, length) => {
+      const [row] = await store.query(FIND_ACTIVE, [since ?? '-infinity', most, length]);
       return row!.hints;
     }, clock);
   }
@@ -76,12 +100,35 @@ export class Authenticator {
    * revoked key costs the same statement as one that never was, and reading its row on top: whoever measures that holds all of that key already.
    */
   async authenticate(secret: string): Promise<Caller | Refusal> {
-    const refusal = this.judge(secret);
-    if (refusal !== null) return refusal;
-    const [caller] = await this.store.query<Caller>(FIND_KEY, [hashOf(secret)]);
+    return this.judge(secret) ?? this.find(digestOf(secret));
+  }
+
+  /**
+   * The same for a key that was judged, together with those that come in the same turn of the event loop.
+   *
+   * @param digest of its secret
+   */
+  async find(digest: Buffer): Promise<Caller | 'invalid_api_key'> {
+    return this.recorded(await this.lookups.ask(digest));
+  }
+
+  /** The same, for itself: of a tenant that is known, in its share of the connections. */
+  async findAgain(digest: Buffer): Promise<Caller | 'invalid_api_key'> {
+    const [caller] = await this.store.query(FIND_KEY, [digest]);
+    return this.recorded(caller);
+  }
+
+  private recorded(caller: Caller | undefined): Caller | 'invalid_api_key' {
     if (!caller) return 'invalid_api_key';
     this.used.set(caller.keyId, Math.floor(this.clock.now().getTime() / SECOND_MS) * SECOND_MS);
     return caller;
+  }
+
+  private async lookUp(digests: readonly Buffer[]): Promise<(Caller | undefined)[]> {
+    if (digests.length === 1) return this.store.query(FIND_KEY, [digests[0]!]);
+    const rows = await this.store.query(FIND_KEYS, [[...digests]]);
+    const found = new Map(rows.map(({ digest, ...caller }) => [digest.toString('latin1'), caller]));
+    return digests.map((digest) => found.get(digest.toString('latin1')));
   }
 
   /** Writes the uses since the last call, in one statement. Called on a timer and at shutdown; a failed write is kept for the next. */

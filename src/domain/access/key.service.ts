@@ -4,12 +4,13 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
+import { columnsOf, integer, listOf, moment, orNull, type RowOf, text, time } from '../store/column.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { statement } from '../store/statement.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import { ApiKey } from './api-key.entity.js';
-import { environmentOf, hashOf, newKeySecret, prefixOf } from './key-secret.js';
+import { environmentOf, digestOf, newKeySecret, prefixOf } from './key-secret.js';
 import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
 
 export interface NewKey {
@@ -26,7 +27,31 @@ export interface CreatedKey {
 }
 
 /** Held until commit: the partner can be neither disabled nor removed meanwhile, and one being disabled is waited for. */
-const LOCK_PARTNER = statement('access.lock_partner', 'SELECT status FROM partners WHERE id = $1 FOR SHARE');
+const LOCK_PARTNER = statement(
+  'access.lock_partner',
+  { values: [text()], row: { status: text() } },
+  'SELECT status FROM partners WHERE id = $1 FOR SHARE',
+);
+
+const LISTED = {
+  id: text(),
+  label: text(),
+  prefix: text(),
+  scopes: listOf(text<Scope>()),
+  partnerId: orNull(text()),
+  createdAt: time(),
+  lastUsedAt: orNull(time()),
+  revokedAt: orNull(time()),
+};
+/** A key as lists show it: without what is kept of its secret. */
+export type ListedKey = RowOf<typeof LISTED>;
+
+/** $1/$2 time and id to go on after, $3 rows. */
+const LIST = statement(
+  'access.list',
+  { values: [moment(), text(), integer()], row: LISTED },
+  `SELECT ${columnsOf(LISTED)} FROM api_keys WHERE (created_at, id) < ($1, $2) ORDER BY created_at DESC, id DESC LIMIT $3::int`,
+);
 
 /** Creates, lists and revokes keys. */
 @Injectable()
@@ -71,8 +96,8 @@ export class KeyService {
   }
 
   /** Newest first. */
-  async list(page: PageRequest): Promise<Page<ApiKey>> {
-    return this.store.records(ApiKey, (keys) => newestFirst(keys.createQueryBuilder('key'), page));
+  async list(page: PageRequest): Promise<Page<ListedKey>> {
+    return newestFirst((...after) => this.store.query(LIST, after), page);
   }
 
   /**
@@ -108,7 +133,9 @@ export class KeyService {
     return this.store.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('vaultline.bootstrap_key'))`);
       if (await this.hasAdministrator()) return 'needless';
-      const known = await this.store.records(ApiKey, (keys) => keys.countBy({ secretHash: hashOf(secret) }));
+      const known = await this.store.records(ApiKey, (keys) =>
+        keys.countBy({ secretHash: digestOf(secret) }),
+      );
       // A revoked bootstrap key stays revoked: whoever revoked it did not mean "until the next start".
       if (known > 0) return 'revoked';
       await this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null);
@@ -134,7 +161,7 @@ export class KeyService {
       id: newId('apiKey', now),
       label,
       prefix: prefixOf(secret),
-      secretHash: hashOf(secret),
+      secretHash: digestOf(secret),
       scopes,
       partnerId,
       createdAt: now,
@@ -146,9 +173,7 @@ export class KeyService {
   }
 
   private async requireActivePartner(partnerId: string): Promise<void> {
-    const [partner] = isId('partner', partnerId)
-      ? await this.store.query<{ status: string }>(LOCK_PARTNER, [partnerId])
-      : [];
+    const [partner] = isId('partner', partnerId) ? await this.store.query(LOCK_PARTNER, [partnerId]) : [];
     if (!partner) throw invalid('partner_id', 'must be the id of an existing partner');
     if (partner.status !== 'active') {
       throw new DomainError(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashOf } from './key-secret.js';
+import { digestOf } from './key-secret.js';
 import { KnownKeys } from './known-keys.js';
 
 const WALL = new Date('2026-11-20T12:00:00.000Z');
-const digests = (...keys: string[]): Buffer[] => keys.map(hashOf);
+const digests = (...keys: string[]): Buffer[] => keys.map(digestOf);
 const hints = (...keys: string[]): Buffer =>
   Buffer.concat(digests(...keys).map((digest) => digest.subarray(0, 12)));
 
@@ -58,15 +58,15 @@ describe('known keys', () => {
       return hints('a');
     };
     const known = new KnownKeys(load, { now: () => WALL }, 10, () => now);
-    await expect(known.lookFor(hashOf('a'))).rejects.toThrow('down');
+    await expect(known.lookFor(digestOf('a'))).rejects.toThrow('down');
     down = false;
-    expect(await known.lookFor(hashOf('a'))).toBe(false);
+    expect(await known.lookFor(digestOf('a'))).toBe(false);
     now += 1_000;
-    expect(await known.lookFor(hashOf('a'))).toBe(true);
+    expect(await known.lookFor(digestOf('a'))).toBe(true);
   });
 
   it('of 100,000 are loaded and told apart', async () => {
-    const all = Array.from({ length: 100_001 }, (_, n) => hashOf(`key ${n}`));
+    const all = Array.from({ length: 100_001 }, (_, n) => digestOf(`key ${n}`));
     const load = async (): Promise<Buffer> =>
       Buffer.concat(all.slice(0, 100_000).map((digest) => digest.subarray(0, 12)));
     const known = new KnownKeys(load, { now: () => WALL });

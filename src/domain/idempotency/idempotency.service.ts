@@ -3,6 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { DomainError } from '../domain-error.js';
 import { Batches, removedBy } from '../store/batches.js';
 import { Cipher } from '../store/cipher.js';
+import { bool, bytes, columnsOf, integer, orNull, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { pack, unpack } from './answer-packing.js';
@@ -33,39 +34,42 @@ export interface Standing {
   earlier: Earlier | null;
 }
 
-interface Row {
-  held: boolean;
-  /** null: there is no row. */
-  keyId: string | null;
-  fingerprint: Buffer;
-  answer: Buffer | null;
-  packed: Buffer | null;
-  subjectId: string | null;
-}
-
 /** An answer above this is packed. */
 const PLAIN_BYTES = 2_048;
 /** Held by the transaction that makes a claim, until it ends: who wants it too can ask, and need not wait in line with a connection. */
 const LOCK = `hashtextextended('claim of ' || current_schema() || '.' || $1 || ' ' || $2 || ' ' || $3, 0)`;
 
+/** Scope, route and key. */
+const NAME = [text(), text(), text()] as const;
+/** `keyId` is null where there is no row. */
+const KEPT = {
+  keyId: orNull(text()),
+  fingerprint: bytes(),
+  answer: orNull(bytes()),
+  packed: orNull(bytes()),
+  subjectId: orNull(text()),
+};
+
 const LOOK = statement(
   'idempotency.look',
-  `SELECT turn.held, c.key_id AS "keyId", c.fingerprint, c.answer, c.packed, c.subject_id AS "subjectId"
+  { values: [...NAME, integer()], row: { held: bool(), ...KEPT } },
+  `SELECT turn.held, ${columnsOf(KEPT, 'c')}
      FROM (SELECT NOT pg_try_advisory_xact_lock_shared(${LOCK}) AS held) AS turn
      LEFT JOIN idempotency_claims c
-       ON c.scope = $1 AND c.route = $2 AND c.key = $3 AND c.claimed_at > clock_timestamp() - $4 * interval '1 hour'`,
+       ON c.scope = $1 AND c.route = $2 AND c.key = $3 AND c.claimed_at > clock_timestamp() - $4::int * interval '1 hour'`,
 );
 
 /** Waits for nobody. Takes over a claim that is out of date. */
 const CLAIM = statement(
   'idempotency.claim',
+  { values: [...NAME, integer(), text(), bytes()], row: { free: bool(), made: bool() } },
   `WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${LOCK}) AS free), made AS (
      INSERT INTO idempotency_claims AS c (scope, route, key, key_id, fingerprint, claimed_at)
      SELECT $1, $2, $3, $5, $6, clock_timestamp() FROM turn WHERE free
      ON CONFLICT (scope, route, key) DO UPDATE
         SET key_id = excluded.key_id, fingerprint = excluded.fingerprint, answer = NULL, packed = NULL, subject_id = NULL,
             claimed_at = excluded.claimed_at
-      WHERE c.claimed_at <= clock_timestamp() - $4 * interval '1 hour'
+      WHERE c.claimed_at <= clock_timestamp() - $4::int * interval '1 hour'
      RETURNING c.key)
    SELECT free, EXISTS (SELECT FROM made) AS made FROM turn`,
 );
@@ -73,11 +77,13 @@ const CLAIM = statement(
 /** The key that brought the answer is the one that it is sealed for. */
 const ANSWER = statement(
   'idempotency.answer',
+  { values: [...NAME, orNull(bytes()), orNull(bytes()), text()], row: {} },
   `UPDATE idempotency_claims SET answer = $4, packed = $5, key_id = $6 WHERE scope = $1 AND route = $2 AND key = $3`,
 );
 
 const SUBJECT = statement(
   'idempotency.subject',
+  { values: [...NAME, text()], row: {} },
   `UPDATE idempotency_claims SET subject_id = $4 WHERE scope = $1 AND route = $2 AND key = $3`,
 );
 
@@ -109,7 +115,7 @@ export class IdempotencyService {
   /** @throws DomainError `idempotency_key_reused` */
   async look(claim: Claim): Promise<Standing> {
     const { scope, route, key } = claim;
-    const [row] = await this.store.query<Row>(LOOK, [scope, route, key, this.keptHours]);
+    const [row] = await this.store.query(LOOK, [scope, route, key, this.keptHours]);
     const { held, keyId, fingerprint, answer, packed, subjectId } = row!;
     if (keyId === null) return { held, earlier: null };
     if (!fingerprint.equals(claim.fingerprint)) {
@@ -135,14 +141,7 @@ export class IdempotencyService {
    */
   async claim(claim: Claim): Promise<Earlier | 'held' | null> {
     const { scope, route, key, keyId, fingerprint } = claim;
-    const [row] = await this.store.query<{ free: boolean; made: boolean }>(CLAIM, [
-      scope,
-      route,
-      key,
-      this.keptHours,
-      keyId,
-      fingerprint,
-    ]);
+    const [row] = await this.store.query(CLAIM, [scope, route, key, this.keptHours, keyId, fingerprint]);
     if (!row!.free) return 'held';
     return row!.made ? null : (await this.look(claim)).earlier;
   }

@@ -3,6 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
+import { columnsOf, integer, json, moment, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { StorageQuota } from '../store/storage-quota.js';
@@ -20,6 +21,29 @@ const SET_TERMS = statement(
    ON CONFLICT (campaign_id, from_at) DO UPDATE
       SET status = excluded.status, multiplier_hundredths = excluded.multiplier_hundredths, starts_at = excluded.starts_at,
           ends_at = excluded.ends_at`,
+);
+
+const CAMPAIGN = {
+  id: text(),
+  partnerId: text(),
+  name: text(),
+  status: text<ActiveOrDisabled>(),
+  asset: orNull(text()),
+  multiplierHundredths: integer(),
+  startsAt: time(),
+  endsAt: orNull(time()),
+  metadata: json<Metadata>(),
+  createdAt: time(),
+  updatedAt: time(),
+};
+
+/** $1 partner, $2/$3 time and id to go on after, $4 rows, $5 status or null. */
+const LIST = statement(
+  'campaigns.list',
+  { values: [text(), moment(), text(), integer(), orNull(text())], row: CAMPAIGN },
+  `SELECT ${columnsOf(CAMPAIGN)} FROM campaigns
+    WHERE partner_id = $1 AND (created_at, id) < ($2, $3) AND ($5::text IS NULL OR status = $5)
+    ORDER BY created_at DESC, id DESC LIMIT $4::int`,
 );
 
 /** What points are counted by. Another name or note is no change of these: every transfer reads them all. */
@@ -78,13 +102,7 @@ export class CampaignService {
   /** Newest first. @throws DomainError `not_found` (partner) */
   async list(partnerId: string, page: PageRequest, status?: ActiveOrDisabled): Promise<Page<Campaign>> {
     await this.partners.get(partnerId);
-    return this.store.records(Campaign, (campaigns) => {
-      const query = campaigns
-        .createQueryBuilder('campaign')
-        .where('campaign.partnerId = :partnerId', { partnerId });
-      if (status) query.andWhere('campaign.status = :status', { status });
-      return newestFirst(query, page);
-    });
+    return newestFirst((...after) => this.store.query(LIST, [partnerId, ...after, status ?? null]), page);
   }
 
   /** Changes what is given. @throws DomainError `not_found`, `validation_failed` (asset, times), `quota_exceeded` */

@@ -6,6 +6,7 @@ import { PARTNER_KEY_SCOPES } from '../access/scope.js';
 import { Clock } from '../clock.js';
 import { notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
+import { columnsOf, integer, json, moment, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { Store } from '../store/store.js';
@@ -35,6 +36,33 @@ const SET_TERMS = statement(
   `INSERT INTO partner_terms (partner_id, from_at, revenue_share_bps)
    VALUES ($1, $2::timestamptz + coalesce((SELECT max(hours_ahead) FROM markets WHERE owner_id = $1), 0) * interval '1 hour', $3)
    ON CONFLICT (partner_id, from_at) DO UPDATE SET revenue_share_bps = excluded.revenue_share_bps`,
+);
+
+const PARTNER = {
+  id: text(),
+  name: text(),
+  status: text<ActiveOrDisabled>(),
+  contactEmail: orNull(text()),
+  revenueShareBps: integer(),
+  metadata: json<Metadata>(),
+  createdAt: time(),
+  updatedAt: time(),
+  disabledAt: orNull(time()),
+};
+
+const FIND = statement(
+  'partners.find',
+  { values: [text()], row: PARTNER },
+  `SELECT ${columnsOf(PARTNER)} FROM partners WHERE id = $1`,
+);
+
+/** $1/$2 time and id to go on after, $3 rows, $4 status or null. */
+const LIST = statement(
+  'partners.list',
+  { values: [moment(), text(), integer(), orNull(text())], row: PARTNER },
+  `SELECT ${columnsOf(PARTNER)} FROM partners
+    WHERE (created_at, id) < ($1, $2) AND ($4::text IS NULL OR status = $4)
+    ORDER BY created_at DESC, id DESC LIMIT $3::int`,
 );
 
 @Injectable()
@@ -74,18 +102,12 @@ export class PartnerService {
 
   /** Newest first. */
   async list(page: PageRequest, status?: ActiveOrDisabled): Promise<Page<Partner>> {
-    return this.store.records(Partner, (partners) => {
-      const query = partners.createQueryBuilder('partner');
-      if (status) query.andWhere('partner.status = :status', { status });
-      return newestFirst(query, page);
-    });
+    return newestFirst((...after) => this.store.query(LIST, [...after, status ?? null]), page);
   }
 
   /** @throws DomainError `not_found` */
   async get(id: string): Promise<Partner> {
-    const partner = isId('partner', id)
-      ? await this.store.records(Partner, (partners) => partners.findOneBy({ id }))
-      : null;
+    const [partner] = isId('partner', id) ? await this.store.query(FIND, [id]) : [];
     if (!partner) throw notFound('partner');
     return partner;
   }

@@ -1,5 +1,3 @@
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-
 /** Bytes of rows at which a page ends, however many were asked for. */
 export const PAGE_BYTES = 1_000_000;
 /** Records that one statement reads: of the largest, with all its metadata, a page full. */
@@ -59,38 +57,32 @@ export function toPage<T>(
   return { items, next: found > items.length ? position(items[items.length - 1]!) : null };
 }
 
+/** More than the JSON of any record: its texts, and its metadata with every character escaped. */
+const LARGEST_RECORD_BYTES = 40_000;
+
 /**
- * A page of records by their creation, newest first; the query's own conditions stay. Read in portions, until the page is full by rows or by bytes.
+ * A page of records by their creation, newest first. Read in portions, until the page is full by rows or by bytes.
  *
+ * @param read so many of them behind that one, or the first
  * @param portion rows a statement
  */
-export async function newestFirst<T extends ObjectLiteral & { id: string; createdAt: Date }>(
-  query: SelectQueryBuilder<T>,
+export async function newestFirst<T extends { id: string; createdAt: Date }>(
+  read: (at: Date | 'infinity', id: string, rows: number) => Promise<T[]>,
   { limit, after }: PageRequest,
   portion = RECORDS_AT_ONCE,
 ): Promise<Page<T>> {
   const items: T[] = [];
   let last = after;
+  const fits = limit * LARGEST_RECORD_BYTES < PAGE_BYTES;
   for (let bytes = 0; ;) {
     const wanted = Math.min(portion, limit + 1 - items.length);
-    const rows = await recordsAfter(query, last, wanted);
+    const rows = await read(last?.at ?? 'infinity', last?.id ?? '', wanted);
     for (const row of rows) {
       if (items.length === limit || bytes >= PAGE_BYTES) return { items, next: last };
       items.push(row);
       last = { at: row.createdAt, id: row.id };
-      bytes += Buffer.byteLength(JSON.stringify(row));
+      if (!fits) bytes += Buffer.byteLength(JSON.stringify(row));
     }
     if (rows.length < wanted) return { items, next: null };
   }
-}
-
-function recordsAfter<T extends ObjectLiteral>(
-  query: SelectQueryBuilder<T>,
-  after: Position | null,
-  rows: number,
-): Promise<T[]> {
-  const { alias } = query;
-  const next = query.clone();
-  if (after) next.andWhere(`(${alias}.createdAt, ${alias}.id) < (:at, :id)`, after);
-  return next.orderBy(`${alias}.createdAt`, 'DESC').addOrderBy(`${alias}.id`, 'DESC').take(rows).getMany();
 }

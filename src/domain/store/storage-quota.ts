@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { DomainError } from '../domain-error.js';
+import { double, text } from './column.js';
 import { statement } from './statement.js';
 import { Store } from './store.js';
 
@@ -20,6 +21,10 @@ const UNDER_WAY = 8 * MIB;
 /** As the database counts it: what others have under way is not seen, what this transaction wrote is. */
 const READ = statement(
   'storage.read',
+  {
+    values: [text()],
+    row: { records: double(), traffic: double(), book: double() } satisfies Record<StoredKind, unknown>,
+  },
   `SELECT coalesce(sum(records), 0)::float8 AS records, coalesce(sum(traffic), 0)::float8 AS traffic, coalesce(sum(book), 0)::float8 AS book
      FROM stored_bytes WHERE partner_id = $1`,
 );
@@ -75,7 +80,7 @@ export class StorageQuota {
   }
 
   async read(partnerId: string): Promise<StoredBytes> {
-    const [stored] = await this.store.query<StoredBytes>(READ, [partnerId]);
+    const [stored] = await this.store.query(READ, [partnerId]);
     return stored!;
   }
 

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
+import { double, orNull, text } from './column.js';
 import { statement } from './statement.js';
 import { Store } from './store.js';
 
@@ -13,6 +14,7 @@ const RESUMES_ABOVE = 1.5;
 /** `folder` is null for an account that may not know it. */
 const LOOK = statement(
   'storage.look',
+  { values: [], row: { bytes: double(), folder: orNull(text()) } },
   `SELECT pg_database_size(current_database())::float8 AS bytes, (SELECT setting FROM pg_settings WHERE name = 'data_directory') AS folder`,
 );
 
@@ -41,7 +43,7 @@ export class StorageWatch {
 
   /** One statement, and one look at the disk where the database is embedded. To be called every few seconds. */
   async look(): Promise<StorageSight> {
-    const [row] = await this.store.query<{ bytes: number; folder: string | null }>(LOOK);
+    const [row] = await this.store.query(LOOK, []);
     const sight = { databaseBytes: row!.bytes, freeBytes: await this.freeBytes(row!.folder) };
     this.full = this.judge(sight);
     return sight;

@@ -10,7 +10,14 @@ import {
   type Repository,
 } from 'typeorm';
 import { isRefusedHere } from './outage.js';
-import { type Statement, statement } from './statement.js';
+import {
+  type AnswerOf,
+  type Statement,
+  statement,
+  type StatementShape,
+  type TypedStatement,
+  type ValuesOf,
+} from './statement.js';
 import { Tenancy } from './tenancy.js';
 import { Transaction } from './transaction.js';
 
@@ -89,10 +96,18 @@ export class Store {
   }
 
   /** Runs a named prepared statement on the transaction's connection, or on one of the pool. */
-  async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const ask = { ...statement, values: [...values] };
+  query<Shape extends StatementShape>(
+    statement: TypedStatement<Shape>,
+    values: ValuesOf<Shape>,
+  ): Promise<AnswerOf<Shape>[]>;
+  query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
+  async query(
+    { name, text }: Statement | TypedStatement<StatementShape>,
+    values: readonly unknown[] = [],
+  ): Promise<unknown[]> {
+    const ask = { name, text, values: [...values] };
     const open = this.current.getStore();
-    if (open) return (await (await open.connection()).query(ask)).rows as Row[];
+    if (open) return (await (await open.connection()).query(ask)).rows as unknown[];
     const { pool } = this;
     const { rows } = await this.inShare(() =>
       pool.query(ask).catch((error: unknown) => {
@@ -100,7 +115,7 @@ export class Store {
         return pool.query(ask);
       }),
     );
-    return rows as Row[];
+    return rows as unknown[];
   }
 
   /**

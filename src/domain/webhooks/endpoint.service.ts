@@ -4,6 +4,7 @@ import { Clock } from '../clock.js';
 import { DomainError, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { Cipher } from '../store/cipher.js';
+import { bool, bytes, columnsOf, integer, listOf, moment, orNull, text, time } from '../store/column.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
@@ -30,19 +31,43 @@ export interface CreatedEndpoint {
 /** Serialises registrations of one partner, so that two at once cannot both be the last that fits. */
 const LOCK_PARTNER = statement(
   'webhooks.lock_partner',
+  { values: [text()], row: { id: text() } },
   `SELECT id FROM partners WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
 /** Active ones of a partner that get events of a type. */
 const COUNT_SUBSCRIBED = statement(
   'webhooks.count_subscribed',
+  { values: [text(), text<EventType>()], row: { number: integer() } },
   `SELECT count(*)::int AS number FROM webhook_endpoints WHERE partner_id = $1 AND active AND $2 = ANY (events)`,
+);
+
+const SENT_TO = { id: text(), url: text(), secretSealed: bytes() };
+
+const ENDPOINT = {
+  ...SENT_TO,
+  partnerId: text(),
+  events: listOf(text<EventType>()),
+  description: orNull(text()),
+  secretMasked: text(),
+  active: bool(),
+  createdAt: time(),
+  updatedAt: time(),
+};
+
+/** $1 partner, $2/$3 time and id to go on after, $4 rows. */
+const LIST = statement(
+  'webhooks.list_endpoints',
+  { values: [text(), moment(), text(), integer()], row: ENDPOINT },
+  `SELECT ${columnsOf(ENDPOINT)} FROM webhook_endpoints
+    WHERE partner_id = $1 AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4::int`,
 );
 
 /** Whoever counts an endpoint's sends in flight under this lock counts all of them. */
 const LOCK_ENDPOINT = statement(
   'webhooks.lock_endpoint',
-  `SELECT id, url, secret_sealed AS "secretSealed" FROM webhook_endpoints WHERE id = $1 AND partner_id = $2 FOR NO KEY UPDATE`,
+  { values: [text(), text()], row: SENT_TO },
+  `SELECT ${columnsOf(SENT_TO)} FROM webhook_endpoints WHERE id = $1 AND partner_id = $2 FOR NO KEY UPDATE`,
 );
 
 @Injectable()
@@ -90,10 +115,7 @@ export class EndpointService {
 
   /** Newest first. */
   async list(partnerId: string, page: PageRequest): Promise<Page<Endpoint>> {
-    return this.store.records(Endpoint, (endpoints) => {
-      const query = endpoints.createQueryBuilder('endpoint');
-      return newestFirst(query.where('endpoint.partnerId = :partnerId', { partnerId }), page);
-    });
+    return newestFirst((...after) => this.store.query(LIST, [partnerId, ...after]), page);
   }
 
   /** @throws DomainError `not_found`, also for another partner's */
@@ -107,15 +129,13 @@ export class EndpointService {
 
   /** How many of a partner's endpoints get an event of a type. */
   async countSubscribed(partnerId: string, type: EventType): Promise<number> {
-    const [row] = await this.store.query<{ number: number }>(COUNT_SUBSCRIBED, [partnerId, type]);
+    const [row] = await this.store.query(COUNT_SUBSCRIBED, [partnerId, type]);
     return row!.number;
   }
 
   /** Nobody else changes it, or begins to send to it, before the caller's transaction ends. @throws DomainError `not_found` */
   async lock(partnerId: string, id: string): Promise<Pick<Endpoint, 'id' | 'url' | 'secretSealed'>> {
-    const [endpoint] = isId('webhook', id)
-      ? await this.store.query<Pick<Endpoint, 'id' | 'url' | 'secretSealed'>>(LOCK_ENDPOINT, [id, partnerId])
-      : [];
+    const [endpoint] = isId('webhook', id) ? await this.store.query(LOCK_ENDPOINT, [id, partnerId]) : [];
     if (!endpoint) throw notFound('webhook');
     return endpoint;
   }

@@ -82,7 +82,8 @@ export interface OperationShape {
   /** Its path names a record. */
   hasId: boolean;
   isList: boolean;
-  isPost: boolean;
+  /** It happens once an `Idempotency-Key`. */
+  once: boolean;
   partnerOnly: boolean;
   own: readonly Code[];
 }
@@ -95,9 +96,7 @@ export function errorResponses(shape: OperationShape, statuses: DomainStatuses):
     ...(shape.readsBody ? WITH_BODY : []),
     ...(shape.hasId ? (['not_found'] as const) : []),
     ...(shape.isList ? (['invalid_cursor'] as const) : []),
-    ...(shape.isPost
-      ? (['idempotency_in_progress', 'idempotency_key_reused', 'quota_exceeded'] as const)
-      : []),
+    ...(shape.once ? (['idempotency_in_progress', 'idempotency_key_reused', 'quota_exceeded'] as const) : []),
     ...shape.own,
   ]);
   const entries = [...byStatus([...codes], statuses)].map(([status, group]) => [

@@ -40,24 +40,23 @@ interface Surroundings {
 /** Adds what follows from an operation's declaration: examples, headers, security, and every answer it can give. */
 export function finishOperation(operation: OperationDraft, around: Surroundings): void {
   const { method, path, schemas, statuses, deployment } = around;
-  const { access, success, errors } = operation[OPERATION_EXTENSION] as OperationExtension;
+  const { access, success, once, errors } = operation[OPERATION_EXTENSION] as OperationExtension;
   delete operation[OPERATION_EXTENSION];
-  const isPost = method === 'post';
   const parameters = (operation.parameters ?? []) as Parameter[];
   parameters.forEach((parameter) => finishParameter(parameter, deployment));
   operation.parameters = [
     ...inUrlOrder(parameters, path),
-    ...(isPost ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(once ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
-  if (operation.requestBody) finishBody(operation.requestBody, schemas, isPost);
+  if (operation.requestBody) finishBody(operation.requestBody, schemas, once);
   operation['responses'] = {
-    [String(success.status ?? 200)]: successResponse(success, headersOf(operation, isPost), schemas),
+    [String(success.status ?? 200)]: successResponse(success, headersOf(operation, once), schemas),
     ...errorResponses(
       {
         readsBody: method !== 'get' && method !== 'delete',
         hasId: parameters.some(({ schema }) => schema !== undefined && namesARecord(schema)),
         isList: success.object === 'list',
-        isPost,
+        once,
         partnerOnly: access.partner ?? false,
         own: errors,
       },
@@ -94,23 +93,19 @@ function inUrlOrder(parameters: Parameter[], path: string): Parameter[] {
 }
 
 /** Unknown fields are refused, and so the schema says. A body may be left out where all its fields may, but for a change of nothing. */
-function finishBody(
-  body: NonNullable<OperationDraft['requestBody']>,
-  schemas: Schemas,
-  isPost: boolean,
-): void {
+function finishBody(body: NonNullable<OperationDraft['requestBody']>, schemas: Schemas, once: boolean): void {
   for (const content of Object.values(body.content)) {
     content.example = exampleOf(content.schema, schemas);
     const schema = schemas[content.schema.$ref!.split('/').pop()!]!;
     schema.additionalProperties = false;
-    body.required = !isPost || (schema.required ?? []).length > 0;
+    body.required = !once || (schema.required ?? []).length > 0;
   }
 }
 
 /** Names of the headers of a success. */
-const headersOf = ({ deprecated }: OperationDraft, isPost: boolean): string[] => [
+const headersOf = ({ deprecated }: OperationDraft, once: boolean): string[] => [
   'X-Request-Id',
-  ...(isPost ? ['Idempotency-Replayed'] : []),
+  ...(once ? ['Idempotency-Replayed'] : []),
   ...(deprecated ? ['Deprecation', 'Link'] : []),
 ];
 

@@ -2,12 +2,15 @@ import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/commo
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DomainErrorCode } from '../../domain/domain-error.js';
 import { Access, type AccessRule, GOES_ON } from '../access.js';
+import { ANSWER, type DeclaredAnswer } from '../answers.js';
+import type { Effect } from '../effect.js';
 import type { EdgeErrorCode } from '../http-error.js';
+import type { Listed } from '../paging.js';
 
 /** Where an operation keeps its description until the document is made. */
 export const OPERATION_EXTENSION = 'x-operation';
 
-export interface OperationOptions {
+export interface OperationOptions<Data extends object, Kind extends string, Once extends boolean> {
   /** One line. */
   summary: string;
   /** What a partner's engineer needs to know; Markdown. Who may call is added. */
@@ -16,11 +19,13 @@ export interface OperationOptions {
   success: {
     status?: 200 | 201;
     /** The envelope's `object`; `list` answers with an array and `meta`. */
-    object: string;
+    object: Kind;
     /** Class of `data`, or of its elements in a list. */
-    data: Type;
+    data: Type<Data>;
     description: string;
   };
+  /** Its handler returns an effect, which happens once an `Idempotency-Key`. Of every POST, and of nothing else. */
+  once?: Once;
   /** Errors beyond those that every operation of its kind has. */
   errors?: readonly (DomainErrorCode | EdgeErrorCode)[];
   /** In neither of the two contract documents. */
@@ -31,12 +36,37 @@ export interface OperationOptions {
   deprecated?: boolean;
 }
 
-/** Declares an operation once: its access, its status, and all that OpenAPI says of it. Its `operationId` is the method's name. */
-export function Operation(options: OperationOptions): MethodDecorator {
+/** What the handler of an operation returns. */
+type Answer<Data extends object, Kind extends string, Once extends boolean> = Kind extends 'list'
+  ? Listed<Data>
+  : Once extends true
+    ? Effect<Data>
+    : Data;
+
+/** Neither type has what the other one lacks. */
+type Alike<Returned, Declared> = [Returned, Declared] extends [Declared, Returned]
+  ? unknown
+  : { 'the handler returns': Returned; 'and declares': Declared };
+
+/** Takes no method but one that returns the answer, or a promise of it. */
+type Answering<Expected> = <Handler extends (...given: never[]) => unknown>(
+  target: object,
+  name: string,
+  method: TypedPropertyDescriptor<Handler> & Alike<Awaited<ReturnType<Handler>>, Expected>,
+) => void;
+
+/**
+ * Declares an operation once: its access, its envelope and status, whether it happens once a key, and all that OpenAPI says of it. Its handler returns what
+ * `success.data` is, or it does not compile; `Answers` does the rest. Its `operationId` is the method's name.
+ */
+export function Operation<Data extends object, const Kind extends string, const Once extends boolean = false>(
+  options: OperationOptions<Data, Kind, Once>,
+): Answering<Answer<Data, Kind, Once>> {
   const { summary, description, access, success, extension, deprecated } = options;
   return applyDecorators(
     Access(access),
     HttpCode(success.status ?? 200),
+    SetMetadata(ANSWER, { status: success.status ?? 200, object: success.object } satisfies DeclaredAnswer),
     ...(options.goesOn ? [SetMetadata(GOES_ON, true)] : []),
     ApiOperation({
       summary,
@@ -47,6 +77,7 @@ export function Operation(options: OperationOptions): MethodDecorator {
     ApiExtension(OPERATION_EXTENSION, {
       access,
       success: { ...success, data: success.data.name },
+      once: options.once ?? false,
       errors: options.errors ?? [],
     }),
     ...(extension ? [ApiExtension('x-extension', true)] : []),
@@ -57,6 +88,7 @@ export function Operation(options: OperationOptions): MethodDecorator {
 export interface OperationExtension {
   access: Exclude<AccessRule, 'public'>;
   success: { status?: 200 | 201; object: string; data: string; description: string };
+  once: boolean;
   errors: (DomainErrorCode | EdgeErrorCode)[];
 }
 

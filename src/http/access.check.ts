@@ -1,29 +1,29 @@
 import { isIP } from 'node:net';
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Settings } from '../config/settings.js';
 import { Authenticator, type Caller, type Refusal } from '../domain/access/authenticator.js';
-import { hashOf } from '../domain/access/key-secret.js';
+import { digestOf } from '../domain/access/key-secret.js';
 import { Tenancy } from '../domain/store/tenancy.js';
-import { ACCESS, type AccessRule } from './access.js';
+import type { AccessRule } from './access.js';
 import { AuthenticationThrottle, TooManyFailures } from './authentication.throttle.js';
 import { FairUse, rateLimited } from './fair-use.js';
 import { HttpError } from './http-error.js';
+import { Visit } from './visit.js';
 
 const HOW_TO_SEND =
   'Send your API key in the header "Authorization: Bearer <API_KEY>", and nothing else in it.';
 
 type Rule = Exclude<AccessRule, 'public'>;
+type FindCaller = () => Promise<Caller | Refusal>;
 
-/** Denies by default: no route is reached without a rule, and none but public ones without a key that the rule admits. */
+/** Who calls, and whether it may: by its key, its fair share of the service, and its scopes. */
 @Injectable()
-export class AccessGuard implements CanActivate {
+export class AccessCheck {
   private readonly fairUse: FairUse;
   private readonly throttle: AuthenticationThrottle;
 
   constructor(
-    private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly settings: Settings,
     private readonly tenancy: Tenancy,
@@ -32,37 +32,30 @@ export class AccessGuard implements CanActivate {
     this.throttle = new AuthenticationThrottle(settings.authFailuresPerMinute, authenticator.known);
   }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    if (!rule) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access`);
-    if (rule === 'public') return true;
-    const http = context.switchToHttp();
-    await this.admit(rule, http.getRequest<Request>(), http.getResponse<Response>());
-    return true;
-  }
-
   /** A request has its turn before the database is asked who sends it: what one key floods this with waits behind itself. */
-  private async admit(rule: Rule, request: Request, response: Response): Promise<void> {
+  async admit(rule: Rule, request: Request, response: Response): Promise<void> {
     const secret = secretOf(request);
     const refusal = this.authenticator.judge(secret);
     if (refusal !== null) throw this.refused(refusal);
-    const visit = await this.fairUse.begin(hashOf(secret), response);
-    request.visit = visit;
-    const identify = (): Promise<Caller> => visit.during(() => this.authenticate(request, secret));
-    const caller = await identify();
+    const digest = digestOf(secret);
+    const visit = (request.visit = new Visit(response));
+    await this.fairUse.begin(digest, visit);
+    const caller = await visit.during(() =>
+      this.authenticate(request, digest, () => this.authenticator.find(digest)),
+    );
     request.caller = caller;
     if (caller.partnerId !== null) this.tenancy.name(caller.partnerId);
     this.fairUse.pay(caller, visit);
     requireRights(rule, caller);
     // While it waited for other keys of its partner it may have been revoked.
-    if (await this.fairUse.join(caller, visit)) await identify();
+    if (await this.fairUse.join(caller, visit))
+      await visit.during(() =>
+        this.authenticate(request, digest, () => this.authenticator.findAgain(digest)),
+      );
   }
 
-  private async authenticate(request: Request, secret: string): Promise<Caller> {
-    const caller = await this.attempt(request, secret);
+  private async authenticate(request: Request, digest: Buffer, find: FindCaller): Promise<Caller> {
+    const caller = await this.attempt(request, digest, find);
     if (typeof caller === 'string') throw this.refused(caller);
     return caller;
   }
@@ -82,11 +75,9 @@ export class AccessGuard implements CanActivate {
     );
   }
 
-  private async attempt(request: Request, secret: string): Promise<Caller | Refusal> {
+  private async attempt(request: Request, digest: Buffer, find: FindCaller): Promise<Caller | Refusal> {
     try {
-      return await this.throttle.admit(callerAddress(request), hashOf(secret), () =>
-        this.authenticator.authenticate(secret),
-      );
+      return await this.throttle.admit(callerAddress(request), digest, find);
     } catch (refusal) {
       if (!(refusal instanceof TooManyFailures)) throw refusal;
       throw rateLimited(

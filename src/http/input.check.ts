@@ -1,6 +1,4 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Settings } from '../config/settings.js';
 import type { Detail } from '../domain/domain-error.js';
@@ -8,6 +6,7 @@ import { BodyReader, parseJson } from './body.reader.js';
 import { fieldName, RESERVED_NAMES } from './field-rules.js';
 import { HttpError } from './http-error.js';
 import { lostInParsing } from './json.scan.js';
+import type { RoutePlan } from './route-plan.js';
 
 const DEEPEST = 16;
 /** Of a body, however nested: the largest that an operation takes has about a hundred. */
@@ -17,26 +16,34 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Reads the body once the caller is known, so that a stranger's bytes are not parsed; and refuses text that no field can hold. */
 @Injectable()
-export class InputGuard implements CanActivate {
+export class InputCheck {
   private readonly body: BodyReader;
 
   constructor(settings: Settings) {
     this.body = new BodyReader(settings.constants.http.body_limit_bytes);
   }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    const takes = parametersOf(context);
-    if (!takes.has(RouteParamtypes.QUERY)) refuseAll(request.query, 'is not a known parameter');
-    refuseText(request.query);
-    if (!METHODS_WITH_BODY.has(request.method)) return true;
-    await this.read(request, http.getResponse<Response>());
-    if (!takes.has(RouteParamtypes.BODY)) refuseAll(request.body as object, 'is not a known field');
-    return true;
+  /**
+   * @returns null where no body is read: whoever asks need not wait
+   * @throws HttpError `validation_failed`, and as `BodyReader`
+   */
+  read({ takesQuery, takesBody }: RoutePlan, request: Request, response: Response): Promise<void> | null {
+    // Parsed anew each time that it is asked for, and most requests have none.
+    if (request.url.includes('?')) {
+      const { query } = request;
+      // Validation refuses what its classes do not name, and this what there is no class for.
+      if (!takesQuery) refuseAll(query, 'is not a known parameter');
+      refuseText(query);
+    }
+    return METHODS_WITH_BODY.has(request.method) ? this.readBody(takesBody, request, response) : null;
   }
 
-  private async read(request: Request, response: Response): Promise<void> {
+  private async readBody(isTaken: boolean, request: Request, response: Response): Promise<void> {
+    await this.parse(request, response);
+    if (!isTaken) refuseAll(request.body as object, 'is not a known field');
+  }
+
+  private async parse(request: Request, response: Response): Promise<void> {
     const text = await this.body.read(request, response);
     request.body = text === null ? {} : parseJson(text);
     const body: unknown = request.body;
@@ -50,13 +57,6 @@ export class InputGuard implements CanActivate {
 
 const refused = (details: Detail[]): HttpError =>
   new HttpError('validation_failed', 'The request is not valid; see details.', { details });
-
-/** What a handler takes of a request: validation refuses what its classes do not name, and this what it has no class for. */
-function parametersOf(context: ExecutionContext): Set<RouteParamtypes> {
-  const declared = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) as
-    Record<string, unknown> | undefined;
-  return new Set(Object.keys(declared ?? {}).map((key) => Number(key.split(':')[0]) as RouteParamtypes));
-}
 
 function refuseAll(given: object, message: string): void {
   const fields = Object.keys(given).slice(0, MOST_DETAILS);

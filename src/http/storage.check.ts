@@ -1,9 +1,8 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { StorageWatch } from '../domain/store/storage-watch.js';
-import { GOES_ON } from './access.js';
 import { HttpError } from './http-error.js';
+import type { RoutePlan } from './route-plan.js';
 
 /** They store something new, unless their operation says otherwise. DELETE makes room. */
 const WRITING = new Set(['POST', 'PUT', 'PATCH']);
@@ -11,16 +10,12 @@ const RETRY_AFTER_SECONDS = 30;
 
 /** Turns writes away while storage is nearly full, before their bodies are read. */
 @Injectable()
-export class StorageGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly storage: StorageWatch,
-  ) {}
+export class StorageCheck {
+  constructor(private readonly storage: StorageWatch) {}
 
-  canActivate(context: ExecutionContext): boolean {
-    const { method } = context.switchToHttp().getRequest<Request>();
-    if (!this.storage.isNearlyFull || !WRITING.has(method)) return true;
-    if (this.reflector.get<boolean | undefined>(GOES_ON, context.getHandler())) return true;
+  /** @throws HttpError `service_unavailable` */
+  requireRoom({ goesOn }: RoutePlan, { method }: Request): void {
+    if (!this.storage.isNearlyFull || goesOn || !WRITING.has(method)) return;
     throw new HttpError(
       'service_unavailable',
       'Storage is nearly full, so nothing new is stored for now; reads go on. Nothing was changed. Try again later.',

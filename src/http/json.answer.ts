@@ -1,0 +1,15 @@
+import type { ServerResponse } from 'node:http';
+
+/** Sends a JSON text as the whole answer. Not Express's `json`, which reads its settings, the type and the request's conditions each time. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.statusCode = status;
+  for (const name in headers) response.setHeader(name, headers[name]!);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}

@@ -1,0 +1,88 @@
+import { Get, Post } from '@nestjs/common';
+import { describe, expect, it } from '@jest/globals';
+import { type Effect, effect } from '../effect.js';
+import { Listed } from '../paging.js';
+import { Shown } from '../shown.js';
+import { Operation } from './operation.js';
+
+class Shape {
+  side: string;
+}
+class Other {
+  height: number;
+}
+
+const access = { scopes: ['read'] } as const;
+const declared = { summary: 'Read', description: 'Reads.', access };
+const success = { object: 'shape', data: Shape, description: 'A shape.' } as const;
+const list = { object: 'list', data: Shape, description: 'Shapes.' } as const;
+
+/** Each line that is expected not to compile is one that would answer with something else than its document says. */
+class Controller {
+  @Get() @Operation({ ...declared, success }) data(): Shape {
+    return { side: 'a' };
+  }
+  @Get() @Operation({ ...declared, success }) async promise(): Promise<Shape> {
+    return { side: 'a' };
+  }
+  // @ts-expect-error other data
+  @Get() @Operation({ ...declared, success }) async other(): Promise<Other> {
+    return { height: 1 };
+  }
+  // @ts-expect-error data that no schema shows
+  @Get() @Operation({ ...declared, success }) async more(): Promise<Shape & Other> {
+    return { side: 'a', height: 1 };
+  }
+  @Get() @Operation({ ...declared, success: list }) listed(): Listed<Shape> {
+    return new Listed([], null);
+  }
+  // @ts-expect-error one where a list is declared
+  @Get() @Operation({ ...declared, success: list }) one(): Shape {
+    return { side: 'a' };
+  }
+  // @ts-expect-error a list of others
+  @Get() @Operation({ ...declared, success: list }) others(): Listed<Other> {
+    return new Listed([], null);
+  }
+  @Post() @Operation({ ...declared, success, once: true }) once(): Effect<Shape> {
+    return effect(async () => ({ side: 'a' }));
+  }
+  // @ts-expect-error an effect that makes other data
+  @Post() @Operation({ ...declared, success, once: true }) onceOther(): Effect<Other> {
+    return effect(async () => ({ height: 1 }));
+  }
+  // @ts-expect-error an effect that would happen as often as it is asked for
+  @Post() @Operation({ ...declared, success }) effect(): Effect<Shape> {
+    return effect(async () => ({ side: 'a' }));
+  }
+  // @ts-expect-error data where an effect is declared
+  @Post() @Operation({ ...declared, success, once: true }) noEffect(): Shape {
+    return { side: 'a' };
+  }
+}
+
+/** Each field that is expected not to compile has what its schema does not show. */
+class Fields {
+  @Shown.text('A text.', 'a') text: string;
+  @Shown.text('A text, or null.', null, { nullable: true }) nullable: string | null;
+  @Shown.choice(['a', 'b'], 'A choice.', 'a') choice: 'a' | 'b';
+  // @ts-expect-error null is not shown
+  @Shown.text('A text.', 'a') orNull: string | null;
+  // @ts-expect-error a number is no text
+  @Shown.text('A text.', 'a') number: number;
+  // @ts-expect-error other texts are no choices
+  @Shown.choice(['a', 'b'], 'A choice.', 'a') any: string;
+  // @ts-expect-error it may be missing
+  @Shown.text('A text.', 'a') missing?: string;
+  // @ts-expect-error a rate is rounded
+  @Shown.rate('A rate.', 0.1) rate: number;
+  // @ts-expect-error another record
+  @Shown.record(() => Shape, 'A record.') record: Other;
+}
+
+describe('an operation', () => {
+  it('compiles with a handler that returns what it declares, and with no other', () => {
+    expect(new Controller().data()).toEqual({ side: 'a' });
+    expect(new Fields()).toBeInstanceOf(Fields);
+  });
+});
