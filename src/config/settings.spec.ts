@@ -116,6 +116,20 @@ describe('a start without usable settings', () => {
     expect(problems({ CONTRACT: 'live' })).toEqual(['CONTRACT is "live"; allowed is partner or sandbox.']);
   });
 
+  it('run the live contract on simulated yields where that is asked for, and never in production', () => {
+    const kinds = (env: Record<string, string>): string[] => [...new Set(load(env).vaults.map(({ feed }) => feed.kind))];
+    expect(kinds({})).toEqual(['defillama', 'idle']);
+    expect(kinds({ YIELDS: 'simulated' })).toEqual(['simulated', 'idle']);
+    expect(load({ CONTRACT: 'sandbox', YIELDS: 'simulated' }).simulatedYields).toBe(false);
+    const production = { CONTRACT: 'partner', NODE_ENV: 'production', DATABASE_URL: 'postgres://db/v', SECRETS_KEY: KEY };
+    expect(problems({ ...production, TRUSTED_PROXIES: 'none', YIELDS: 'simulated' })).toEqual([
+      'YIELDS is "simulated"; allowed under NODE_ENV=production is live.',
+    ]);
+    expect(problems({ CONTRACT: 'partner', YIELDS: 'real' })).toEqual([
+      'YIELDS is "real"; allowed is live or simulated.',
+    ]);
+  });
+
   it('names what production needs', () => {
     expect(problems({ CONTRACT: 'partner', NODE_ENV: 'production' })).toEqual([
       'DATABASE_URL is missing; it is required under NODE_ENV=production.',

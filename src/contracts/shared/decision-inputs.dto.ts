@@ -7,6 +7,7 @@ import { Shown } from '../../http/shown.js';
 /** Named as in the deployment's configuration. */
 export class DecisionConstants {
   @Shown.integer('Days over which a gain is expected.', 20) horizon_days: number;
+  @Shown.integer('Days within which cash has to pay for its move.', 365) cash_horizon_days: number;
   @Shown.rate('What the target must be better by, in risk-adjusted yield a year, as a fraction.', 0.001)
   min_delta: RoundedRate;
   @Shown.number('Least gain over the horizon, in times the cost of the move.', 1.5)
@@ -110,6 +111,7 @@ const unitsOrNull = (micro: Micro | null): number | null => (micro === null ? nu
 
 const constantsView = (constants: RoutingConstants): DecisionConstants => ({
   horizon_days: constants.horizonDays,
+  cash_horizon_days: constants.cashHorizonDays,
   min_delta: roundRate(constants.minimumDelta),
   min_gain_multiple: constants.minimumGainMultiple,
   min_net_gain: constants.minimumNetGain,

@@ -139,10 +139,10 @@ describe('cash', () => {
     const unknown = [vault('vlt_lending', null, { apy: 0.03 }), vault('vlt_b', null)];
     const first = decide(inputs(unknown, WAITING));
     expect(first).toMatchObject({ reason: 'insufficient_history', toVaultId: 'vlt_lending' });
-    expect(decide(inputs(unknown, { ...WAITING, amount: units(500) })).kind).toBe('hold');
+    expect(decide(inputs(unknown, { ...WAITING, amount: units(50) })).kind).toBe('hold');
   });
 
-  it('stays where no vault takes it, or where a move would not pay within the horizon', () => {
+  it('stays where no vault takes it, or where a move would not pay within a year', () => {
     const full = decide(inputs([vault('vlt_lending', 0.03, { capacity: '0' })], WAITING));
     expect(full).toMatchObject({
       kind: 'hold',
@@ -151,19 +151,19 @@ describe('cash', () => {
       rationale: `Held 10000 USDC in ${IDLE}: no vault takes it now: capacity (10000 USDC against 0 USDC).`,
     });
     expect(chosen(full)).toEqual([IDLE]);
-    const little = decide(inputs([vault('vlt_lending', 0.03)], { ...WAITING, amount: units(1_000) }));
+    const little = decide(inputs([vault('vlt_lending', 0.03)], { ...WAITING, amount: units(80) }));
     expect(little).toMatchObject({
       kind: 'hold',
       reason: 'gate_failed',
       blocked: { vaultId: 'vlt_lending', gates: ['gain', 'net_gain'] },
       rationale:
-        `Held 1000 USDC in ${IDLE}: a move to vlt_lending does not pay within 20 days: ` +
-        'gain (1.643835 USDC against 3 USDC), net_gain (-0.356165 USDC against 1 USDC).',
+        `Held 80 USDC in ${IDLE}: a move to vlt_lending does not pay within 365 days: ` +
+        'gain (2.4 USDC against 3 USDC), net_gain (0.4 USDC against 1 USDC).',
     });
     // 1.5 times the cost, and 1 unit beside it.
     const enough = (amount: number) =>
       decide(inputs([vault('vlt_lending', 0.03)], { ...WAITING, amount: units(amount) })).kind;
-    expect([1_824, 1_825].map(enough)).toEqual(['hold', 'rebalance']);
+    expect([99, 100].map(enough)).toEqual(['hold', 'rebalance']);
     const least = decide(inputs([vault('vlt_lending', 0.03)], { ...WAITING, amount: units(2) }));
     expect(least.blocked?.gates).toEqual(['cost', 'gain', 'net_gain']);
     expect(least.rationale).toContain('cost (2 USDC against 2 USDC)');

@@ -89,7 +89,7 @@ function placeGates(
   const affordable = [...limits, costGate(candidate.cost, amount)];
   if (leaving) return affordable;
   const rate = firstRateFor(candidate, amount);
-  const estimate = estimateInto(candidate, rate, { rate: 0 }, amount, constants.horizonDays);
+  const estimate = estimateInto(candidate, rate, { rate: 0 }, amount, constants.cashHorizonDays);
   return [...affordable, ...payGates(candidate, estimate, constants)];
 }
 

@@ -26,6 +26,7 @@ const gain = (over: Partial<Candidate>, delta: number | null, hours = 100) => {
     currentRate: 0.04,
     cost: BigInt(target.cost),
     horizonDays: 20,
+    cashHorizonDays: 365,
     delayHours: 0,
   };
   return gainGates(

@@ -6,6 +6,8 @@ export type Micro = string;
 export interface RoutingConstants {
   /** Days over which a move is to bring its gain. */
   horizonDays: number;
+  /** Days within which cash has to pay for its move: it earns nothing where it is. */
+  cashHorizonDays: number;
   /** Fraction a year. */
   minimumDelta: number;
   /** Times the cost. */

@@ -49,7 +49,7 @@ function ofHold(decision: Explicable): string {
   if (current.gates.some(({ passed }) => !passed))
     return `${held}, although it is to be left, as a move costs as much as is there${failures(decision, current.vaultId)}.`;
   if (current.vaultId === inputs.idle.vaultId)
-    return `${held}: a move to ${blocked?.vaultId} does not pay within ${inputs.constants.horizonDays} days${failures(decision, blocked?.vaultId)}.`;
+    return `${held}: a move to ${blocked?.vaultId} does not pay within ${inputs.constants.cashHorizonDays} days${failures(decision, blocked?.vaultId)}.`;
   const target = alternativeOf(decision, blocked?.vaultId ?? null);
   return `${held}: ${gap(target, current)}, but did not pass ${failures(decision, target.vaultId, '')}.`;
 }

@@ -10,6 +10,7 @@ import type { RoutingConstants } from './gates.js';
 export function routingConstants({ routing }: Pick<Constants, 'routing'>): RoutingConstants {
   return {
     horizonDays: routing.horizon_days,
+    cashHorizonDays: routing.cash_horizon_days,
     minimumDelta: routing.min_delta,
     minimumGainMultiple: routing.min_gain_multiple,
     minimumNetGain: Number(routing.min_net_gain) / Number(MICRO_PER_UNIT),
