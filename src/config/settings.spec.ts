@@ -117,11 +117,18 @@ describe('a start without usable settings', () => {
   });
 
   it('run the live contract on simulated yields where that is asked for, and never in production', () => {
-    const kinds = (env: Record<string, string>): string[] => [...new Set(load(env).vaults.map(({ feed }) => feed.kind))];
+    const kinds = (env: Record<string, string>): string[] => [
+      ...new Set(load(env).vaults.map(({ feed }) => feed.kind)),
+    ];
     expect(kinds({})).toEqual(['defillama', 'idle']);
     expect(kinds({ YIELDS: 'simulated' })).toEqual(['simulated', 'idle']);
     expect(load({ CONTRACT: 'sandbox', YIELDS: 'simulated' }).simulatedYields).toBe(false);
-    const production = { CONTRACT: 'partner', NODE_ENV: 'production', DATABASE_URL: 'postgres://db/v', SECRETS_KEY: KEY };
+    const production = {
+      CONTRACT: 'partner',
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgres://db/v',
+      SECRETS_KEY: KEY,
+    };
     expect(problems({ ...production, TRUSTED_PROXIES: 'none', YIELDS: 'simulated' })).toEqual([
       'YIELDS is "simulated"; allowed under NODE_ENV=production is live.',
     ]);

@@ -14,7 +14,8 @@ describe('the live contract on simulated yields', () => {
   beforeAll(async () => {
     app = await startFreshApp('partner', { YIELDS: 'simulated' });
     partner = await createPartner(app.admin);
-    const { secret } = (await app.admin.post('/keys', { label: 'executor', scopes: ['write', 'read'] })).body.data;
+    const { secret } = (await app.admin.post('/keys', { label: 'executor', scopes: ['write', 'read'] })).body
+      .data;
     executor = app.admin.as(secret);
     receiver = await Receiver.start();
   }, 60_000);
@@ -24,16 +25,29 @@ describe('the live contract on simulated yields', () => {
   });
 
   it('says that nothing is real: of each vault, of the deployment, and in its document', async () => {
-    const vaults = (await partner.api.get('/vaults')).body.data as { source: string; apy: number | null; stale: boolean }[];
-    expect(new Set(vaults.map(({ source, stale }) => `${source} ${stale}`))).toEqual(new Set(['simulated false']));
+    const vaults = (await partner.api.get('/vaults')).body.data as {
+      source: string;
+      apy: number | null;
+      stale: boolean;
+    }[];
+    expect(new Set(vaults.map(({ source, stale }) => `${source} ${stale}`))).toEqual(
+      new Set(['simulated false']),
+    );
     expect(vaults.every(({ apy }) => apy !== null && apy > 0)).toBe(true);
-    expect(await (await fetch(`${app.url}/health/ready`)).json()).toEqual({ status: 'ready', yields: 'simulated' });
-    const { info } = (await (await fetch(`${app.url}/openapi.json`)).json()) as { info: { description: string } };
+    expect(await (await fetch(`${app.url}/health/ready`)).json()).toEqual({
+      status: 'ready',
+      yields: 'simulated',
+    });
+    const { info } = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
+      info: { description: string };
+    };
     expect(info.description).toContain('Nothing is real here');
   });
 
   it('knows a month of yields from the first hour on, so that signals can be told', async () => {
-    const signals = (await partner.api.get('/analytics/signals')).body.data as { insufficient_history: boolean }[];
+    const signals = (await partner.api.get('/analytics/signals')).body.data as {
+      insufficient_history: boolean;
+    }[];
     expect(signals.length).toBeGreaterThan(0);
     expect(signals.filter((signal) => signal.insufficient_history)).toEqual([]);
   });
@@ -43,7 +57,11 @@ describe('the live contract on simulated yields', () => {
     const user = (await partner.api.post('/users', { external_id: 'simulated:1', label: 'First' })).body.data;
     const deposit = { user_id: user.id, asset: 'USDC', amount: '1000' };
     const { status, body } = await executor.post('/positions', deposit);
-    expect([status, body.data.status, body.data.vault_id]).toEqual([201, 'active', expect.stringMatching(/^vlt_/)]);
+    expect([status, body.data.status, body.data.vault_id]).toEqual([
+      201,
+      'active',
+      expect.stringMatching(/^vlt_/),
+    ]);
     const [decision] = (await partner.api.get('/analytics/decisions?kind=route')).body.data;
     expect(decision).toMatchObject({ reason: 'best_vault', to_vault_id: body.data.vault_id });
     const ledger = (await partner.api.get(`/users/${user.id}/ledger`)).body.data;
