@@ -1755,6 +1755,11 @@ export interface components {
        */
       horizon_days: number;
       /**
+       * @description Days within which cash has to pay for its move.
+       * @example 365
+       */
+      cash_horizon_days: number;
+      /**
        * @description What the target must be better by, in risk-adjusted yield a year, as a fraction. At most 12 decimals.
        * @example 0.001
        */
@@ -3333,6 +3338,12 @@ export interface components {
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
+       * @description Where its yield comes from: `defillama`, a public index of yields, or `simulated`, where nothing is real.
+       * @example defillama
+       * @enum {string}
+       */
+      source: 'defillama' | 'simulated';
+      /**
        * @description Whether it takes deposits.
        * @example true
        */
@@ -3942,6 +3953,7 @@ export interface operations {
            *             "config_version": "5f0c1a2b3d4e",
            *             "constants": {
            *               "horizon_days": 20,
+           *               "cash_horizon_days": 365,
            *               "min_delta": 0.001,
            *               "min_gain_multiple": 1.5,
            *               "min_net_gain": 1,
@@ -7272,6 +7284,7 @@ export interface operations {
            *           "venue": "Aave v3",
            *           "asset": "USDC",
            *           "risk_tier": "low",
+           *           "source": "defillama",
            *           "active": true,
            *           "lending_baseline": true,
            *           "capacity": 25000000,
