@@ -24,6 +24,10 @@ const DEPOSITS = [
 ];
 const WITHDRAWN = 250n;
 
+const PREFIX = 'demo:';
+/** The first of its end-users, by its external id. */
+export const DEMO_USER = `${PREFIX}${DEPOSITS[0]!.user}`;
+
 /**
  * An account to look at: three users with four positions that are three weeks old in its own time, one of them withdrawn from, some of them moved, and a
  * campaign. It is made whole or not at all, and the same each time but for its dates.
@@ -80,6 +84,6 @@ async function createUser(
   name: string,
 ): Promise<string> {
   const label = `${name[0]!.toUpperCase()}${name.slice(1)}`;
-  const { id } = await context.get(UserService).create(partnerId, { externalId: `demo:${name}`, label });
+  const { id } = await context.get(UserService).create(partnerId, { externalId: `${PREFIX}${name}`, label });
   return id;
 }

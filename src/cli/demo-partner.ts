@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { KeyService } from '../domain/access/key.service.js';
+import { PARTNER_KEY_SCOPES } from '../domain/access/scope.js';
 import { Clock } from '../domain/clock.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { LedgerPartitions } from '../domain/markets/ledger-partitions.service.js';
@@ -8,17 +9,27 @@ import { MarketHours } from '../domain/markets/market-hours.service.js';
 import { BASE_MARKET, MarketService } from '../domain/markets/market.service.js';
 import { CampaignService } from '../domain/partners/campaign.service.js';
 import { PartnerService } from '../domain/partners/partner.service.js';
+import { text } from '../domain/store/column.js';
+import { statement } from '../domain/store/statement.js';
 import { Store } from '../domain/store/store.js';
 import { TransferService } from '../domain/transfers/transfer.service.js';
 import { addHours, hourOf } from '../domain/vaults/hour.js';
-import { demoDeposits } from './demo-account.js';
+import { DEMO_USER, demoDeposits } from './demo-account.js';
 
 /** As many as a first start has time for: each of their hours is run. */
-const DAYS = 21;
+const DAYS = 10;
 const DAY_HOURS = 24;
 /** Of money that goes in and out on its way. Whole units, and days after the first deposits. */
-const WITHDRAWN = { amount: 250_000_000n, afterDays: 14 };
+const WITHDRAWN = { amount: 250_000_000n, afterDays: 6 };
 const EXECUTOR_LABEL = 'Demo executor';
+const FORMER_LABEL = 'Demo partner';
+
+/** Names of end-users are unique in the live contract: whoever has this one is the demo partner. */
+const FIND_PARTNER = statement(
+  'cli.find_demo_partner',
+  { values: [text()], row: { partnerId: text() } },
+  'SELECT partner_id AS "partnerId" FROM users WHERE external_id = $1',
+);
 
 /** Keys to look at the live contract with. */
 export interface DemoPartner {
@@ -29,8 +40,8 @@ export interface DemoPartner {
 }
 
 /**
- * A partner of the live contract on simulated yields: three users with four positions that are three weeks old. The market and the engine run over the past hours
- * one by one, as they would have, before the server starts; where a market has begun already, the positions are new. Made whole or not at all.
+ * A partner of the live contract on simulated yields: three users with four positions that are ten days old. The market and the engine run over the past hours
+ * one by one, as they would have, before the server starts; where a market has begun already, the positions are new. One that was broken off is younger.
  *
  * @param known the keys of an earlier start, which are kept while both are valid
  */
@@ -44,39 +55,42 @@ export async function demoPartner(
   const { secret: executor } = await context
     .get(KeyService)
     .replace({ label: EXECUTOR_LABEL, scopes: ['write', 'read'] });
-  const { hour } = await context.get(MarketService).look(BASE_MARKET);
-  const now = context.get(Clock).now();
-  return { account_key: await grownUp(context, hour === null ? DAYS : 0, now), executor_key: executor };
+  return { account_key: await accountKey(context), executor_key: executor };
 }
 
 async function isValid(context: INestApplicationContext, secret: string | undefined): Promise<boolean> {
   return secret !== undefined && typeof (await context.get(Authenticator).authenticate(secret)) === 'object';
 }
 
+/** @returns another key of the partner of an earlier start, or that of a new one */
+async function accountKey(context: INestApplicationContext): Promise<string> {
+  const [former] = await context.get(Store).query(FIND_PARTNER, [DEMO_USER]);
+  if (former) {
+    const key = { label: FORMER_LABEL, scopes: [...PARTNER_KEY_SCOPES], partnerId: former.partnerId };
+    return (await context.get(KeyService).replace(key)).secret;
+  }
+  const { hour } = await context.get(MarketService).look(BASE_MARKET);
+  return grownUp(context, hour === null ? DAYS : 0, context.get(Clock).now());
+}
+
 /** @returns the key of a partner whose first deposits were so many days ago */
 async function grownUp(context: INestApplicationContext, days: number, now: Date): Promise<string> {
   const clock = context.get(Clock);
   const after = (passed: number): Date => addHours(hourOf(now), (passed - days) * DAY_HOURS);
-  // Outside the transaction: others would wait for its locks.
+  // Outside the transactions: others would wait for its locks.
   for (const day of [0, days]) await context.get(LedgerPartitions).prepare(after(day));
-  return context.get(Store).transaction(async () => {
-    const { key, partnerId, opened } = await clock.as(days === 0 ? now : after(0), () =>
-      opening(context, days),
-    );
-    const runTo = (at: Date): Promise<unknown> =>
-      clock.as(at, () => context.get(HourlyCycle).runTo(BASE_MARKET, at));
-    if (days > 0) {
-      const half = after(WITHDRAWN.afterDays);
-      await runTo(half);
-      await clock.as(half, () =>
-        context
-          .get(TransferService)
-          .withdraw({ positionId: opened[0]!, amount: WITHDRAWN.amount, txHash: null, partnerId }),
-      );
-      await runTo(after(days));
-    }
-    return key;
-  });
+  const { key, partnerId, opened } = await clock.as(days === 0 ? now : after(0), () =>
+    context.get(Store).transaction(() => opening(context, days)),
+  );
+  const withdrawal = { positionId: opened[0]!, amount: WITHDRAWN.amount, txHash: null, partnerId };
+  // A transaction a day: rows that one transaction updates each hour leave dead versions, which it reads over each time.
+  for (let day = 1; day <= days; day++) {
+    await clock.as(after(day), async () => {
+      await context.get(HourlyCycle).runTo(BASE_MARKET, after(day));
+      if (day === WITHDRAWN.afterDays) await context.get(TransferService).withdraw(withdrawal);
+    });
+  }
+  return key;
 }
 
 /** The partner, and its first deposits, at the clock's now; of a market that begins with them where it has to. */

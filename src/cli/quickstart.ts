@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { INestApplicationContext } from '@nestjs/common';
 import { ConfigError } from '../config/config-error.js';
 import { type Contract, CONTRACTS } from '../config/environment.js';
 import { replaceFlushed } from '../config/flushed-file.js';
 import { deploymentEnvironment, loadQuickstartSettings } from '../config/quickstart.js';
-import { loadSettings, type Settings } from '../config/settings.js';
+import { loadSettings } from '../config/settings.js';
 import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { KeyService } from '../domain/access/key.service.js';
@@ -48,37 +49,50 @@ async function quickstart(): Promise<number> {
     const path = join(settings.dataDir, 'quickstart.json');
     const before = readQuickstart(path);
     await refuseSecond(before, path);
-    const begin = async <Demo extends object>(
-      contract: Contract,
-      prepare: (deployment: Settings) => Promise<Demo>,
-    ): Promise<{ url: string; admin_key: string } & Demo> => {
-      const env = deploymentEnvironment(process.env, contract, settings, server.url);
-      const admin_key = await administratorKey(env, before?.[contract]?.admin_key);
-      // Before the server, whose first hour is the present one.
-      const demo = await prepare(loadSettings(env));
+    const environment = (contract: Contract): NodeJS.ProcessEnv =>
+      deploymentEnvironment(process.env, contract, settings, server.url);
+    const administrator = (contract: Contract): Promise<string> =>
+      administratorKey(environment(contract), before?.[contract]?.admin_key);
+    const ready: Promise<void>[] = [];
+    const begin = (contract: Contract): string => {
       // The channel tells the child when this process is gone, however it went.
-      children.push(spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
-      return { url: `http://127.0.0.1:${settings.ports[contract]}`, admin_key, ...demo };
+      const child = spawn(process.execPath, [MAIN], {
+        env: environment(contract),
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+      children.push(child);
+      ready.push(untilReady(child));
+      // Whoever waits for it may come later.
+      ready.at(-1)!.catch(() => undefined);
+      return `http://127.0.0.1:${settings.ports[contract]}`;
     };
+    const inDomain = <T>(
+      contract: Contract,
+      work: (context: INestApplicationContext) => Promise<T>,
+    ): Promise<T> => withDomain(loadSettings(environment(contract)), work);
+
     const [partner, sandbox] = await Promise.all([
-      begin('partner', async (deployment): Promise<Partial<DemoPartner>> =>
-        settings.simulatedYields
-          ? withDomain(deployment, (context) => demoPartner(context, before?.partner))
-          : {},
-      ),
-      begin('sandbox', (deployment) =>
-        withDomain(deployment, async (context) => ({
-          account_key: await demoAccount(context, before?.sandbox?.account_key),
-        })),
-      ),
+      administrator('partner').then(async (admin_key) => {
+        // Before the server, whose first hour is the present one.
+        const demo: Partial<DemoPartner> = settings.simulatedYields
+          ? await inDomain('partner', (context) => demoPartner(context, before?.partner))
+          : {};
+        return { url: begin('partner'), admin_key, ...demo };
+      }),
+      administrator('sandbox').then(async (admin_key) => {
+        const url = begin('sandbox');
+        // While the server gets ready: an account has a time of its own.
+        const known = before?.sandbox?.account_key;
+        const account_key = await inDomain('sandbox', (context) => demoAccount(context, known));
+        return { url, admin_key, account_key };
+      }),
     ]);
     const ended = Promise.race(children.map(exitCode)).then((code) => {
       if (code !== 0 && !stopping)
         process.stderr.write('One of the two servers has ended; stopping the other. The data stay.\n');
       return code;
     });
-    const ready = Promise.all(children.map(untilReady));
-    const first = await Promise.race([ready, ended, stop]);
+    const first = await Promise.race([Promise.all(ready), ended, stop]);
     if (typeof first === 'number') return first;
     const now = { partner, sandbox };
     writeQuickstart(path, now);

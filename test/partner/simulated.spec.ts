@@ -55,7 +55,7 @@ describe('the live contract on simulated yields', () => {
   it('takes a deposit: a vault, a decision, a ledger entry and a webhook', async () => {
     await partner.api.post('/webhooks', { url: receiver.url, events: ['position.opened'] });
     const user = (await partner.api.post('/users', { external_id: 'simulated:1', label: 'First' })).body.data;
-    const deposit = { user_id: user.id, asset: 'USDC', amount: '1000' };
+    const deposit = { user_id: user.id, asset: 'USDC', amount: 1_000, tx_hash: `0x${'5'.repeat(64)}` };
     const { status, body } = await executor.post('/positions', deposit);
     expect([status, body.data.status, body.data.vault_id]).toEqual([
       201,

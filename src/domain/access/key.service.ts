@@ -83,13 +83,13 @@ export class KeyService {
   }
 
   /**
-   * Creates a key in place of those of the same label that are bound to no partner: they are revoked.
+   * Creates a key in place of those of the same label and partner, or of none: they are revoked.
    *
    * @throws DomainError as `create`
    */
   async replace(input: NewKey): Promise<CreatedKey> {
     return this.store.transaction(async () => {
-      const former = { label: input.label, partnerId: IsNull(), revokedAt: IsNull() };
+      const former = { label: input.label, partnerId: input.partnerId ?? IsNull(), revokedAt: IsNull() };
       await this.store.records(ApiKey, (keys) => keys.update(former, { revokedAt: this.clock.now() }));
       return this.create(input);
     });
