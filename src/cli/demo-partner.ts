@@ -5,9 +5,11 @@ import { PARTNER_KEY_SCOPES } from '../domain/access/scope.js';
 import { Clock } from '../domain/clock.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { LedgerPartitions } from '../domain/markets/ledger-partitions.service.js';
+import { MarketSourceCheck } from '../domain/markets/market-source.check.js';
 import { MarketHours } from '../domain/markets/market-hours.service.js';
 import { BASE_MARKET, MarketService } from '../domain/markets/market.service.js';
 import { CampaignService } from '../domain/partners/campaign.service.js';
+import { CatalogueCheck } from '../domain/positions/catalogue-check.js';
 import { PartnerService } from '../domain/partners/partner.service.js';
 import { text } from '../domain/store/column.js';
 import { statement } from '../domain/store/statement.js';
@@ -44,11 +46,15 @@ export interface DemoPartner {
  * one by one, as they would have, before the server starts; where a market has begun already, the positions are new. One that was broken off is younger.
  *
  * @param known the keys of an earlier start, which are kept while both are valid
+ * @throws ConfigError for a database of live yields: nothing was written
  */
 export async function demoPartner(
   context: INestApplicationContext,
   known: Partial<DemoPartner> = {},
 ): Promise<DemoPartner> {
+  // As the server does, before anything is written: a database of live yields takes no demo.
+  await context.get(CatalogueCheck).run();
+  await context.get(MarketSourceCheck).run();
   const { account_key, executor_key } = known;
   if ((await isValid(context, account_key)) && (await isValid(context, executor_key)))
     return { account_key: account_key!, executor_key: executor_key! };

@@ -54,6 +54,7 @@ async function quickstart(): Promise<number> {
     const administrator = (contract: Contract): Promise<string> =>
       administratorKey(environment(contract), before?.[contract]?.admin_key);
     const ready: Promise<void>[] = [];
+    const { promise: ended, resolve: end } = Promise.withResolvers<number>();
     const begin = (contract: Contract): string => {
       // The channel tells the child when this process is gone, however it went.
       const child = spawn(process.execPath, [MAIN], {
@@ -61,6 +62,7 @@ async function quickstart(): Promise<number> {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
       children.push(child);
+      void exitCode(child).then(end);
       ready.push(untilReady(child));
       // Whoever waits for it may come later.
       ready.at(-1)!.catch(() => undefined);
@@ -71,7 +73,7 @@ async function quickstart(): Promise<number> {
       work: (context: INestApplicationContext) => Promise<T>,
     ): Promise<T> => withDomain(loadSettings(environment(contract)), work);
 
-    const [partner, sandbox] = await Promise.all([
+    const begun = Promise.all([
       administrator('partner').then(async (admin_key) => {
         // Before the server, whose first hour is the present one.
         const demo: Partial<DemoPartner> = settings.simulatedYields
@@ -87,17 +89,20 @@ async function quickstart(): Promise<number> {
         return { url, admin_key, account_key };
       }),
     ]);
-    const ended = Promise.race(children.map(exitCode)).then((code) => {
+    const told = ended.then((code) => {
       if (code !== 0 && !stopping)
         process.stderr.write('One of the two servers has ended; stopping the other. The data stay.\n');
       return code;
     });
-    const first = await Promise.race([Promise.all(ready), ended, stop]);
+    const first = await Promise.race([begun, told, stop]);
     if (typeof first === 'number') return first;
+    const [partner, sandbox] = first;
+    const second = await Promise.race([Promise.all(ready), told, stop]);
+    if (typeof second === 'number') return second;
     const now = { partner, sandbox };
     writeQuickstart(path, now);
     process.stdout.write(welcome(now, path, settings.docs));
-    return await Promise.race([ended, stop, server.lost.then(databaseLost)]);
+    return await Promise.race([told, stop, server.lost.then(databaseLost)]);
   } finally {
     stopping = true;
     children.forEach((child) => child.kill('SIGTERM'));

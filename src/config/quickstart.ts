@@ -30,7 +30,9 @@ export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettin
     databaseUrl: read.DATABASE_URL ?? null,
     dataDir: resolve(read.DATA_DIR ?? '.data'),
     ports: { partner: read.PARTNER_PORT ?? 3000, sandbox: read.SANDBOX_PORT ?? 3001 },
-    simulatedYields: (read.YIELDS ?? (read.NODE_ENV === 'production' ? 'live' : 'simulated')) === 'simulated',
+    // A database of its own is somebody's: nothing is invented there unasked.
+    simulatedYields:
+      (read.YIELDS ?? (read.DATABASE_URL === undefined ? 'simulated' : 'live')) === 'simulated',
     docs: read.DOCS !== 'off',
   };
 }

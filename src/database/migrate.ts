@@ -23,8 +23,8 @@ export class NotMigratedError extends Error {
   }
 }
 
-/** A migration of a schema from before the first release, whose figures follow rules that no longer hold. */
-const SUPERSEDED = 'Engine1000000000002';
+/** Migrations that schemas from before the first release have: their figures follow rules, and their tables have a form, that no longer hold. */
+const SUPERSEDED = ['Engine1000000000002', 'MarketPoints1000000000012'];
 
 /**
  * Brings the deployment's schema and its queue's up to date. Runs under a session lock, so that any number of replicas may start at once: one
@@ -70,7 +70,7 @@ async function refuseSuperseded(holder: ClientBase, schema: string): Promise<voi
   const table = `${holder.escapeIdentifier(schema)}.migrations`;
   const { rows } = await holder.query<{ found: string | null }>('SELECT to_regclass($1) AS found', [table]);
   if (rows[0]?.found == null) return;
-  const { rowCount } = await holder.query(`SELECT FROM ${table} WHERE name = $1`, [SUPERSEDED]);
+  const { rowCount } = await holder.query(`SELECT FROM ${table} WHERE name = ANY($1)`, [SUPERSEDED]);
   if (rowCount! > 0) throw new SupersededSchemaError(schema);
 }
 

@@ -26,7 +26,7 @@ const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/j
 @Injectable()
 export class RequestEntry {
   private readonly api: RegExp;
-  private readonly health = /^\/health(?![^/?])/i;
+  private readonly health = /^\/health(?![^/?#\\])/i;
 
   constructor(
     @Inject(LOGGER) private readonly log: Logger,
@@ -36,8 +36,8 @@ export class RequestEntry {
     private readonly tenancy: Tenancy,
     { apiRoot }: Settings,
   ) {
-    // As Express matches a mounted path: in either letter case, up to a slash.
-    this.api = new RegExp(`^/${apiRoot}(?![^/?])`, 'i');
+    // As Express reads a path: in either letter case, up to a slash; before a # it takes a backslash for one.
+    this.api = new RegExp(`^/${apiRoot}(?![^/?#\\\\])`, 'i');
   }
 
   /** @param route hands the request on to Express */

@@ -47,8 +47,12 @@ export class ServerAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     const { plan } = response.req;
     if (plan?.answer) return this.edge.answers.send(response.req, response, plan.answer, body);
-    const sent: unknown = super.reply(response, body, statusCode);
-    return sent;
+    try {
+      const sent: unknown = super.reply(response, body, statusCode);
+      return sent;
+    } finally {
+      response.req.visit?.finish();
+    }
   }
 
   /** For every path, not only those below the API root that Nest names: what no route answers is told in our envelope everywhere. */

@@ -40,6 +40,8 @@ export function createLogger(settings: Settings, destination: DestinationStream)
 /** Names of what is never logged: at the top of a line, and one level below. */
 const NAMED = new Set(['secret', 'authorization', 'body']);
 const NAMED_BELOW = new Set([...NAMED, 'headers']);
+/** Errors under these names are shown by their serializers. */
+const SERIALIZED = new Set(['err', 'error']);
 const REMOVED = '[removed]';
 
 /** Not pino's own `redact`, whose walk takes each line longer than all else together: few lines hold anything but plain values. */
@@ -47,7 +49,11 @@ function withoutNamedSecrets(line: Record<string, unknown>): Record<string, unkn
   let clean = line;
   for (const name in line) {
     const value = line[name];
-    const shown = NAMED.has(name) ? REMOVED : isRecord(value) ? withoutFields(value) : value;
+    const shown = NAMED.has(name)
+      ? REMOVED
+      : isRecord(value) && !SERIALIZED.has(name)
+        ? withoutFields(value)
+        : value;
     if (shown === value) continue;
     if (clean === line) clean = { ...line };
     clean[name] = shown;
@@ -55,9 +61,8 @@ function withoutNamedSecrets(line: Record<string, unknown>): Record<string, unkn
   return clean;
 }
 
-/** An error is shown by its serializer. */
 const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !(value instanceof Error);
+  typeof value === 'object' && value !== null;
 
 function withoutFields(record: Record<string, unknown>): Record<string, unknown> {
   const named = Object.keys(record).filter((name) => NAMED_BELOW.has(name));

@@ -111,7 +111,7 @@ describe('replicas that migrate one database', () => {
     const url = await emptyDatabase();
     await onDatabase(url, (database) =>
       database.sql(
-        `CREATE SCHEMA live; CREATE TABLE live.migrations (name text); INSERT INTO live.migrations VALUES ('Engine1000000000002')`,
+        `CREATE SCHEMA live; CREATE TABLE live.migrations (name text); INSERT INTO live.migrations VALUES ('MarketPoints1000000000012')`,
       ),
     );
     const before = await shapeOf(url);

@@ -63,6 +63,14 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: heads', (contract) 
         });
       }
     }
+    // Express reads a backslash before a # as a slash: such a target is of the API, too.
+    for (const target of ['/api/v1\\partners#', '/API/V1/partners#', '/api/v1\\partners?#']) {
+      const answer = await raw(
+        [`GET ${target} HTTP/1.1`, 'Host: test', 'Connection: close', key(), key()],
+        '',
+      );
+      expectRefusal(target, answer, [400]);
+    }
     const { body: list } = await send(world.app.url, {
       method: 'GET',
       target: '/partners?limit=500',

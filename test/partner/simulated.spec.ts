@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { withDomain } from '../../src/cli/context.js';
+import { demoPartner } from '../../src/cli/demo-partner.js';
 import type { Api } from '../support/api.js';
 import { startApp, startFreshApp, type TestApp } from '../support/app.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -74,5 +76,19 @@ describe('the live contract on simulated yields', () => {
     await expect(startApp('partner', { YIELDS: 'live' }, app.database)).rejects.toThrow(
       /YIELDS is live, and this database holds simulated yields of 12 vaults/,
     );
+  });
+
+  it('takes no demo where yields are live, and writes nothing there', async () => {
+    const written = () =>
+      app.database.query(
+        'live',
+        'SELECT (SELECT count(*) FROM api_keys) AS keys, (SELECT count(*) FROM users) AS users',
+      );
+    await app.database.query('live', 'UPDATE vault_states SET simulated = NULL, simulated_size = NULL');
+    const before = await written();
+    await expect(withDomain(app.settings, (context) => demoPartner(context))).rejects.toThrow(
+      /YIELDS is simulated, and this database holds live yields of 12 vaults/,
+    );
+    expect(await written()).toEqual(before);
   });
 });

@@ -3,9 +3,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Moves out of a vault that pays out late: two legs, and positions that are on the way between them. And a way to what was settled of a user, entry by entry. */
 export class Transit1000000000026 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // The long build first: it stops writers alone, and what follows, which stops readers too, takes a moment.
+    await runner.query(LEDGER);
     await runner.query(MOVES);
     await runner.query(POSITIONS);
-    await runner.query(LEDGER);
   }
 
   async down(): Promise<void> {

@@ -108,13 +108,13 @@ export const SAVE_SIGNALS = statement(
        FROM snapshots WHERE market_id = $1 AND hour > $2::timestamptz - interval '25 hours' AND hour <= $2
    ), latest AS (
      SELECT vault, (array_agg(share_index ORDER BY hour DESC))[1] / max(share_index) - 1 AS index_change,
-            least(0, (array_agg(greatest(tvl, before) ORDER BY hour DESC) FILTER (WHERE tvl IS NOT NULL))[1]
-                     / nullif(coalesce(max(least(tvl, before)) FILTER (WHERE before IS NOT NULL), max(tvl)), 0) - 1) AS tvl_change
+            (array_agg(greatest(tvl, before) ORDER BY hour DESC) FILTER (WHERE tvl IS NOT NULL))[1]
+                     / nullif(coalesce(max(least(tvl, before)) FILTER (WHERE before IS NOT NULL), max(tvl)), 0) - 1 AS tvl_change
        FROM day GROUP BY vault
    )
    INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
                         insufficient_history, observations, index_change, tvl_change)
-   SELECT $1, $2, new.*, index_change, tvl_change
+   SELECT $1, $2, new.*, index_change, tvl_change - greatest(0, tvl_change)
      FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
                  $10::float8[], $11::boolean[], $12::int[])
        AS new(id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy, short, observations)

@@ -136,7 +136,9 @@ export class RebalanceService {
    * then, or to be left itself. What must leave its vault and is paid out late goes on the way in any case.
    */
   private takes(view: MarketView, { targetVaultId, late, evicts, ...move }: Move): boolean {
-    const target = vaultOf(view, targetVaultId);
+    const target = view.vaults.get(targetVaultId);
+    // Gone from the catalogue, which knows of no funds on their way there.
+    if (!target) return false;
     if (isIdle(target.vault) || (late && evicts)) return true;
     // As before its first batch: what has arrived is no reason to stop.
     const held = target.held - BigInt(move.amountMoved) + BigInt(move.costTaken);

@@ -91,7 +91,8 @@ export class RoutingService {
     const { onTheWay, evicted } = placesOf(
       await this.store.query<OpenLeg>(queries.FIND_OPEN_MOVES, [marketId]),
       (vaultId) => {
-        const one = vaultOf({ vaults }, vaultId);
+        const one = vaults.get(vaultId);
+        if (!one) return false;
         return isIdle(one.vault) || failed(keptOf(one, hour, rules)).length === 0;
       },
     );
