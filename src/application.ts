@@ -15,7 +15,6 @@ import { Clock } from './domain/clock.js';
 import { KeyService } from './domain/access/key.service.js';
 import { MARKET_FEED } from './domain/markets/market.service.js';
 import { LedgerPartitions } from './domain/markets/ledger-partitions.service.js';
-import { MarketSourceCheck } from './domain/markets/market-source.check.js';
 import { CatalogueCheck } from './domain/positions/catalogue-check.js';
 import { SecretsCheck } from './domain/secrets/secrets-check.js';
 import { isOutage } from './domain/store/outage.js';
@@ -142,7 +141,6 @@ export class Application {
   private async begin(): Promise<void> {
     await this.get(SecretsCheck).run();
     await this.get(CatalogueCheck).run();
-    await this.get(MarketSourceCheck).run();
     if (this.settings.bootstrapAdminKey !== null) {
       const outcome = await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);
       if (outcome === 'revoked') {

@@ -44,10 +44,7 @@ export async function demoAccount(
   // Partitions of the ledger: the server makes them as it starts, which may be after this.
   await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
   return context.get(Store).transaction(async () => {
-    const { partner, apiKey } = await context.get(PartnerService).create({ name: 'Demo account' });
-    await context
-      .get(CampaignService)
-      .create(partner.id, { name: 'Opening campaign', multiplierHundredths: 150 });
+    const { partner, apiKey } = await partnerWithCampaign(context, 'Demo account');
     const accounts = context.get(AccountService);
     await accounts.reset(partner.id, SEED);
     const opened = await demoDeposits(context, partner.id);
@@ -56,6 +53,17 @@ export async function demoAccount(
     await context.get(TransferService).withdraw({ positionId: opened[0]!, ...withdrawal });
     return apiKey.secret;
   });
+}
+
+/** A partner with a campaign, and its key. */
+export async function partnerWithCampaign(
+  context: INestApplicationContext,
+  name: string,
+): ReturnType<PartnerService['create']> {
+  const created = await context.get(PartnerService).create({ name });
+  const campaign = { name: 'Opening campaign', multiplierHundredths: 150 };
+  await context.get(CampaignService).create(created.partner.id, campaign);
+  return created;
 }
 
 /** Three users with four positions, opened at the market's now. @returns the ids of the positions */

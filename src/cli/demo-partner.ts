@@ -5,18 +5,15 @@ import { PARTNER_KEY_SCOPES } from '../domain/access/scope.js';
 import { Clock } from '../domain/clock.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { LedgerPartitions } from '../domain/markets/ledger-partitions.service.js';
-import { MarketSourceCheck } from '../domain/markets/market-source.check.js';
 import { MarketHours } from '../domain/markets/market-hours.service.js';
 import { BASE_MARKET, MarketService } from '../domain/markets/market.service.js';
-import { CampaignService } from '../domain/partners/campaign.service.js';
 import { CatalogueCheck } from '../domain/positions/catalogue-check.js';
-import { PartnerService } from '../domain/partners/partner.service.js';
 import { text } from '../domain/store/column.js';
 import { statement } from '../domain/store/statement.js';
 import { Store } from '../domain/store/store.js';
 import { TransferService } from '../domain/transfers/transfer.service.js';
 import { addHours, hourOf } from '../domain/vaults/hour.js';
-import { DEMO_USER, demoDeposits } from './demo-account.js';
+import { DEMO_USER, demoDeposits, partnerWithCampaign } from './demo-account.js';
 
 /** As many as a first start has time for: each of their hours is run. */
 const DAYS = 10;
@@ -24,7 +21,7 @@ const DAY_HOURS = 24;
 /** Of money that goes in and out on its way. Whole units, and days after the first deposits. */
 const WITHDRAWN = { amount: 250_000_000n, afterDays: 6 };
 const EXECUTOR_LABEL = 'Demo executor';
-const FORMER_LABEL = 'Demo partner';
+const PARTNER_NAME = 'Demo partner';
 
 /** Names of end-users are unique in the live contract: whoever has this one is the demo partner. */
 const FIND_PARTNER = statement(
@@ -54,7 +51,6 @@ export async function demoPartner(
 ): Promise<DemoPartner> {
   // As the server does, before anything is written: a database of live yields takes no demo.
   await context.get(CatalogueCheck).run();
-  await context.get(MarketSourceCheck).run();
   const { account_key, executor_key } = known;
   if ((await isValid(context, account_key)) && (await isValid(context, executor_key)))
     return { account_key: account_key!, executor_key: executor_key! };
@@ -72,7 +68,7 @@ async function isValid(context: INestApplicationContext, secret: string | undefi
 async function accountKey(context: INestApplicationContext): Promise<string> {
   const [former] = await context.get(Store).query(FIND_PARTNER, [DEMO_USER]);
   if (former) {
-    const key = { label: FORMER_LABEL, scopes: [...PARTNER_KEY_SCOPES], partnerId: former.partnerId };
+    const key = { label: PARTNER_NAME, scopes: [...PARTNER_KEY_SCOPES], partnerId: former.partnerId };
     return (await context.get(KeyService).replace(key)).secret;
   }
   const { hour } = await context.get(MarketService).look(BASE_MARKET);
@@ -105,9 +101,6 @@ async function opening(
   days: number,
 ): Promise<{ key: string; partnerId: string; opened: string[] }> {
   if (days > 0) await context.get(MarketHours).catchUp(BASE_MARKET, hourOf(context.get(Clock).now()));
-  const { partner, apiKey } = await context.get(PartnerService).create({ name: 'Demo partner' });
-  await context
-    .get(CampaignService)
-    .create(partner.id, { name: 'Opening campaign', multiplierHundredths: 150 });
+  const { partner, apiKey } = await partnerWithCampaign(context, PARTNER_NAME);
   return { key: apiKey.secret, partnerId: partner.id, opened: await demoDeposits(context, partner.id) };
 }

@@ -63,9 +63,10 @@ async function quickstart(): Promise<number> {
       });
       children.push(child);
       void exitCode(child).then(end);
-      ready.push(untilReady(child));
+      const becomesReady = untilReady(child);
       // Whoever waits for it may come later.
-      ready.at(-1)!.catch(() => undefined);
+      becomesReady.catch(() => undefined);
+      ready.push(becomesReady);
       return `http://127.0.0.1:${settings.ports[contract]}`;
     };
     const inDomain = <T>(

@@ -43,7 +43,6 @@ import { FeedTroubles } from './vaults/feed-troubles.js';
 import { CompositeFeed } from './vaults/feeds.js';
 import { LedgerPartitions } from './markets/ledger-partitions.service.js';
 import { MarketHours } from './markets/market-hours.service.js';
-import { MarketSourceCheck } from './markets/market-source.check.js';
 import { MarketRetention } from './markets/market-retention.service.js';
 import { MARKET_FEED, MarketService } from './markets/market.service.js';
 import { MarketStore } from './markets/market.store.js';
@@ -68,7 +67,6 @@ const services = [
   CampaignService,
   CampaignTimes,
   CatalogueCheck,
-  MarketSourceCheck,
   Clock,
   DecisionLog,
   DeliveryService,

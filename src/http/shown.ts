@@ -43,13 +43,19 @@ function shown(
   } as ApiPropertyOptions);
 }
 
+/** Fields of a type, with nothing more to say of it. */
+const plain =
+  <T extends string | number>(type: ApiPropertyOptions['type']) =>
+  <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    example: T | null,
+    options?: ShownOptions<N, O>,
+  ): Shows<T, N, O> =>
+    shown({ type } as ApiPropertyOptions, description, example, options);
+
 /** Fields of answers, each with its description and an example of which the operations' examples are made. */
 export const Shown = {
-  text: <const N extends boolean = false, const O extends boolean = false>(
-    description: string,
-    example: string | null,
-    options?: ShownOptions<N, O>,
-  ): Shows<string, N, O> => shown({ type: String }, description, example, options),
+  text: plain<string>(String),
   id: <const N extends boolean = false, const O extends boolean = false>(
     prefix: string,
     description: string,
@@ -68,16 +74,8 @@ export const Shown = {
     ),
   flag: (description: string, example: boolean): Shows<boolean> =>
     shown({ type: Boolean }, description, example),
-  integer: <const N extends boolean = false, const O extends boolean = false>(
-    description: string,
-    example: number | null,
-    options?: ShownOptions<N, O>,
-  ): Shows<number, N, O> => shown({ type: 'integer' }, description, example, options),
-  number: <const N extends boolean = false, const O extends boolean = false>(
-    description: string,
-    example: number | null,
-    options?: ShownOptions<N, O>,
-  ): Shows<number, N, O> => shown({ type: Number }, description, example, options),
+  integer: plain<number>('integer'),
+  number: plain<number>(Number),
   /** A fraction. */
   rate: <const N extends boolean = false, const O extends boolean = false>(
     description: string,

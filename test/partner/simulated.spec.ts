@@ -3,8 +3,10 @@ import { withDomain } from '../../src/cli/context.js';
 import { demoPartner } from '../../src/cli/demo-partner.js';
 import type { Api } from '../support/api.js';
 import { startApp, startFreshApp, type TestApp } from '../support/app.js';
+import { vaultline } from '../support/command.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
+import { SECRETS_KEY } from '../support/secrets-key.js';
 
 /** `YIELDS=simulated`: what a machine without the internet makes of the live contract. */
 describe('the live contract on simulated yields', () => {
@@ -76,6 +78,12 @@ describe('the live contract on simulated yields', () => {
     await expect(startApp('partner', { YIELDS: 'live' }, app.database)).rejects.toThrow(
       /YIELDS is live, and this database holds simulated yields of 12 vaults/,
     );
+    const live = { DATABASE_URL: app.database.url, SECRETS_KEY, DEFILLAMA_BASE_URL: 'http://127.0.0.1:9' };
+    const { code, output } = await vaultline(['--contract', 'partner', 'tick'], live);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining('Set YIELDS=simulated, or take another database'),
+    ]);
   });
 
   it('takes no demo where yields are live, and writes nothing there', async () => {

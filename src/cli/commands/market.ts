@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
 import { HourlyCycle } from '../../domain/cycle/hourly-cycle.service.js';
 import { type ListedVault, MarketService } from '../../domain/markets/market.service.js';
+import { CatalogueCheck } from '../../domain/positions/catalogue-check.js';
 import { withDomain } from '../context.js';
 import { PAGE, type Terminal } from '../terminal.js';
 
@@ -13,7 +14,11 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
     .action(async ({ at }: { at?: string }) => {
       const { hours, silent, troubles, accruals, moved } = await withDomain(
         terminal.settings(program),
-        (context) => context.get(HourlyCycle).run(at === undefined ? undefined : parseTime(at)),
+        async (context) => {
+          const moment = at === undefined ? undefined : parseTime(at);
+          await context.get(CatalogueCheck).run();
+          return context.get(HourlyCycle).run(moment);
+        },
       );
       terminal.print(
         hours === 0

@@ -1,15 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigError } from '../../config/config-error.js';
 import { Settings } from '../../config/settings.js';
+import { BASE_MARKET } from '../markets/market-plan.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
+import { isIdle } from '../vaults/vault.js';
 
 const FIND_USED = statement(
   'positions.find_used_vaults',
   `SELECT DISTINCT vault_id AS "vaultId", asset FROM book_shares WHERE shares <> 0 ORDER BY vault_id`,
 );
 
-/** Positions are valued by the indexes of their vaults, and those of the baselines: a vault that the catalogue forgets would leave them without one. */
+/** Vaults of a market that were observed in another way than they are now: $2 are simulated now, $3 have a feed. */
+const FIND_CHANGED = statement(
+  'positions.find_changed_sources',
+  `SELECT vault_id AS "vaultId", simulated IS NOT NULL AS simulated FROM vault_states
+    WHERE market_id = $1 AND observed_hour IS NOT NULL AND vault_id = ANY(CASE WHEN simulated IS NULL THEN $2::text[] ELSE $3::text[] END)
+    ORDER BY vault_id`,
+);
+
+/**
+ * Positions are valued by the indexes of their vaults, and those of the baselines: a vault that the catalogue forgets would leave them without one.
+ * And an index is a path from its first hour on: one that was simulated for a while would say for ever what nobody earned.
+ */
 @Injectable()
 export class CatalogueCheck {
   constructor(
@@ -17,7 +30,12 @@ export class CatalogueCheck {
     private readonly settings: Settings,
   ) {}
 
-  /** @throws ConfigError that names every vault which is missing, or has changed its asset */
+  /**
+   * Before a market is written to.
+   *
+   * @throws ConfigError that names every vault which is missing, or has changed its asset; or says that everybody's market was simulated and is not any more, or
+   *   the other way round
+   */
   async run(): Promise<void> {
     const assets = new Map(this.settings.vaults.map(({ id, asset }) => [id, asset]));
     const used = await this.store.query<{ vaultId: string; asset: string }>(FIND_USED);
@@ -28,6 +46,26 @@ export class CatalogueCheck {
         ? `vaults: ${vaultId} is missing, by which positions are valued; list it again, with active: false to stop using it.`
         : `vaults: ${vaultId} has the asset ${listed}, and positions of ${asset} in it; give the vault its asset back, and the other one a new id.`;
     });
+    problems.push(...(await this.changedSources()));
     if (problems.length > 0) throw new ConfigError(problems);
+  }
+
+  private async changedSources(): Promise<string[]> {
+    const [simulated, observed] = [true, false].map((is) =>
+      this.settings.vaults
+        .filter((vault) => !isIdle(vault) && (vault.feed.kind === 'simulated') === is)
+        .map(({ id }) => id),
+    );
+    const changed = await this.store.query<{ vaultId: string; simulated: boolean }>(FIND_CHANGED, [
+      BASE_MARKET,
+      simulated,
+      observed,
+    ]);
+    if (changed.length === 0) return [];
+    const [before, now] = changed[0]!.simulated ? ['simulated', 'live'] : ['live', 'simulated'];
+    return [
+      `YIELDS is ${now}, and this database holds ${before} yields of ${changed.length} vaults (${changed[0]!.vaultId} first): their figures cannot be mixed. ` +
+        `Set YIELDS=${before}, or take another database (with npm start: another DATA_DIR).`,
+    ];
   }
 }

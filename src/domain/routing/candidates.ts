@@ -6,7 +6,7 @@ import { moveCost } from '../vaults/move-cost.js';
 import { isIdle, type Vault } from '../vaults/vault.js';
 import type { DecisionInputs } from './decision.js';
 import { type Candidate, type Gate, keepGates, limitGates } from './gates.js';
-import type { RoutingRules } from './routing-constants.js';
+import type { RoutingRules, VaultRules } from './routing-constants.js';
 
 /** Funds that a decision is about. Amounts are micro-units. */
 export interface Funds {
@@ -69,11 +69,11 @@ export function inputsOf(
 }
 
 /** What a vault that holds funds must be, as it is at an hour. */
-export const keptOf = (judged: JudgedVault, hour: Date, rules: RoutingRules): Gate[] =>
+export const keptOf = (judged: JudgedVault, hour: Date, rules: VaultRules): Gate[] =>
   keepGates(candidateOf(judged, {}, hour, 0n, rules), rules.constants);
 
 /** What an amount asks of a vault, as it is at an hour. */
-export const limitsOf = (judged: JudgedVault, amount: bigint, hour: Date, rules: RoutingRules): Gate[] =>
+export const limitsOf = (judged: JudgedVault, amount: bigint, hour: Date, rules: VaultRules): Gate[] =>
   limitGates(candidateOf(judged, {}, hour, 0n, rules), amount, rules.constants);
 
 function candidateOf(
@@ -81,7 +81,7 @@ function candidateOf(
   { held, own, hoursSinceLeft }: Pick<Funds, 'held' | 'own' | 'hoursSinceLeft'>,
   hour: Date,
   cost: bigint,
-  rules: RoutingRules,
+  rules: VaultRules,
 ): Candidate {
   const { vault, state } = judged;
   return {
@@ -114,7 +114,7 @@ function candidateOf(
  */
 function promisedApy(
   { vault, state, expectedApy: known }: JudgedVault,
-  { constants, returnHalfLifeHours }: RoutingRules,
+  { constants, returnHalfLifeHours }: VaultRules,
 ): number | null {
   const { lastApy, smoothed } = state;
   if (known === null || lastApy === null || smoothed === null) return null;

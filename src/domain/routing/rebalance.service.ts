@@ -14,7 +14,7 @@ import { EventService } from '../webhooks/event.service.js';
 import { limitsOf } from './candidates.js';
 import { failed } from './gates.js';
 import { costsOfBatch, fitting, type Leg, type Move, sum } from './move-batch.js';
-import { routingRules } from './routing-constants.js';
+import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 import { isIdle } from '../vaults/vault.js';
 
@@ -146,7 +146,7 @@ export class RebalanceService {
       { ...target, held: late || held < 0n ? target.held : held },
       BigInt(move.amount),
       hourOf(view.now),
-      routingRules(this.settings),
+      vaultRules(this.settings),
     );
     // Funds may be on their way to the lending vault although nobody knows it for long.
     return failed(limits).every((gate) => gate === 'history');

@@ -25,21 +25,29 @@ export function routingConstants({ routing }: Pick<Constants, 'routing'>): Routi
   };
 }
 
-/** All that decisions depend on beside the market. */
-export interface RoutingRules {
+/** What vaults are judged by. */
+export interface VaultRules {
   constants: RoutingConstants;
-  /** Names the configuration. */
-  configVersion: string;
-  bridgeCosts: readonly BridgeCost[];
   /** Hours in which half of a yield's distance from its long average is gone, where its vault does not say otherwise. */
   returnHalfLifeHours: number;
 }
 
+/** All that decisions depend on beside the market. */
+export interface RoutingRules extends VaultRules {
+  /** Names the configuration. */
+  configVersion: string;
+  bridgeCosts: readonly BridgeCost[];
+}
+
+export const vaultRules = ({ constants }: Pick<Settings, 'constants'>): VaultRules => ({
+  constants: routingConstants(constants),
+  returnHalfLifeHours: constants.signals.return_half_life_hours,
+});
+
 export const routingRules = (settings: Settings): RoutingRules => ({
-  constants: routingConstants(settings.constants),
+  ...vaultRules(settings),
   configVersion: configurationVersion(settings),
   bridgeCosts: settings.bridgeCosts,
-  returnHalfLifeHours: settings.constants.signals.return_half_life_hours,
 });
 
 /** Names all of the configuration that a decision depends on: the same text, the same decisions. 12 hexadecimal digits. */
