@@ -1,9 +1,10 @@
 // Builds dist/ when it is older than what it is made of, as nest-cli.json says, but for the types: `npm run build` checks them, so that a start stays
 // fast. The build is made aside and renamed into place: two starts at once, or a start beside a running server, never see half of it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CONSOLE_SOURCES, newest } from './sources.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -15,19 +16,15 @@ const sources = [
   'tsconfig.build.json',
   'package-lock.json',
   'scripts/bundle.mjs',
+  'scripts/console.mjs',
+  'scripts/sources.mjs',
+  ...CONSOLE_SOURCES,
 ];
-
-/** When the youngest of a folder's files was changed, in milliseconds. Folders count too: a deleted file leaves no other trace. */
-function newest(path) {
-  const stat = statSync(path);
-  if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
-}
 
 function build() {
   const startedAt = new Date();
   const draft = join(root, `dist.${process.pid}`);
-  const status = compile(draft) || bundle(draft);
+  const status = compile(draft) || run('bundle.mjs', draft) || run('console.mjs', draft);
   if (status !== 0) {
     rmSync(draft, { recursive: true, force: true });
     process.exit(status ?? 1);
@@ -57,9 +54,9 @@ function compile(outDir) {
   }
 }
 
-const bundle = (outDir) =>
-  spawnSync(process.execPath, [join(root, 'scripts', 'bundle.mjs'), outDir], { stdio: 'inherit' }).status;
+const run = (script, outDir) =>
+  spawnSync(process.execPath, [join(root, 'scripts', script), outDir], { stdio: 'inherit' }).status;
 
 const stamp = join(dist, '.built');
 const builtAt = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
-if (sources.some((source) => newest(join(root, source)) > builtAt)) build();
+if (newest(root, sources) > builtAt) build();

@@ -67,6 +67,7 @@ describe('the environment', () => {
       'PUBLIC_URL is "https://[removed]@api.example.com"; allowed is a URL such as https://api.example.com, without a user or password.',
     ],
     ['DOCS', 'of', 'DOCS is "of"; allowed is on or off.'],
+    ['CONSOLE', 'yes', 'CONSOLE is "yes"; allowed is on or off.'],
     [
       'AUTH_FAILURES_PER_MINUTE',
       '-1',

@@ -118,6 +118,7 @@ const VARIABLES = {
   SECRETS_KEY: text(SECRETS_KEY_FORM, '32 bytes in base64 (openssl rand -base64 32)', true),
   PUBLIC_URL: webAddress('https://api.example.com'),
   DOCS: oneOf(['on', 'off']),
+  CONSOLE: oneOf(['on', 'off']),
   YIELDS: oneOf(YIELDS),
   DEFILLAMA_BASE_URL: webAddress('https://yields.llama.fi'),
   WEBHOOK_ALLOWED_NETWORKS: networks(0),

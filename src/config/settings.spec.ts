@@ -76,6 +76,7 @@ describe('settings', () => {
       DEFILLAMA_BASE_URL: 'http://127.0.0.1:9/llama/',
       WEBHOOK_TIMEOUT_MS: '100',
       DOCS: 'off',
+      CONSOLE: 'off',
       AUTH_FAILURES_PER_MINUTE: '0',
       TRUSTED_PROXIES: '10.0.0.0/8,fd00::/8',
     });
@@ -85,6 +86,7 @@ describe('settings', () => {
       feeds: { defillamaBaseUrl: 'http://127.0.0.1:9/llama' },
       webhooks: { timeoutMs: 100 },
       docs: false,
+      console: { served: false },
       authFailuresPerMinute: 0,
       trustedProxies: ['10.0.0.0/8', 'fd00::/8'],
     });

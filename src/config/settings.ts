@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BridgeCost } from './bridge-costs.js';
 import { ConfigError } from './config-error.js';
+import { consoleBuild } from './console-build.js';
 import { type Constants, readConstants } from './constants.js';
 import { type Contract, type Environment, readEnvironment, SECRETS_KEY_FORM } from './environment.js';
 import { writeFlushedOnce } from './flushed-file.js';
@@ -48,6 +49,8 @@ export class Settings {
   bootstrapAdminKey: string | null;
   /** Whether the contract's document and its pages are served. */
   docs: boolean;
+  /** Whether the console is served, and the folder of its build; null: none was made. */
+  console: { served: boolean; folder: string | null };
   /** Points a minute, a partner or a key that is bound to none; 0 is off. */
   rateLimitPerMinute: number;
   /** Requests under way, of the same; 0 is off. */
@@ -119,6 +122,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     secretsKeySource: read.SECRETS_KEY === undefined ? JSON.stringify(keyFile(dataDir)) : 'SECRETS_KEY',
     bootstrapAdminKey: read.BOOTSTRAP_ADMIN_KEY ?? null,
     docs: read.DOCS !== 'off',
+    console: { served: read.CONSOLE !== 'off', folder: consoleBuild() },
     rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE ?? 6000,
     requestsAtOnce: read.REQUESTS_AT_ONCE ?? 4,
     authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? 300,

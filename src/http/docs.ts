@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Express, RequestHandler } from 'express';
-import helmet from 'helmet';
+import type { Express } from 'express';
 import type { Settings } from '../config/settings.js';
+import { browserHeaders, type Policy } from './browser.headers.js';
 import type { ContractDefinition } from './contract.js';
 import { docsPage, docsScript } from './docs.page.js';
 import { type Document, serveDocument } from './documents.js';
@@ -27,8 +27,8 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
   const serve = (path: string, type: string, make: Document['make']): unknown =>
     express.get(path, serveDocument({ type, make }));
 
-  app.use('/docs', guarded(pagePolicy(publicUrl)));
-  app.use('/openapi.json', guarded({ 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }));
+  app.use('/docs', browserHeaders(pagePolicy(publicUrl)));
+  app.use('/openapi.json', browserHeaders({ 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }));
   serve('/openapi.json', JSON_TYPE, () => JSON.stringify(document()));
   const { title } = contract.introduction;
   const [page, folder] = ['./docs/', './'].map((base) =>
@@ -61,18 +61,6 @@ const FILES = {
 function swaggerUi(): string {
   const ofNest = createRequire(import.meta.url).resolve('@nestjs/swagger');
   return dirname(createRequire(ofNest).resolve('swagger-ui-dist/package.json'));
-}
-
-type Policy = Record<string, Iterable<string>>;
-
-/** Headers of what a browser may show: no frame around it, no type but the one it says, no word of it to other sites. */
-function guarded(directives: Policy): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: { useDefaults: false, directives },
-    xFrameOptions: { action: 'deny' },
-    // TLS ends before this process, and so does what is said of it.
-    strictTransportSecurity: false,
-  });
 }
 
 /** Swagger UI styles itself inline; all else comes from here, so that the pages work without the internet. */

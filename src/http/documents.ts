@@ -7,6 +7,8 @@ import type { Request, RequestHandler, Response } from 'express';
 export interface Document {
   /** Media type. */
   type: string;
+  /** Default: kept by whoever likes to, and asked about each time, as another version of the service has other documents. */
+  cacheControl?: string;
   /** Its bytes, once, when first asked for. */
   make(): string | Buffer | Promise<Buffer>;
 }
@@ -30,7 +32,7 @@ export function serveDocument(document: Document): RequestHandler {
       made = null;
       throw error;
     });
-    made.then((whole) => send(request, response, document.type, whole)).catch(next);
+    made.then((whole) => send(request, response, document, whole)).catch(next);
   };
 }
 
@@ -41,13 +43,17 @@ async function make(document: Document): Promise<Made> {
   return { plain, gzipped: gzipped.length < plain.length ? gzipped : null, tag };
 }
 
-function send(request: Request, response: Response, type: string, { plain, gzipped, tag }: Made): void {
+function send(
+  request: Request,
+  response: Response,
+  { type, cacheControl = 'no-cache' }: Document,
+  { plain, gzipped, tag }: Made,
+): void {
   const encoding = gzipped && request.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity';
   const bytes = encoding === 'gzip' ? gzipped! : plain;
   const known = matches(request.headers['if-none-match'], tag);
   response.writeHead(known ? 304 : 200, {
-    // Kept by whoever likes to, and asked about each time: another version of the service has other documents.
-    'Cache-Control': 'no-cache',
+    'Cache-Control': cacheControl,
     Vary: 'Accept-Encoding',
     // Each encoding is a representation of its own (RFC 9110, 8.8.3.3).
     ETag: encoding === 'gzip' ? `"${tag}-gzip"` : `"${tag}"`,

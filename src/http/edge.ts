@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { Express } from 'express';
 import type { Settings } from '../config/settings.js';
 import { Answers } from './answers.js';
+import { mountConsole } from './console.js';
 import { CONTRACT, type ContractDefinition } from './contract.js';
 import { requireDeclaredAccess } from './declared-access.js';
 import { mountDocs } from './docs.js';
@@ -40,4 +41,5 @@ export function setUpEdge(app: INestApplication, adapter: ServerAdapter, setting
   });
   requireDeclaredAccess(app);
   mountDocs(app, settings, contract);
+  mountConsole(app, settings);
 }

@@ -25,6 +25,8 @@ const MADE_OF = [
   'tsconfig.build.json',
   'scripts/build.mjs',
   'scripts/bundle.mjs',
+  'scripts/console.mjs',
+  'scripts/sources.mjs',
 ];
 
 /** The project's own configuration, on sources of one file. */
@@ -48,7 +50,7 @@ describe('the build', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect([scripts.build, scripts.postbuild, scripts['start:dev']]).toEqual([
       'nest build',
-      'node scripts/bundle.mjs',
+      'node scripts/bundle.mjs && node scripts/console.mjs',
       expect.stringMatching(/ nest start --watch$/),
     ]);
     const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'nest-cli.json'), 'utf8'));

@@ -1,3 +1,9 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CONTRACTS } from '../../src/config/environment.js';
 import type { Answer } from '../support/api.js';
@@ -19,6 +25,12 @@ async function readOf(url: string): Promise<Answer> {
   const text = await response.text();
   const isJson = headers.get('content-type')?.startsWith('application/json');
   return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+/** Of a path as it is: `fetch` would take its dots away. */
+async function rawText(url: string, path: string): Promise<string> {
+  const [response] = (await once(get(url, { path }), 'response')) as [IncomingMessage];
+  return textOf(response);
 }
 
 /** A policy as directive -> sources. */
@@ -137,5 +149,72 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
     }
     expect((await other.admin.get('/keys')).status).toBe(200);
     expect((await other.admin.get('/nowhere')).text).not.toContain('/docs');
+  });
+
+  describe('the console', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vaultline-console-'));
+    const start = async (env: Record<string, string>, built: string | null): Promise<string> => {
+      const options = { ...env, BOOTSTRAP_ADMIN_KEY: app.adminKey };
+      other = await startApp(contract, options, app.database, (_, settings) => {
+        settings.console.folder = built;
+      });
+      return other.url;
+    };
+    beforeAll(() => {
+      mkdirSync(join(folder, 'assets'));
+      writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>');
+      writeFileSync(join(folder, 'icon.svg'), '<svg/>');
+      writeFileSync(join(folder, 'assets/app-1a2b.js'), 'void 0;'.repeat(100));
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    it('is a page at each of its addresses, and files of a build that are kept for ever', async () => {
+      const url = await start({}, folder);
+      for (const path of ['', '/', '/decisions/dec_1', '/index.html', '/..%2f..%2fpackage.json', '/a.js']) {
+        const page = await readOf(`${url}/console${path}`);
+        expect([path, page.status, page.text]).toEqual([path, 200, '<!doctype html><title>Console</title>']);
+        expect(page.headers.get('cache-control')).toBe('no-cache');
+        expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      }
+      const script = await readOf(`${url}/console/assets/app-1a2b.js`);
+      expect(script.text).toBe('void 0;'.repeat(100));
+      expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+      const tag = script.headers.get('etag')!;
+      const again = await fetch(`${url}/console/assets/app-1a2b.js`, { headers: { 'if-none-match': tag } });
+      expect(again.status).toBe(304);
+      const icon = await readOf(`${url}/console/icon.svg`);
+      expect([icon.headers.get('content-type'), icon.headers.get('cache-control')]).toEqual([
+        'image/svg+xml',
+        'no-cache',
+      ]);
+      for (const answer of [script, icon, await readOf(`${url}/console/users`)]) {
+        expect(headersOf(answer)).toEqual(EVERYWHERE);
+        expect(answer.headers.get('content-security-policy')).toBe(
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        );
+      }
+    });
+
+    it('has no file of another build, no other method, no way out of its folder, and no place in the document', async () => {
+      const url = await start({}, folder);
+      expectError(await readOf(`${url}/console/assets/app-old.js`), 404, 'route_not_found');
+      expectError(await readOf(`${url}/consoles`), 404, 'route_not_found');
+      const posted = await fetch(`${url}/console`, { method: 'POST' });
+      expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      for (const path of ['/console/../package.json', '/console/%2e%2e/%2e%2e/package.json'])
+        expect(await rawText(url, path)).toBe('<!doctype html><title>Console</title>');
+      expect((await readOf(`${url}/openapi.json`)).text).not.toContain('/console');
+    });
+
+    it('says what to do where it was not built, and is not there under CONSOLE=off', async () => {
+      const unbuilt = await readOf(`${await start({}, null)}/console`);
+      expectError(unbuilt, 404, 'route_not_found');
+      expect(unbuilt.body.error.message).toContain('npm run build');
+      await other!.close();
+      const off = await readOf(`${await start({ CONSOLE: 'off' }, folder)}/console`);
+      expectError(off, 404, 'route_not_found');
+      expect(off.headers.get('content-security-policy')).toBe(null);
+    });
   });
 });
