@@ -17,6 +17,7 @@ export type DomainErrorCode =
   | 'insufficient_balance'
   | 'position_closed'
   | 'settlement_already_recorded'
+  | 'rotation_in_progress'
   | 'webhook_limit_reached'
   | 'quota_exceeded'
   | 'rate_limited'

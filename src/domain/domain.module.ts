@@ -5,6 +5,8 @@ import { Authenticator } from './access/authenticator.js';
 import { AccountService } from './accounts/account.service.js';
 import { SimulatedEventService } from './accounts/simulated-event.service.js';
 import { KeyService } from './access/key.service.js';
+import { SessionService } from './access/session.service.js';
+import { SignInCodes } from './access/sign-in-code.service.js';
 import { Clock } from './clock.js';
 import { Foreground } from './foreground.js';
 import { HourlyCycle } from './cycle/hourly-cycle.service.js';
@@ -99,6 +101,8 @@ const services = [
   RoutingService,
   SendPlaces,
   SecretsCheck,
+  SessionService,
+  SignInCodes,
   StatementService,
   StorageQuota,
   StorageWatch,

@@ -5,6 +5,7 @@ import { v7 } from 'uuid';
 /** Kinds of records and the prefix of their ids. */
 export const ID_PREFIXES = {
   apiKey: 'key',
+  session: 'ses',
   partner: 'ptn',
   campaign: 'cmp',
   user: 'usr',

@@ -4,11 +4,13 @@ import type { Request, Response } from 'express';
 import { Settings } from '../config/settings.js';
 import { Authenticator, type Caller, type Refusal } from '../domain/access/authenticator.js';
 import { digestOf } from '../domain/access/key-secret.js';
+import { type CodeRefusal, SignInCodes } from '../domain/access/sign-in-code.service.js';
 import { Tenancy } from '../domain/store/tenancy.js';
 import type { AccessRule } from './access.js';
 import { AuthenticationThrottle, TooManyFailures } from './authentication.throttle.js';
 import { FairUse, rateLimited } from './fair-use.js';
 import { HttpError } from './http-error.js';
+import { codeRefused, unauthorized } from './unauthorized.js';
 import { Visit } from './visit.js';
 
 const HOW_TO_SEND =
@@ -25,6 +27,7 @@ export class AccessCheck {
 
   constructor(
     private readonly authenticator: Authenticator,
+    private readonly codes: SignInCodes,
     private readonly settings: Settings,
     private readonly tenancy: Tenancy,
   ) {
@@ -54,6 +57,58 @@ export class AccessCheck {
       );
   }
 
+  /**
+   * A request without a key: its body may have a one-time code, which stands for one. What has none is told what any request without a key is, whatever
+   * else is wrong with it.
+   *
+   * @param read reads the body of a stranger: as often a minute as an address may fail to authenticate
+   */
+  async admitByCode(
+    rule: Rule,
+    request: Request,
+    response: Response,
+    read: () => Promise<void>,
+  ): Promise<void> {
+    const address = callerAddress(request);
+    await this.bounded(async () => this.throttle.requireRoom(address));
+    const visit = (request.visit = new Visit(response));
+    const code = await visit
+      .during(async () => {
+        await read();
+        const { code: given } = request.body as { code?: unknown };
+        return typeof given === 'string' ? given : null;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof HttpError) return null;
+        throw error;
+      });
+    if (code === null) {
+      this.throttle.countFailure(address);
+      throw unauthorized('missing_api_key', HOW_TO_SEND);
+    }
+    const digest = digestOf(code);
+    await this.fairUse.begin(digest, visit);
+    // A retry is answered as the first request was.
+    const isRetry = request.headers['idempotency-key'] !== undefined;
+    const found = await visit.during(() =>
+      this.bounded(() => this.throttle.admit(address, digest, () => this.holderOf(code, digest, isRetry))),
+    );
+    if (typeof found === 'string') throw codeRefused(found);
+    request.caller = found;
+    if (found.partnerId !== null) this.tenancy.name(found.partnerId);
+    this.fairUse.pay(found, visit);
+    requireRights(rule, found);
+    await this.fairUse.join(found, visit);
+  }
+
+  private async holderOf(code: string, digest: Buffer, isRetry: boolean): Promise<Caller | CodeRefusal> {
+    const refusal = this.codes.judge(code);
+    if (refusal !== null) return refusal;
+    const holder = await this.codes.find(digest);
+    if (typeof holder === 'string') return holder;
+    return holder.used && !isRetry ? 'used' : holder.caller;
+  }
+
   private async authenticate(request: Request, digest: Buffer, find: FindCaller): Promise<Caller> {
     const caller = await this.attempt(request, digest, find);
     if (typeof caller === 'string') throw this.refused(caller);
@@ -67,6 +122,12 @@ export class AccessCheck {
         'This API key is unknown, revoked or mistyped. Check it, or ask for a new one.',
       );
     }
+    if (refusal === 'expired_api_key') {
+      return unauthorized(
+        'invalid_api_key',
+        'This API key or session has expired. Sign in again, or ask for a new key.',
+      );
+    }
     const { environment } = this.settings;
     const other = environment === 'live' ? 'sandbox' : 'live';
     return unauthorized(
@@ -75,9 +136,13 @@ export class AccessCheck {
     );
   }
 
-  private async attempt(request: Request, digest: Buffer, find: FindCaller): Promise<Caller | Refusal> {
+  private attempt(request: Request, digest: Buffer, find: FindCaller): Promise<Caller | Refusal> {
+    return this.bounded(() => this.throttle.admit(callerAddress(request), digest, find));
+  }
+
+  private async bounded<T>(attempt: () => Promise<T>): Promise<T> {
     try {
-      return await this.throttle.admit(callerAddress(request), digest, find);
+      return await attempt();
     } catch (refusal) {
       if (!(refusal instanceof TooManyFailures)) throw refusal;
       throw rateLimited(
@@ -111,13 +176,12 @@ function requireRights(rule: Rule, caller: Caller): void {
       `This operation needs a key with the scope ${rule.scopes.join(' or ')}.`,
     );
   }
-}
-
-function unauthorized(
-  code: 'missing_api_key' | 'invalid_api_key' | 'wrong_environment',
-  message: string,
-): HttpError {
-  return new HttpError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  if (rule.session === false && caller.sessionId !== null) {
+    throw new HttpError(
+      'insufficient_scope',
+      'A session makes neither keys nor sessions. Use the API key itself that it was made with.',
+    );
+  }
 }
 
 /** The connection's other end, or whom a trusted proxy names as its own. */

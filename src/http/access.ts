@@ -9,6 +9,10 @@ export type AccessRule =
       scopes: readonly Scope[];
       /** True: only a key bound to a partner. */
       partner?: boolean;
+      /** False: no session, but a key itself. */
+      session?: false;
+      /** True: a request without a key may have a one-time code in its body. */
+      code?: true;
     };
 
 export const ACCESS = 'vaultline:access';

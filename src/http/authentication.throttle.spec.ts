@@ -4,7 +4,7 @@ import { digestOf } from '../domain/access/key-secret.js';
 import { KnownKeys } from '../domain/access/known-keys.js';
 import { AuthenticationThrottle, countedAddress, TooManyFailures } from './authentication.throttle.js';
 
-const CALLER: Caller = { keyId: 'key_1', scopes: ['read'], partnerId: null };
+const CALLER: Caller = { keyId: 'key_1', scopes: ['read'], partnerId: null, sessionId: null };
 const HOME = '192.0.2.1';
 const LIMIT = 3;
 

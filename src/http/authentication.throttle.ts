@@ -55,7 +55,11 @@ export class AuthenticationThrottle {
    * @returns what `attempt` resolved to
    * @throws TooManyFailures without an attempt
    */
-  async admit(ip: string, key: Buffer, attempt: () => Promise<Caller | Refusal>): Promise<Caller | Refusal> {
+  async admit<R extends string = Refusal>(
+    ip: string,
+    key: Buffer,
+    attempt: () => Promise<Caller | R>,
+  ): Promise<Caller | R> {
     if (this.limit === 0) return attempt();
     const window = await this.enter(countedAddress(ip), key);
     try {
@@ -71,6 +75,22 @@ export class AuthenticationThrottle {
     }
   }
 
+  /** For what is done for a stranger before its attempt. @throws TooManyFailures where an address has none left */
+  requireRoom(ip: string): void {
+    if (this.limit === 0) return;
+    const window = this.windowOf(countedAddress(ip));
+    if (window.failures >= this.limit) throw this.tooMany(window);
+  }
+
+  /** What was done came to no attempt. */
+  countFailure(ip: string): void {
+    if (this.limit > 0) this.windowOf(countedAddress(ip)).failures++;
+  }
+
+  private tooMany({ endsAt }: Window): TooManyFailures {
+    return new TooManyFailures(Math.max(1, Math.ceil((endsAt - this.now()) / 1000)));
+  }
+
   /** @returns what the attempt counts in; null for a key that is known */
   private async enter(address: string, key: Buffer): Promise<Window | null> {
     for (;;) {
@@ -78,7 +98,7 @@ export class AuthenticationThrottle {
       const window = this.windowOf(address);
       if (window.failures >= this.limit) {
         if (await this.known.lookFor(key)) return null;
-        throw new TooManyFailures(Math.max(1, Math.ceil((window.endsAt - this.now()) / 1000)));
+        throw this.tooMany(window);
       }
       if (window.failures + window.pending < this.limit) {
         window.pending++;

@@ -52,7 +52,7 @@ const TYPES: Record<string, string> = {
 export function mountConsole(app: INestApplication, { console }: Settings): void {
   if (!console.served) return;
   app.use('/console', browserHeaders(POLICY));
-  const express = app.getHttpAdapter().getInstance<Express>();
+  const express = app.getHttpAdapter().getInstance() as Express;
   express.get('/console{/*file}', console.folder === null ? notBuilt : serveFolder(console.folder));
 }
 

@@ -29,6 +29,11 @@ export const CurrentExchange = createParamDecorator((_: unknown, context: Execut
   return { request, response };
 });
 
+/** Who calls. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  return context.switchToHttp().getRequest<Request>().caller!;
+});
+
 /** The id of the partner that the key is bound to; null for a key that is not bound, which reads every partner's. */
 export const BoundPartnerId = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
   return context.switchToHttp().getRequest<Request>().caller?.partnerId ?? null;

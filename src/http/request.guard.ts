@@ -34,9 +34,16 @@ export class RequestGuard implements CanActivate {
     const plan = this.plans.of(context);
     const [request, response] = context.getArgs<[Request, Response]>();
     request.plan = plan;
-    if (plan.access !== 'public') await this.access.admit(plan.access, request, response);
+    const { access } = plan;
+    // Its body says who calls, so it is read before that is known.
+    const comesWithCode =
+      access !== 'public' && access.code === true && request.headers.authorization === undefined;
+    const read = (): Promise<void> | null => this.input.read(plan, request, response);
+    if (comesWithCode)
+      await this.access.admitByCode(access, request, response, async () => void (await read()));
+    else if (access !== 'public') await this.access.admit(access, request, response);
     this.storage.requireRoom(plan, request);
-    const reading = this.input.read(plan, request, response);
+    const reading = comesWithCode ? null : read();
     if (reading) await reading;
     // Its work is done when it is answered, or has failed.
     request.visit?.begin();

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Settings } from '../config/settings.js';
+import { SessionService } from '../domain/access/session.service.js';
+import { SignInCodes } from '../domain/access/sign-in-code.service.js';
 import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
 import { MarketRetention } from '../domain/markets/market-retention.service.js';
 import { JobQueue } from '../domain/store/job-queue.js';
@@ -14,6 +16,8 @@ export class Retention {
     private readonly webhooks: WebhookRetention,
     private readonly idempotency: IdempotencyService,
     private readonly markets: MarketRetention,
+    private readonly sessions: SessionService,
+    private readonly codes: SignInCodes,
     private readonly queue: JobQueue,
     private readonly settings: Settings,
     @Inject(LOGGER) private readonly log: Logger,
@@ -32,6 +36,8 @@ export class Retention {
     return this.each({
       events: () => this.webhooks.pruneEvents(),
       marketHours: () => this.markets.prune(),
+      sessions: () => this.sessions.prune(),
+      codes: () => this.codes.prune(),
       failedJobs: () => this.queue.removeFailed(this.settings.constants.retention.failed_jobs_hours),
     });
   }

@@ -100,7 +100,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: who may call what',
 
   it('a key with every scope but those that would do: 403 insufficient_scope, which names them', async () => {
     const bound = await newKey(['read'], partner.id);
-    for (const operation of operations) {
+    for (const operation of operations.filter(({ scopes }) => scopes.length < SCOPES.length)) {
       const others = SCOPES.filter((scope) => scope !== 'partner:read' && !operation.scopes.includes(scope));
       const [called] = await callAll(operation.partnerOnly ? bound : await newKey(others), [operation]);
       expectAll([called!], 403, 'insufficient_scope');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { SCOPES } from '../../src/domain/access/scope.js';
 import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/identifier.js';
 import { type Explained, rowsRead } from '../reports/plan.js';
 import type { Answer, Api } from '../support/api.js';
@@ -55,7 +56,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the order of judgem
   });
 
   it('whose key does not do is told so, whatever is asked and however; nothing is looked up but the key', async () => {
-    for (const surface of stage.surfaces) {
+    for (const surface of stage.surfaces.filter(({ scopes }) => scopes.length < SCOPES.length)) {
       const api = surface.scopes.includes('read') ? stage.app.admin : own.reader;
       const answers = goodAndBad(surface, api);
       const bytes = await Promise.all(answers.map(async (ask) => bytesOf(await ask())));

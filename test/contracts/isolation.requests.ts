@@ -35,6 +35,8 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
   const named = (): { name: string } => ({ name: `Name ${++count}` });
   const shared: Record<string, Bodies> = {
     createKey: { accepted: () => ({ label: `key ${++count}`, scopes: ['read'] }) },
+    rotateKey: { accepted: () => ({ previous_expires_in: 60 }) },
+    createSession: { accepted: () => ({ expires_in: 60 }), refused: [{ scopes: ['write'] }] },
     createPartner: { accepted: named },
     updatePartner: { accepted: named },
     createCampaign: {

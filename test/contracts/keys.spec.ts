@@ -58,6 +58,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: API keys', (contrac
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         last_used_at: null,
         revoked: false,
+        expires_at: null,
         scopes: ['read'],
         partner_id: null,
         secret: expect.any(String),

@@ -35,7 +35,11 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     const { admin } = app;
     const key = await call('POST /keys', admin, '/keys', { label: 'second' });
     await call('GET /keys', admin, '/keys');
-    await call('DELETE /keys/{id}', admin, `/keys/${key.id}`);
+    const rotated = await call('POST /keys/{id}/rotate', admin, `/keys/${key.id}/rotate`);
+    await call('DELETE /keys/{id}', admin, `/keys/${rotated.id}`);
+    const session = await call('POST /sessions', partner.api, '/sessions');
+    await call('GET /sessions/current', admin.as(session.secret), '/sessions/current');
+    await call('DELETE /sessions/current', admin.as(session.secret), '/sessions/current');
     const other = (await call('POST /partners', admin, '/partners', { name: 'Other' })).partner;
     await call('GET /partners', admin, '/partners');
     await call('GET /partners/{id}', admin, `/partners/${other.id}`);

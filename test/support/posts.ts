@@ -63,6 +63,16 @@ export class Posts {
       invalid: { label: '' },
       secret: (data) => data.secret,
     },
+    rotateKey: {
+      body: () => ({ previous_expires_in: 0 }),
+      invalid: { previous_expires_in: -1 },
+      secret: (data) => data.secret,
+    },
+    createSession: {
+      body: () => ({ scopes: ['partner:read'], expires_in: ++count }),
+      invalid: { expires_in: 0 },
+      secret: (data) => data.secret,
+    },
     createPartner: {
       body: () => ({ name: `partner ${++count}` }),
       invalid: {},

@@ -12,13 +12,14 @@ const SHORTEST = 16;
 /** Secrets that are told by their form, wherever they come from. */
 const FORMS: Record<string, RegExp> = {
   'an API key': /vl_(?:live|sandbox)_[0-9A-Za-z]{38}/,
+  'a one-time code': /vlc_(?:live|sandbox)_[0-9A-Za-z]{38}/,
   'a signing secret': /whsec_[0-9A-Za-z+/]{43}=/,
   'a credential': /\bBearer (?!<)[^\s"'\\]{8,}/,
 };
 
 /** How they begin, by which columns are searched, and in full as PostgreSQL matches it. */
-const BEGINNINGS = ['vl_live_', 'vl_sandbox_', 'whsec_'];
-const IN_FULL = 'vl_(live|sandbox)_[0-9A-Za-z]{38}|whsec_[0-9A-Za-z+/]{43}=';
+const BEGINNINGS = ['vl_live_', 'vl_sandbox_', 'vlc_live_', 'vlc_sandbox_', 'whsec_'];
+const IN_FULL = 'vlc?_(live|sandbox)_[0-9A-Za-z]{38}|whsec_[0-9A-Za-z+/]{43}=';
 
 /** Other secrets of this test file, and what each is. */
 const known = new Map<string, string>();

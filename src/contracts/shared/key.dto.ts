@@ -1,7 +1,14 @@
 import type { CreatedKey, ListedKey } from '../../domain/access/key.service.js';
 import { maskedSecret } from '../../domain/access/key-secret.js';
 import { SCOPES, type Scope } from '../../domain/access/scope.js';
-import { ChoicesField, EnvironmentField, IdField, TextField } from '../../http/fields.js';
+import {
+  ChoicesField,
+  EnvironmentField,
+  IdField,
+  TextField,
+  TimestampField,
+  WholeNumberField,
+} from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
 
 export class CreateKeyInputDto {
@@ -23,6 +30,26 @@ export class CreateKeyInputDto {
 
   @EnvironmentField({ description: "When given, must be the deployment's own environment.", optional: true })
   environment?: 'live' | 'sandbox';
+
+  @TimestampField({
+    description: 'From when on the key is refused, in UTC: a time in the future. null: never.',
+    optional: true,
+    nullable: true,
+    default: null,
+  })
+  expires_at?: string | null;
+}
+
+export class RotateKeyInputDto {
+  @WholeNumberField({
+    description: 'For how many seconds the key that is replaced is still valid; 0 ends it at once.',
+    min: 0,
+    max: 604_800,
+    optional: true,
+    default: 86_400,
+    example: 86_400,
+  })
+  previous_expires_in?: number;
 }
 
 export class ApiKey {
@@ -44,6 +71,8 @@ export class ApiKey {
   )
   last_used_at: string | null;
   @Shown.flag('True once the key is revoked; it is refused from then on.', false) revoked: boolean;
+  @Shown.time('From when on the key is refused; null: never.', { nullable: true, example: null })
+  expires_at: string | null;
   @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: Scope[];
   @Shown.id('ptn', 'Partner that the key is bound to; null for none.', { nullable: true })
   partner_id: string | null;
@@ -71,6 +100,7 @@ export function keyView(key: ListedKey, environment: string): ApiKey {
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     revoked: key.revokedAt !== null,
+    expires_at: key.expiresAt?.toISOString() ?? null,
     scopes: key.scopes,
     partner_id: key.partnerId,
     secret: maskedSecret(key.prefix),

@@ -7,9 +7,17 @@ import { type Effect, effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
-import { ApiKey, CreateKeyInputDto, createdKeyView, keyView, RevokedApiKey } from './key.dto.js';
+import {
+  ApiKey,
+  CreateKeyInputDto,
+  createdKeyView,
+  keyView,
+  RevokedApiKey,
+  RotateKeyInputDto,
+} from './key.dto.js';
 
 const access = { scopes: ['keys:admin'] } as const;
+const DAY_SECONDS = 86_400;
 
 @ApiTags('API keys')
 @Controller('keys')
@@ -25,7 +33,7 @@ export class KeysController {
     summary: 'Create an API key',
     description:
       'Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.',
-    access,
+    access: { ...access, session: false },
     once: true,
     success: { status: 201, object: 'api_key', data: ApiKey, description: 'The key, with its full secret.' },
     errors: ['partner_disabled'],
@@ -40,9 +48,34 @@ export class KeysController {
         label: body.label,
         ...(body.scopes && { scopes: body.scopes }),
         ...(body.partner_id !== undefined && { partnerId: body.partner_id }),
+        ...(body.expires_at && { expiresAt: new Date(body.expires_at) }),
       });
       return createdKeyView(created, environment);
     });
+  }
+
+  @Post(':id/rotate')
+  @Operation({
+    summary: 'Rotate an API key',
+    description:
+      'Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has ' +
+      'an earlier one, and its sessions end with it. A key that was rotated before and is still valid is refused, unless it is to end at once; so is one that is revoked or expired.',
+    access: { ...access, session: false },
+    once: true,
+    success: {
+      status: 201,
+      object: 'api_key',
+      data: ApiKey,
+      description: 'The new key, with its full secret.',
+    },
+    errors: ['rotation_in_progress', 'partner_disabled'],
+    extension: true,
+  })
+  rotateKey(
+    @PathId('id', 'apiKey', 'The key that is replaced.') id: string,
+    @Body() { previous_expires_in: seconds = DAY_SECONDS }: RotateKeyInputDto,
+  ): Effect<ApiKey> {
+    return effect(async () => createdKeyView(await this.keys.rotate(id, seconds), this.settings.environment));
   }
 
   @Get()

@@ -10,6 +10,7 @@ import { LedgerController } from './ledger.controller.js';
 import { PartnersController } from './partners.controller.js';
 import { PositionReader } from './position-reader.js';
 import { ReportsController } from './reports.controller.js';
+import { SessionsController } from './sessions.controller.js';
 import { SignalsController } from './signals.controller.js';
 import { UsersController } from './users.controller.js';
 import { VaultsController } from './vaults.controller.js';
@@ -21,6 +22,7 @@ import { YieldHistoryController } from './yield-history.controller.js';
   imports: [DomainModule, HttpModule],
   controllers: [
     KeysController,
+    SessionsController,
     PartnersController,
     CampaignsController,
     UsersController,

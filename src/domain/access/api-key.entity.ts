@@ -14,4 +14,8 @@ export class ApiKey {
   /** Written in batches, to the minute. */
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
+  /** null: never. */
+  @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
+  /** When another key was made in its place; it has an end from then on. */
+  @Column('timestamptz', { nullable: true }) rotatedAt: Date | null;
 }

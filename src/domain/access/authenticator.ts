@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
-import { bytes, integer, listOf, moment, orNull, text, time } from '../store/column.js';
+import { bool, bytes, integer, listOf, moment, orNull, type RowOf, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { Tenancy } from '../store/tenancy.js';
@@ -12,29 +12,46 @@ import type { Scope } from './scope.js';
 
 /** Who calls. `partnerId` is null for a key that is not bound. */
 export interface Caller {
+  /** Of a session: the key that it was made with. */
   keyId: string;
   scopes: readonly Scope[];
   partnerId: string | null;
+  /** null: the key itself calls. */
+  sessionId: string | null;
 }
 
-export type Refusal = 'invalid_api_key' | 'wrong_environment';
+export type Refusal = 'invalid_api_key' | 'expired_api_key' | 'wrong_environment';
+type Unknown = Exclude<Refusal, 'wrong_environment'>;
 
-const CALLER = { keyId: text(), scopes: listOf(text<Scope>()), partnerId: orNull(text()) };
-const CALLER_COLUMNS = 'id AS "keyId", scopes, partner_id AS "partnerId"';
+const CALLER = {
+  keyId: text(),
+  scopes: listOf(text<Scope>()),
+  partnerId: orNull(text()),
+  sessionId: orNull(text()),
+  expired: bool(),
+};
+type FoundCaller = RowOf<typeof CALLER>;
 
-/** By unique index; no cache stands before it, so a revoked key is refused at once on every replica. */
+/** @param secret condition on `secret_hash` of the table that is named @param now its parameter; a session ends with its key at the latest */
+const callers = (columns: string, secret: (table: string) => string, now: string): string =>
+  `SELECT ${columns}k.id AS "keyId", k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId", coalesce(k.expires_at <= ${now}, false) AS expired
+     FROM api_keys k WHERE ${secret('k')} AND k.revoked_at IS NULL
+   UNION ALL
+   SELECT ${columns.replace('k.secret_hash', 's.secret_hash')}k.id, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= ${now}
+     FROM sessions s JOIN api_keys k ON k.id = s.key_id WHERE ${secret('s')} AND k.revoked_at IS NULL`;
+
+/** By unique indexes, of keys and of sessions; no cache stands before it, so a revoked key is refused at once on every replica, with its sessions. */
 const FIND_KEY = statement(
   'access.find_key',
-  { values: [bytes()], row: CALLER },
-  `SELECT ${CALLER_COLUMNS} FROM api_keys WHERE secret_hash = $1 AND revoked_at IS NULL`,
+  { values: [bytes(), time()], row: CALLER },
+  callers('', (table) => `${table}.secret_hash = $1`, '$2'),
 );
 
 /** The same for several that came in one turn of the event loop. */
 const FIND_KEYS = statement(
   'access.find_keys',
-  { values: [listOf(bytes())], row: { digest: bytes(), ...CALLER } },
-  `SELECT secret_hash AS digest, ${CALLER_COLUMNS} FROM api_keys
-    WHERE secret_hash = ANY($1::bytea[]) AND revoked_at IS NULL`,
+  { values: [listOf(bytes()), time()], row: { digest: bytes(), ...CALLER } },
+  callers('k.secret_hash AS digest, ', (table) => `${table}.secret_hash = ANY($1::bytea[])`, '$2'),
 );
 
 /** Beginnings of digests ($3 bytes), one behind the other: of so many keys one value is read many times as fast as rows. */
@@ -42,8 +59,9 @@ const FIND_ACTIVE = statement(
   'access.find_active',
   { values: [moment(), integer(), integer()], row: { hints: bytes() } },
   `SELECT coalesce(string_agg(hint, ''::bytea), ''::bytea) AS hints
-     FROM (SELECT substring(secret_hash FROM 1 FOR $3) AS hint FROM api_keys
-            WHERE revoked_at IS NULL AND created_at > $1
+     FROM (SELECT substring(secret_hash FROM 1 FOR $3) AS hint
+             FROM (SELECT secret_hash, last_used_at FROM api_keys WHERE revoked_at IS NULL AND created_at > $1
+                   UNION ALL SELECT secret_hash, created_at FROM sessions WHERE created_at > $1) AS known
             ORDER BY last_used_at DESC NULLS LAST LIMIT $2::int) AS active`,
 );
 
@@ -70,7 +88,7 @@ export class Authenticator {
   readonly known: KnownKeys;
 
   /** Of callers who are nobody yet, so they count for no tenant. */
-  private readonly lookups: TurnBatch<Buffer, Caller | undefined>;
+  private readonly lookups: TurnBatch<Buffer, FoundCaller | undefined>;
 
   constructor(
     private readonly store: Store,
@@ -108,25 +126,28 @@ export class Authenticator {
    *
    * @param digest of its secret
    */
-  async find(digest: Buffer): Promise<Caller | 'invalid_api_key'> {
+  async find(digest: Buffer): Promise<Caller | Unknown> {
     return this.recorded(await this.lookups.ask(digest));
   }
 
   /** The same, for itself: of a tenant that is known, in its share of the connections. */
-  async findAgain(digest: Buffer): Promise<Caller | 'invalid_api_key'> {
-    const [caller] = await this.store.query(FIND_KEY, [digest]);
+  async findAgain(digest: Buffer): Promise<Caller | Unknown> {
+    const [caller] = await this.store.query(FIND_KEY, [digest, this.clock.wall()]);
     return this.recorded(caller);
   }
 
-  private recorded(caller: Caller | undefined): Caller | 'invalid_api_key' {
-    if (!caller) return 'invalid_api_key';
+  private recorded(found: FoundCaller | undefined): Caller | Unknown {
+    if (!found) return 'invalid_api_key';
+    const { expired, ...caller } = found;
+    if (expired) return 'expired_api_key';
     this.used.set(caller.keyId, Math.floor(this.clock.now().getTime() / SECOND_MS) * SECOND_MS);
     return caller;
   }
 
-  private async lookUp(digests: readonly Buffer[]): Promise<(Caller | undefined)[]> {
-    if (digests.length === 1) return this.store.query(FIND_KEY, [digests[0]!]);
-    const rows = await this.store.query(FIND_KEYS, [[...digests]]);
+  private async lookUp(digests: readonly Buffer[]): Promise<(FoundCaller | undefined)[]> {
+    const now = this.clock.wall();
+    if (digests.length === 1) return this.store.query(FIND_KEY, [digests[0]!, now]);
+    const rows = await this.store.query(FIND_KEYS, [[...digests], now]);
     const found = new Map(rows.map(({ digest, ...caller }) => [digest.toString('latin1'), caller]));
     return digests.map((digest) => found.get(digest.toString('latin1')));
   }

@@ -18,6 +18,8 @@ export interface NewKey {
   /** Default `read` alone. Non-empty, unique. */
   scopes?: Scope[];
   partnerId?: string;
+  /** In the future; default: never. */
+  expiresAt?: Date | null;
 }
 
 /** A key with its full secret, which exists in memory only, once. */
@@ -42,6 +44,7 @@ const LISTED = {
   createdAt: time(),
   lastUsedAt: orNull(time()),
   revokedAt: orNull(time()),
+  expiresAt: orNull(time()),
 };
 /** A key as lists show it: without what is kept of its secret. */
 export type ListedKey = RowOf<typeof LISTED>;
@@ -53,7 +56,29 @@ const LIST = statement(
   `SELECT ${columnsOf(LISTED)} FROM api_keys WHERE (created_at, id) < ($1, $2) ORDER BY created_at DESC, id DESC LIMIT $3::int`,
 );
 
-/** Creates, lists and revokes keys. */
+const ROTATED = {
+  label: text(),
+  scopes: listOf(text<Scope>()),
+  partnerId: orNull(text()),
+  rotatedAt: orNull(time()),
+};
+
+/** Of a key that is valid at $2; rotations of one take turns. */
+const LOCK_VALID = statement(
+  'access.lock_valid',
+  { values: [text(), time()], row: ROTATED },
+  `SELECT ${columnsOf(ROTATED)} FROM api_keys
+    WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) FOR NO KEY UPDATE`,
+);
+
+/** Its end comes no later than it would have. */
+const END = statement(
+  'access.end',
+  { values: [text(), time(), time()], row: {} },
+  `UPDATE api_keys SET rotated_at = $2, expires_at = least(expires_at, $3) WHERE id = $1`,
+);
+
+/** Creates, lists, rotates and revokes keys. */
 @Injectable()
 export class KeyService {
   constructor(
@@ -64,11 +89,15 @@ export class KeyService {
   ) {}
 
   /**
-   * @throws DomainError `validation_failed` for scopes that do not go together or an unknown partner, `partner_disabled`, `quota_exceeded`
+   * @throws DomainError `validation_failed` for scopes that do not go together, an unknown partner or an end in the past, `partner_disabled`,
+   * `quota_exceeded`
    */
   async create(input: NewKey): Promise<CreatedKey> {
     const scopes = input.scopes ?? ['read'];
     checkScopes(scopes, input.partnerId);
+    const { expiresAt = null } = input;
+    if (expiresAt !== null && expiresAt <= this.clock.wall())
+      throw invalid('expires_at', 'must be in the future');
     return this.store.transaction(async () => {
       if (input.partnerId !== undefined) await this.requireActivePartner(input.partnerId);
       const created = await this.insert(
@@ -76,6 +105,7 @@ export class KeyService {
         input.label,
         scopes,
         input.partnerId ?? null,
+        expiresAt,
       );
       if (input.partnerId !== undefined) await this.quota.requireRoom(input.partnerId, ['records']);
       return created;
@@ -92,6 +122,33 @@ export class KeyService {
       const former = { label: input.label, partnerId: input.partnerId ?? IsNull(), revokedAt: IsNull() };
       await this.store.records(ApiKey, (keys) => keys.update(former, { revokedAt: this.clock.now() }));
       return this.create(input);
+    });
+  }
+
+  /**
+   * Makes another key of the same label, scopes and partner. The one before is valid for so long still, so that whoever uses it has time to change.
+   *
+   * @throws DomainError `not_found` for a key that is unknown, revoked or expired; `rotation_in_progress` for one that was rotated and is still valid, unless
+   * it is to end at once; `partner_disabled`, `quota_exceeded`
+   */
+  async rotate(id: string, previousExpiresInSeconds: number): Promise<CreatedKey> {
+    return this.store.transaction(async () => {
+      const now = this.clock.wall();
+      const [former] = isId('apiKey', id) ? await this.store.query(LOCK_VALID, [id, now]) : [];
+      if (!former)
+        throw new DomainError(
+          'not_found',
+          'No such API key that is valid: one that is revoked or expired is not rotated. Create a new one.',
+        );
+      if (former.rotatedAt !== null && previousExpiresInSeconds > 0)
+        throw new DomainError(
+          'rotation_in_progress',
+          'This key was rotated, and is still valid beside the one in its place. Rotate that one, or end this one with previous_expires_in 0.',
+        );
+      const { label, scopes, partnerId } = former;
+      const created = await this.create({ label, scopes, ...(partnerId !== null && { partnerId }) });
+      await this.store.query(END, [id, now, new Date(now.getTime() + previousExpiresInSeconds * 1000)]);
+      return created;
     });
   }
 
@@ -144,9 +201,9 @@ export class KeyService {
   }
 
   private async hasAdministrator(): Promise<boolean> {
-    const administers = `key.revokedAt IS NULL AND 'keys:admin' = ANY(key.scopes)`;
+    const administers = `key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now) AND 'keys:admin' = ANY(key.scopes)`;
     return this.store.records(ApiKey, (keys) =>
-      keys.createQueryBuilder('key').where(administers).getExists(),
+      keys.createQueryBuilder('key').where(administers, { now: this.clock.wall() }).getExists(),
     );
   }
 
@@ -155,6 +212,7 @@ export class KeyService {
     label: string,
     scopes: Scope[],
     partnerId: string | null,
+    expiresAt: Date | null = null,
   ): Promise<CreatedKey> {
     const now = this.clock.now();
     const key: ApiKey = {
@@ -167,6 +225,8 @@ export class KeyService {
       createdAt: now,
       lastUsedAt: null,
       revokedAt: null,
+      expiresAt,
+      rotatedAt: null,
     };
     await this.store.records(ApiKey, (keys) => keys.insert(key));
     return { key, secret };

@@ -12,9 +12,11 @@ const MEANINGS: Record<Code, string> = {
   malformed_json: 'The body is not well-formed JSON.',
   invalid_cursor: 'The cursor belongs to another list or other filters, or was changed.',
   missing_api_key: 'No credential was sent.',
-  invalid_api_key: 'The key is unknown, revoked or mistyped, or not sent as `Bearer <API_KEY>`.',
+  invalid_api_key:
+    'The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or a one-time code is no longer one.',
   wrong_environment: 'A live key was sent to a sandbox, or the reverse.',
-  insufficient_scope: 'The key holds none of the scopes that admit the call.',
+  insufficient_scope:
+    'The key holds none of the scopes that admit the call, or is a session where a key is needed.',
   partner_key_required: 'The key is not bound to a partner.',
   route_not_found: 'No operation has this path.',
   method_not_allowed: 'The path has no such method; see the `Allow` header.',
@@ -38,6 +40,8 @@ const MEANINGS: Record<Code, string> = {
   insufficient_balance: 'The position is worth less than was asked for.',
   position_closed: 'The position is closed: all of it was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',
+  rotation_in_progress:
+    'What it replaces is still valid beside it; `previous_expires_in: 0` ends that at once.',
   webhook_limit_reached: 'The partner has as many webhooks as it may.',
   quota_exceeded:
     'The partner has as much stored as it may; the message says which bound it is, and what makes room.',

@@ -63,7 +63,7 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
       statuses,
     ),
   };
-  operation['security'] = [{ bearer: [] }];
+  operation['security'] = [{ bearer: [] }, ...(access.code ? [{}] : [])];
   operation['x-required-scopes'] = access.scopes;
   if (access.partner) operation['x-partner-key-required'] = true;
 }

@@ -94,5 +94,10 @@ export interface OperationExtension {
 
 const EXTENSION = '**Extension:** no contract document lists this operation.';
 
-const admission = ({ scopes, partner }: Exclude<AccessRule, 'public'>): string =>
-  `**Scope:** ${scopes.map((scope) => `\`${scope}\``).join(' or ')}${partner ? ', with a key that is bound to a partner' : ''}.`;
+const admission = ({ scopes, partner, session, code }: Exclude<AccessRule, 'public'>): string =>
+  [
+    `**Scope:** ${scopes.map((scope) => `\`${scope}\``).join(' or ')}${partner ? ', with a key that is bound to a partner' : ''}`,
+    ...(session === false ? ['; not with a session'] : []),
+    ...(code ? ['; or no key, and a one-time code'] : []),
+    '.',
+  ].join('');

@@ -1,0 +1,82 @@
+import type { CreatedSession, SignedIn } from '../../domain/access/session.service.js';
+import { MOST_SECONDS } from '../../domain/access/session.service.js';
+import { SCOPES, type Scope } from '../../domain/access/scope.js';
+import { ChoicesField, TextField, WholeNumberField } from '../../http/fields.js';
+import { Shown } from '../../http/shown.js';
+
+export class CreateSessionInputDto {
+  @ChoicesField({
+    description:
+      'What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may.',
+    of: SCOPES,
+    optional: true,
+  })
+  scopes?: Scope[];
+
+  @WholeNumberField({
+    description: 'For how many seconds the session is valid; it ends with its key at the latest.',
+    min: 1,
+    max: MOST_SECONDS,
+    optional: true,
+    default: MOST_SECONDS,
+  })
+  expires_in?: number;
+
+  @TextField({
+    description:
+      'A one-time code of a link to the console, in place of a key: in a request without `Authorization`.',
+    max: 100,
+    optional: true,
+  })
+  code?: string;
+}
+
+export class Session {
+  @Shown.text(
+    'Id of the session, `ses_...`; of a key that reads this itself, its own.',
+    'ses_01kaabcdefghjkmnpqrstvwxyz',
+  )
+  id: string;
+  @Shown.kind('session') object: 'session';
+  @Shown.choices(SCOPES, 'What it may do.', ['partner:read', 'read']) scopes: readonly Scope[];
+  @Shown.id('ptn', 'Partner that its key is bound to; null for none.', { nullable: true })
+  partner_id: string | null;
+  @Shown.environment('Environment that it belongs to.') environment: string;
+  @Shown.time('From when on it is refused; null for a key without an end.', { nullable: true })
+  expires_at: string | null;
+  @Shown.text('What people call its key.', 'Reporting, production') label: string;
+}
+
+export class CreatedSessionOutputDto extends Session {
+  @Shown.text('Its secret, in this answer alone: send it as a key is sent.', null, {
+    byEnvironment: {
+      live: { example: 'vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0' },
+      sandbox: { example: 'vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000' },
+    },
+  })
+  secret: string;
+}
+
+export class EndedSession {
+  @Shown.id('ses', 'Id of the session.') id: string;
+  @Shown.kind('session') object: 'session';
+  @Shown.flag('Always true.', true) ended: boolean;
+}
+
+export const sessionView = (
+  { id, label, scopes, partnerId, expiresAt }: SignedIn,
+  environment: string,
+): Session => ({
+  id,
+  object: 'session',
+  scopes,
+  partner_id: partnerId,
+  environment,
+  expires_at: expiresAt?.toISOString() ?? null,
+  label,
+});
+
+export const createdSessionView = (
+  { secret, ...session }: CreatedSession,
+  environment: string,
+): CreatedSessionOutputDto => ({ ...sessionView(session, environment), secret });

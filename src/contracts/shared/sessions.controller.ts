@@ -1,0 +1,97 @@
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Settings } from '../../config/settings.js';
+import type { Caller } from '../../domain/access/authenticator.js';
+import { SCOPES } from '../../domain/access/scope.js';
+import { MOST_SECONDS, sessionScopes, SessionService } from '../../domain/access/session.service.js';
+import { SignInCodes } from '../../domain/access/sign-in-code.service.js';
+import { DomainError, invalid } from '../../domain/domain-error.js';
+import { type Effect, effect } from '../../http/effect.js';
+import { CurrentCaller, CurrentExchange, type Exchange } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { codeRefused } from '../../http/unauthorized.js';
+import {
+  CreatedSessionOutputDto,
+  CreateSessionInputDto,
+  createdSessionView,
+  EndedSession,
+  Session,
+  sessionView,
+} from './session.dto.js';
+
+@ApiTags('Sessions')
+@Controller('sessions')
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionService,
+    private readonly codes: SignInCodes,
+    private readonly settings: Settings,
+  ) {}
+
+  @Post()
+  @Operation({
+    summary: 'Sign in',
+    description:
+      'Creates a session: what a browser keeps in place of a key. It does what its `scopes` say, for the same partner, is sent as a key is, and ends after twelve hours at most, when it is ' +
+      'signed out, and with its key. It makes neither keys nor sessions. A key has 20 sessions; with another one the oldest ends. The answer is the only one that shows its `secret`.',
+    access: { scopes: SCOPES, session: false, code: true },
+    once: true,
+    success: {
+      status: 201,
+      object: 'session',
+      data: CreatedSessionOutputDto,
+      description: 'The session, with its secret.',
+    },
+    extension: true,
+  })
+  createSession(
+    @CurrentCaller() caller: Caller,
+    @CurrentExchange() { request }: Exchange,
+    @Body() { scopes: asked, expires_in: seconds = MOST_SECONDS, code }: CreateSessionInputDto,
+  ): Effect<CreatedSessionOutputDto> {
+    if (code !== undefined && request.headers.authorization !== undefined)
+      throw invalid('code', 'is for requests without a key: leave out one of the two');
+    // Who may print a link has the key, and means what it may.
+    const scopes = sessionScopes(caller.scopes, code === undefined ? asked : (asked ?? [...caller.scopes]));
+    return effect(async () => {
+      if (code !== undefined && !(await this.codes.use(code))) throw codeRefused('used');
+      return createdSessionView(
+        await this.sessions.create(caller, scopes, seconds),
+        this.settings.environment,
+      );
+    });
+  }
+
+  @Get('current')
+  @Operation({
+    summary: 'Read who is signed in',
+    description:
+      'The session that this is asked with, or the key, as a session is shown: what it may do, for whom, and until when.',
+    access: { scopes: SCOPES },
+    success: { object: 'session', data: Session, description: 'Who calls.' },
+    extension: true,
+  })
+  async readCurrentSession(@CurrentCaller() caller: Caller): Promise<Session> {
+    return sessionView(await this.sessions.current(caller), this.settings.environment);
+  }
+
+  @Delete('current')
+  @Operation({
+    summary: 'Sign out',
+    description:
+      'Ends the session that this is asked with. It is refused from the moment this is answered, on every replica. A key that asks itself is told 404: it is revoked, not signed out.',
+    access: { scopes: SCOPES },
+    success: { object: 'session', data: EndedSession, description: 'The session has ended.' },
+    errors: ['not_found'],
+    extension: true,
+  })
+  async endCurrentSession(@CurrentCaller() { sessionId }: Caller): Promise<EndedSession> {
+    if (sessionId === null)
+      throw new DomainError(
+        'not_found',
+        'There is no session: this is the API key itself. Revoke it with DELETE /keys/{id}.',
+      );
+    await this.sessions.end(sessionId);
+    return { id: sessionId, object: 'session', ended: true };
+  }
+}
