@@ -108,7 +108,7 @@ export interface paths {
      * Create an API key
      * @description Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.
      *
-     *     **Scope:** `keys:admin`.
+     *     **Scope:** `keys:admin`; not with a session.
      */
     post: operations['createKey'];
     delete?: never;
@@ -134,6 +134,30 @@ export interface paths {
      *     **Scope:** `keys:admin`.
      */
     delete: operations['revokeKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/keys/{id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate an API key
+     * @description Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has an earlier one, and its sessions end with it. A key that was rotated before and is still valid is refused, unless it is to end at once; so is one that is revoked or expired.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `keys:admin`; not with a session.
+     */
+    post: operations['rotateKey'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -541,6 +565,62 @@ export interface paths {
      */
     post: operations['withdrawPosition'];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in
+     * @description Creates a session: what a browser keeps in place of a key. It does what its `scopes` say, for the same partner, is sent as a key is, and ends after twelve hours at most, when it is signed out, and with its key. It makes neither keys nor sessions. A key has 20 sessions; with another one the oldest ends. The answer is the only one that shows its `secret`.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`; not with a session; or no key, and a one-time code.
+     */
+    post: operations['createSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sessions/current': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read who is signed in
+     * @description The session that this is asked with, or the key, as a session is shown: what it may do, for whom, and until when.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
+     */
+    get: operations['readCurrentSession'];
+    put?: never;
+    post?: never;
+    /**
+     * Sign out
+     * @description Ends the session that this is asked with. It is refused from the moment this is answered, on every replica. A key that asks itself is told 404: it is revoked, not signed out.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
+     */
+    delete: operations['endCurrentSession'];
     options?: never;
     head?: never;
     patch?: never;
@@ -995,6 +1075,12 @@ export interface components {
        */
       revoked: boolean;
       /**
+       * Format: date-time
+       * @description From when on the key is refused; null: never. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      expires_at: string | null;
+      /**
        * @description What the key may do.
        * @example [
        *       "partner:read",
@@ -1398,6 +1484,12 @@ export interface components {
        * @enum {string}
        */
       environment?: 'live';
+      /**
+       * Format: date-time
+       * @description From when on the key is refused, in UTC: a time in the future. null: never.
+       * @default null
+       */
+      expires_at?: string | null;
     };
     CreatePartnerInputDto: {
       /**
@@ -1455,6 +1547,17 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string;
+    };
+    CreateSessionInputDto: {
+      /** @description What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may. */
+      scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description For how many seconds the session is valid; it ends with its key at the latest.
+       * @default 43200
+       */
+      expires_in?: number;
+      /** @description A one-time code of a link to the console, in place of a key: in a request without `Authorization`. */
+      code?: string;
     };
     CreateUserInputDto: {
       /**
@@ -1523,6 +1626,54 @@ export interface components {
        * @default true
        */
       active?: boolean;
+    };
+    CreatedSessionOutputDto: {
+      /**
+       * @description Id of the session, `ses_...`; of a key that reads this itself, its own.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description What it may do.
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Partner that its key is bound to; null for none.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+      /**
+       * @description Environment that it belongs to.
+       * @example live
+       * @enum {string}
+       */
+      environment: 'live';
+      /**
+       * Format: date-time
+       * @description From when on it is refused; null for a key without an end. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      expires_at: string | null;
+      /**
+       * @description What people call its key.
+       * @example Reporting, production
+       */
+      label: string;
+      /**
+       * @description Its secret, in this answer alone: send it as a key is sent.
+       * @example vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0
+       */
+      secret: string;
     };
     Decision: {
       /**
@@ -1937,6 +2088,24 @@ export interface components {
        */
       deleted: boolean;
     };
+    EndedSession: {
+      /**
+       * @description Id of the session.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description Always true.
+       * @example true
+       */
+      ended: boolean;
+    };
     /** @description The body of every failed request. */
     ErrorEnvelope: {
       /** @description What went wrong. */
@@ -1974,6 +2143,7 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
+          | 'rotation_in_progress'
           | 'webhook_limit_reached'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
@@ -2779,6 +2949,57 @@ export interface components {
        * @example true
        */
       revoked: boolean;
+    };
+    RotateKeyInputDto: {
+      /**
+       * @description For how many seconds the key that is replaced is still valid; 0 ends it at once.
+       * @default 86400
+       * @example 86400
+       */
+      previous_expires_in?: number;
+    };
+    Session: {
+      /**
+       * @description Id of the session, `ses_...`; of a key that reads this itself, its own.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description What it may do.
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Partner that its key is bound to; null for none.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+      /**
+       * @description Environment that it belongs to.
+       * @example live
+       * @enum {string}
+       */
+      environment: 'live';
+      /**
+       * Format: date-time
+       * @description From when on it is refused; null for a key without an end. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      expires_at: string | null;
+      /**
+       * @description What people call its key.
+       * @example Reporting, production
+       */
+      label: string;
     };
     SignalDto: {
       /**
@@ -3750,7 +3971,7 @@ export interface components {
   responses: {
     /**
      * @description - `missing_api_key`: No credential was sent.
-     *     - `invalid_api_key`: The key is unknown, revoked or mistyped, or not sent as `Bearer <API_KEY>`.
+     *     - `invalid_api_key`: The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or a one-time code is no longer one.
      *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
      */
     Unauthorized: {
@@ -4051,7 +4272,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4145,7 +4366,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4241,7 +4462,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4330,7 +4551,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4394,6 +4615,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",
            *             "read"
@@ -4433,7 +4655,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4471,7 +4693,8 @@ export interface operations {
          *         "read"
          *       ],
          *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-         *       "environment": "live"
+         *       "environment": "live",
+         *       "expires_at": null
          *     }
          */
         'application/json': components['schemas']['CreateKeyInputDto'];
@@ -4498,6 +4721,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
            *           "read"
@@ -4531,7 +4755,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4627,7 +4851,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4649,6 +4873,142 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  rotateKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The key that is replaced.
+         * @example key_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "previous_expires_in": 86400
+         *     }
+         */
+        'application/json': components['schemas']['RotateKeyInputDto'];
+      };
+    };
+    responses: {
+      /** @description The new key, with its full secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "api_key",
+           *       "data": {
+           *         "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "api_key",
+           *         "label": "Reporting, production",
+           *         "prefix": "vl_live_9fQx",
+           *         "environment": "live",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "last_used_at": null,
+           *         "revoked": false,
+           *         "expires_at": null,
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "secret": "vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'api_key';
+            data: components['schemas']['ApiKey'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `rotation_in_progress`: What it replaces is still valid beside it; `previous_expires_in: 0` ends that at once.
+       *     - `partner_disabled`: The partner is disabled.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -4710,7 +5070,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4784,7 +5144,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4869,7 +5229,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4961,7 +5321,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5041,7 +5401,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5142,7 +5502,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5246,7 +5606,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5321,7 +5681,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5398,7 +5758,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5490,7 +5850,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5583,7 +5943,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5664,6 +6024,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",
            *             "read"
@@ -5698,7 +6059,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5803,7 +6164,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5911,7 +6272,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6022,7 +6383,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6137,7 +6498,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6279,7 +6640,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6399,7 +6760,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6505,7 +6866,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6626,7 +6987,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6737,7 +7098,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6787,6 +7148,270 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "scopes": [
+         *         "read"
+         *       ],
+         *       "expires_in": 43200
+         *     }
+         */
+        'application/json': components['schemas']['CreateSessionInputDto'];
+      };
+    };
+    responses: {
+      /** @description The session, with its secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "environment": "live",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "label": "Reporting, production",
+           *         "secret": "vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['CreatedSessionOutputDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readCurrentSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Who calls. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "environment": "live",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "label": "Reporting, production"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['Session'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  endCurrentSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session has ended. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "ended": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['EndedSession'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -6876,7 +7501,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -6976,7 +7601,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7101,7 +7726,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7222,7 +7847,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7325,7 +7950,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7415,7 +8040,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7514,7 +8139,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7658,7 +8283,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7743,7 +8368,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7816,7 +8441,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7926,7 +8551,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8048,7 +8673,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8172,7 +8797,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

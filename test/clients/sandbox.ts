@@ -130,7 +130,7 @@ export interface paths {
      * Create an API key
      * @description Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.
      *
-     *     **Scope:** `keys:admin`.
+     *     **Scope:** `keys:admin`; not with a session.
      */
     post: operations['createKey'];
     delete?: never;
@@ -156,6 +156,30 @@ export interface paths {
      *     **Scope:** `keys:admin`.
      */
     delete: operations['revokeKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/keys/{id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate an API key
+     * @description Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has an earlier one, and its sessions end with it. A key that was rotated before and is still valid is refused, unless it is to end at once; so is one that is revoked or expired.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `keys:admin`; not with a session.
+     */
+    post: operations['rotateKey'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -563,6 +587,62 @@ export interface paths {
      */
     post: operations['withdrawPosition'];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in
+     * @description Creates a session: what a browser keeps in place of a key. It does what its `scopes` say, for the same partner, is sent as a key is, and ends after twelve hours at most, when it is signed out, and with its key. It makes neither keys nor sessions. A key has 20 sessions; with another one the oldest ends. The answer is the only one that shows its `secret`.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`; not with a session; or no key, and a one-time code.
+     */
+    post: operations['createSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sessions/current': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read who is signed in
+     * @description The session that this is asked with, or the key, as a session is shown: what it may do, for whom, and until when.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
+     */
+    get: operations['readCurrentSession'];
+    put?: never;
+    post?: never;
+    /**
+     * Sign out
+     * @description Ends the session that this is asked with. It is refused from the moment this is answered, on every replica. A key that asks itself is told 404: it is revoked, not signed out.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
+     */
+    delete: operations['endCurrentSession'];
     options?: never;
     head?: never;
     patch?: never;
@@ -1148,6 +1228,12 @@ export interface components {
        */
       revoked: boolean;
       /**
+       * Format: date-time
+       * @description From when on the key is refused; null: never. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      expires_at: string | null;
+      /**
        * @description What the key may do.
        * @example [
        *       "partner:read",
@@ -1559,6 +1645,12 @@ export interface components {
        * @enum {string}
        */
       environment?: 'sandbox';
+      /**
+       * Format: date-time
+       * @description From when on the key is refused, in UTC: a time in the future. null: never.
+       * @default null
+       */
+      expires_at?: string | null;
     };
     CreatePartnerInputDto: {
       /**
@@ -1611,6 +1703,17 @@ export interface components {
        * @example 250
        */
       amount: number;
+    };
+    CreateSessionInputDto: {
+      /** @description What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may. */
+      scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description For how many seconds the session is valid; it ends with its key at the latest.
+       * @default 43200
+       */
+      expires_in?: number;
+      /** @description A one-time code of a link to the console, in place of a key: in a request without `Authorization`. */
+      code?: string;
     };
     CreateUserInputDto: {
       /**
@@ -1679,6 +1782,54 @@ export interface components {
        * @default true
        */
       active?: boolean;
+    };
+    CreatedSessionOutputDto: {
+      /**
+       * @description Id of the session, `ses_...`; of a key that reads this itself, its own.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description What it may do.
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Partner that its key is bound to; null for none.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+      /**
+       * @description Environment that it belongs to.
+       * @example sandbox
+       * @enum {string}
+       */
+      environment: 'sandbox';
+      /**
+       * Format: date-time
+       * @description From when on it is refused; null for a key without an end. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      expires_at: string | null;
+      /**
+       * @description What people call its key.
+       * @example Reporting, production
+       */
+      label: string;
+      /**
+       * @description Its secret, in this answer alone: send it as a key is sent.
+       * @example vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000
+       */
+      secret: string;
     };
     Decision: {
       /**
@@ -2182,6 +2333,24 @@ export interface components {
        */
       latency_ms: number | null;
     };
+    EndedSession: {
+      /**
+       * @description Id of the session.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description Always true.
+       * @example true
+       */
+      ended: boolean;
+    };
     /** @description The body of every failed request. */
     ErrorEnvelope: {
       /** @description What went wrong. */
@@ -2219,6 +2388,7 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
+          | 'rotation_in_progress'
           | 'webhook_limit_reached'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
@@ -3031,6 +3201,57 @@ export interface components {
        * @example true
        */
       revoked: boolean;
+    };
+    RotateKeyInputDto: {
+      /**
+       * @description For how many seconds the key that is replaced is still valid; 0 ends it at once.
+       * @default 86400
+       * @example 86400
+       */
+      previous_expires_in?: number;
+    };
+    Session: {
+      /**
+       * @description Id of the session, `ses_...`; of a key that reads this itself, its own.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description What it may do.
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Partner that its key is bound to; null for none.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+      /**
+       * @description Environment that it belongs to.
+       * @example sandbox
+       * @enum {string}
+       */
+      environment: 'sandbox';
+      /**
+       * Format: date-time
+       * @description From when on it is refused; null for a key without an end. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      expires_at: string | null;
+      /**
+       * @description What people call its key.
+       * @example Reporting, production
+       */
+      label: string;
     };
     Signal: {
       /**
@@ -4018,7 +4239,7 @@ export interface components {
   responses: {
     /**
      * @description - `missing_api_key`: No credential was sent.
-     *     - `invalid_api_key`: The key is unknown, revoked or mistyped, or not sent as `Bearer <API_KEY>`.
+     *     - `invalid_api_key`: The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or a one-time code is no longer one.
      *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
      */
     Unauthorized: {
@@ -4299,7 +4520,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4473,7 +4694,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4567,7 +4788,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4663,7 +4884,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4774,7 +4995,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4838,6 +5059,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",
            *             "read"
@@ -4877,7 +5099,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4915,7 +5137,8 @@ export interface operations {
          *         "read"
          *       ],
          *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-         *       "environment": "sandbox"
+         *       "environment": "sandbox",
+         *       "expires_at": null
          *     }
          */
         'application/json': components['schemas']['CreateKeyInputDto'];
@@ -4942,6 +5165,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
            *           "read"
@@ -4975,7 +5199,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5071,7 +5295,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5093,6 +5317,142 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  rotateKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The key that is replaced.
+         * @example key_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "previous_expires_in": 86400
+         *     }
+         */
+        'application/json': components['schemas']['RotateKeyInputDto'];
+      };
+    };
+    responses: {
+      /** @description The new key, with its full secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "api_key",
+           *       "data": {
+           *         "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "api_key",
+           *         "label": "Reporting, production",
+           *         "prefix": "vl_sandbox_9",
+           *         "environment": "sandbox",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "last_used_at": null,
+           *         "revoked": false,
+           *         "expires_at": null,
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "secret": "vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'api_key';
+            data: components['schemas']['ApiKey'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `rotation_in_progress`: What it replaces is still valid beside it; `previous_expires_in: 0` ends that at once.
+       *     - `partner_disabled`: The partner is disabled.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -5154,7 +5514,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5228,7 +5588,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5313,7 +5673,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5405,7 +5765,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5485,7 +5845,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5586,7 +5946,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5690,7 +6050,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5765,7 +6125,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5842,7 +6202,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5934,7 +6294,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -6027,7 +6387,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6108,6 +6468,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",
            *             "read"
@@ -6142,7 +6503,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6247,7 +6608,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6355,7 +6716,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6466,7 +6827,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6581,7 +6942,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6723,7 +7084,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6844,7 +7205,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -6952,7 +7313,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7075,7 +7436,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7188,7 +7549,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7240,6 +7601,270 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "scopes": [
+         *         "read"
+         *       ],
+         *       "expires_in": 43200
+         *     }
+         */
+        'application/json': components['schemas']['CreateSessionInputDto'];
+      };
+    };
+    responses: {
+      /** @description The session, with its secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "environment": "sandbox",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "label": "Reporting, production",
+           *         "secret": "vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['CreatedSessionOutputDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readCurrentSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Who calls. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "environment": "sandbox",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "label": "Reporting, production"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['Session'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  endCurrentSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session has ended. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "ended": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['EndedSession'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -7299,7 +7924,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7387,7 +8012,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7506,7 +8131,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7630,7 +8255,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7745,7 +8370,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7874,7 +8499,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7974,7 +8599,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8099,7 +8724,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8220,7 +8845,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8323,7 +8948,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8413,7 +9038,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8512,7 +9137,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8656,7 +9281,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8739,7 +9364,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8849,7 +9474,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8973,7 +9598,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
