@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { type Contract, CONTRACTS } from '../config/environment.js';
 import { VERSION } from '../config/version.js';
 import { EventService } from '../domain/webhooks/event.service.js';
+import { addConsoleCommands } from './commands/console.js';
 import { addDecisionCommands } from './commands/decisions.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addLedgerCommands } from './commands/ledger.js';
@@ -51,6 +52,7 @@ function programOf(terminal: Terminal): Command {
     });
 
   addKeyCommands(program, terminal);
+  addConsoleCommands(program, terminal);
 
   program
     .command('status')

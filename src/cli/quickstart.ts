@@ -12,6 +12,7 @@ import { loadSettings } from '../config/settings.js';
 import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { KeyService } from '../domain/access/key.service.js';
+import { consoleLinkOf } from './console-link.js';
 import { withDomain } from './context.js';
 import { demoAccount } from './demo-account.js';
 import { type DemoPartner, demoPartner } from './demo-partner.js';
@@ -20,6 +21,12 @@ import { type DemoPartner, demoPartner } from './demo-partner.js';
 interface Quickstart {
   partner: { url: string; admin_key: string } & Partial<DemoPartner>;
   sandbox: { url: string; admin_key: string; account_key: string };
+}
+
+/** Links to the consoles, each good for one sign-in; null: there is no console, or nothing to look at. Printed and not kept. */
+interface Links {
+  admin: string | null;
+  demo: string | null;
 }
 
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
@@ -51,7 +58,7 @@ async function quickstart(): Promise<number> {
     await refuseSecond(before, path);
     const environment = (contract: Contract): NodeJS.ProcessEnv =>
       deploymentEnvironment(process.env, contract, settings, server.url);
-    const administrator = (contract: Contract): Promise<string> =>
+    const administrator = (contract: Contract): Promise<{ admin_key: string; admin: string | null }> =>
       administratorKey(environment(contract), before?.[contract]?.admin_key);
     const ready: Promise<void>[] = [];
     const { promise: ended, resolve: end } = Promise.withResolvers<number>();
@@ -75,19 +82,25 @@ async function quickstart(): Promise<number> {
     ): Promise<T> => withDomain(loadSettings(environment(contract)), work);
 
     const begun = Promise.all([
-      administrator('partner').then(async (admin_key) => {
+      administrator('partner').then(async ({ admin_key, admin }) => {
         // Before the server, whose first hour is the present one.
-        const demo: Partial<DemoPartner> = settings.simulatedYields
-          ? await inDomain('partner', (context) => demoPartner(context, before?.partner))
-          : {};
-        return { url: begin('partner'), admin_key, ...demo };
+        const { keys, demo } = settings.simulatedYields
+          ? await inDomain('partner', async (context) => {
+              const made = await demoPartner(context, before?.partner);
+              return { keys: made, demo: await consoleLinkOf(context, made.account_key) };
+            })
+          : { keys: {} as Partial<DemoPartner>, demo: null };
+        return { now: { url: begin('partner'), admin_key, ...keys }, links: { admin, demo } };
       }),
-      administrator('sandbox').then(async (admin_key) => {
+      administrator('sandbox').then(async ({ admin_key, admin }) => {
         const url = begin('sandbox');
         // While the server gets ready: an account has a time of its own.
         const known = before?.sandbox?.account_key;
-        const account_key = await inDomain('sandbox', (context) => demoAccount(context, known));
-        return { url, admin_key, account_key };
+        const { account_key, demo } = await inDomain('sandbox', async (context) => {
+          const key = await demoAccount(context, known);
+          return { account_key: key, demo: await consoleLinkOf(context, key) };
+        });
+        return { now: { url, admin_key, account_key }, links: { admin, demo } };
       }),
     ]);
     const told = ended.then((code) => {
@@ -100,9 +113,10 @@ async function quickstart(): Promise<number> {
     const [partner, sandbox] = first;
     const second = await Promise.race([Promise.all(ready), told, stop]);
     if (typeof second === 'number') return second;
-    const now = { partner, sandbox };
+    const now = { partner: partner.now, sandbox: sandbox.now };
     writeQuickstart(path, now);
-    process.stdout.write(welcome(now, path, settings.docs));
+    const links = { partner: partner.links, sandbox: sandbox.links };
+    process.stdout.write(welcome(now, links, path, settings.docs));
     return await Promise.race([told, stop, server.lost.then(databaseLost)]);
   } finally {
     stopping = true;
@@ -128,14 +142,21 @@ function databaseLost(): number {
   return 1;
 }
 
-/** The key of an earlier start while it still administers, else a new one; so a second start prints the same. */
-async function administratorKey(env: NodeJS.ProcessEnv, known: string | undefined): Promise<string> {
-  return withDomain(loadSettings(env), async (context) => {
+/** The key of an earlier start while it still administers, else a new one, so that a second start prints the same; and a link to sign in with it. */
+function administratorKey(
+  env: NodeJS.ProcessEnv,
+  known: string | undefined,
+): Promise<{ admin_key: string; admin: string | null }> {
+  const key = async (context: INestApplicationContext): Promise<string> => {
     const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
     const still = caller !== null && typeof caller === 'object';
     if (still && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
     // Whoever deleted the file with the key meant to be rid of it, so what earlier starts made goes.
     return (await context.get(KeyService).replace({ label: ADMIN_LABEL, scopes: [...ADMIN_SCOPES] })).secret;
+  };
+  return withDomain(loadSettings(env), async (context) => {
+    const admin_key = await key(context);
+    return { admin_key, admin: await consoleLinkOf(context, admin_key) };
   });
 }
 
@@ -183,7 +204,12 @@ function signalled(): Promise<number> {
   });
 }
 
-function welcome({ partner, sandbox }: Quickstart, path: string, docs: boolean): string {
+function welcome(
+  { partner, sandbox }: Quickstart,
+  links: Record<Contract, Links>,
+  path: string,
+  docs: boolean,
+): string {
   const section = (name: string, { url, admin_key }: Quickstart[Contract]): string =>
     [
       name,
@@ -193,13 +219,15 @@ function welcome({ partner, sandbox }: Quickstart, path: string, docs: boolean):
     ].join('\n');
   const demo = (name: string, key: string | undefined): string =>
     key === undefined ? '' : `  ${name.padEnd(20)}${key}\n`;
+  const consoles = ({ admin, demo: account }: Links): string =>
+    demo('Console', account ?? undefined) + demo('Console, as admin', admin ?? undefined);
   const isReal = partner.account_key === undefined;
   return `
 Vaultline is ready.
 
-${section(isReal ? 'Partner contract (live)' : 'Partner contract (live, on simulated yields: nothing is real; YIELDS=live npm start is)', partner)}${demo('Demo partner key', partner.account_key)}${demo('Demo executor key', partner.executor_key)}
-${section('Sandbox contract (simulated)', sandbox)}${demo('Demo account key', sandbox.account_key)}
-URLs and keys are also in ${path}. Ctrl-C stops everything; the data stay.
+${section(isReal ? 'Partner contract (live)' : 'Partner contract (live, on simulated yields: nothing is real; YIELDS=live npm start is)', partner)}${demo('Demo partner key', partner.account_key)}${demo('Demo executor key', partner.executor_key)}${consoles(links.partner)}
+${section('Sandbox contract (simulated)', sandbox)}${demo('Demo account key', sandbox.account_key)}${consoles(links.sandbox)}
+${consoles(links.sandbox) === '' ? '' : 'Links to a console sign in once, within ten minutes; `vaultline console code` prints another one.\n'}URLs and keys are also in ${path}. Ctrl-C stops everything; the data stay.
 
 `;
 }

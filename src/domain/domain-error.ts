@@ -17,7 +17,6 @@ export type DomainErrorCode =
   | 'insufficient_balance'
   | 'position_closed'
   | 'settlement_already_recorded'
-  | 'rotation_in_progress'
   | 'webhook_limit_reached'
   | 'quota_exceeded'
   | 'rate_limited'

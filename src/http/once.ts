@@ -179,9 +179,12 @@ function claimOf({ request }: Exchange): Claim | null {
   // Field order and white space do not make another request; the target does.
   const content = Buffer.from(`${request.path}\n${stringify(request.query)}\n${stringify(request.body)}`);
   const { keyId, partnerId } = request.caller!;
+  const access = request.plan!.access;
+  // Credentials may do what the key may that they were made with, and another key of its partner may do less.
+  const isKeysOwn = access !== 'public' && access.session === false;
   return {
     // A key that is replaced takes nothing away: its partner's retries are known by those that come after it.
-    scope: partnerId ?? keyId,
+    scope: isKeysOwn ? keyId : (partnerId ?? keyId),
     keyId,
     route: `${request.method} ${(request.route as { path: string }).path}`,
     key,

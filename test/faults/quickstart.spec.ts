@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -78,6 +78,15 @@ describe('quickstart', () => {
         expect(started.output()).toContain(shown);
     }
     expect(statSync(join(dataDir, 'quickstart.json')).mode & 0o777).toBe(0o600);
+    const isBuilt = existsSync(new URL('../../dist/console/index.html', import.meta.url));
+    for (const [{ url }, environment] of [
+      [partner, 'live'],
+      [sandbox, 'sandbox'],
+    ]) {
+      const links = new RegExp(`${url}/console#code=vlc_${environment}_\\w{38}\\n`, 'g');
+      expect([...started.output().matchAll(links)]).toHaveLength(isBuilt ? 2 : 0);
+    }
+    expect(JSON.stringify([partner, sandbox])).not.toContain('vlc_');
   });
 
   it('serves both contracts and their docs, each with its own key', async () => {

@@ -87,6 +87,8 @@ function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unk
       return timeBetween(0, Date.UTC(2029, 0));
     case 'ends_at':
       return timeBetween(Date.UTC(2030, 0), Date.UTC(9999, 0));
+    case 'expires_at':
+      return timeBetween(Date.now() + DAY_MS, Date.UTC(9999, 0));
     case 'from':
       return timeBetween(Date.now() - 60 * DAY_MS, Date.now() - 30 * DAY_MS);
     case 'to':
@@ -152,6 +154,11 @@ const agreed =
   (body: Record<string, unknown>): Record<string, unknown> => {
     // An endpoint of the world hears of nothing else.
     if (operationId === 'simulateEvent' && 'webhook_id' in body) return { ...body, type: 'system.status' };
+    // A caller with a key has no code, and none of the scopes that its key has not.
+    if (operationId === 'createSession') {
+      const { code: _code, scopes: _scopes, ...rest } = body;
+      return { ...rest, scopes: ['partner:read'] };
+    }
     if (operationId !== 'createKey') return body;
     const scopes = (body['scopes'] as string[] | undefined) ?? ['read'];
     const bound = body['partner_id'] !== undefined;

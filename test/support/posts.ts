@@ -64,7 +64,7 @@ export class Posts {
       secret: (data) => data.secret,
     },
     rotateKey: {
-      body: () => ({ previous_expires_in: 0 }),
+      body: () => ({ previous_expires_in: 1_000 + ++count }),
       invalid: { previous_expires_in: -1 },
       secret: (data) => data.secret,
     },
@@ -133,6 +133,7 @@ export class Posts {
       const usr = (await partner.api.post('/users', { external_id: `posts:${++count}` })).body.data.id;
       return {
         ptn: (await createPartner(app.admin)).id,
+        key: (await app.admin.post('/keys', { label: 'rotated', scopes: ['keys:admin'] })).body.data.id,
         wh: (await partner.api.post('/webhooks', { url: receiver.url, events: ['system.status'] })).body.data
           .id,
         usr,

@@ -54,7 +54,11 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
 }
 
 function line(key: ListedKey): string {
-  const state = key.revokedAt ? `revoked ${key.revokedAt.toISOString()}` : 'active';
+  const state = key.revokedAt
+    ? `revoked ${key.revokedAt.toISOString()}`
+    : key.expiresAt
+      ? `until ${key.expiresAt.toISOString()}`
+      : 'active';
   return [key.id, `${key.prefix}****`, key.scopes.join(','), key.partnerId ?? '-', state, key.label].join(
     '  ',
   );

@@ -13,7 +13,6 @@ export const ERROR_STATUS: DomainStatuses = {
   insufficient_balance: 409,
   position_closed: 409,
   settlement_already_recorded: 409,
-  rotation_in_progress: 409,
   webhook_limit_reached: 409,
   quota_exceeded: 409,
   idempotency_in_progress: 409,

@@ -59,7 +59,7 @@ export class KeysController {
     summary: 'Rotate an API key',
     description:
       'Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has ' +
-      'an earlier one, and its sessions end with it. A key that was rotated before and is still valid is refused, unless it is to end at once; so is one that is revoked or expired.',
+      'an earlier one, and its sessions end with it. One that is revoked or expired is not rotated.',
     access: { ...access, session: false },
     once: true,
     success: {
@@ -68,7 +68,7 @@ export class KeysController {
       data: ApiKey,
       description: 'The new key, with its full secret.',
     },
-    errors: ['rotation_in_progress', 'partner_disabled'],
+    errors: ['partner_disabled'],
     extension: true,
   })
   rotateKey(

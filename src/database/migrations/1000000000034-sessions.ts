@@ -13,12 +13,8 @@ export class Sessions1000000000034 implements MigrationInterface {
   }
 }
 
-/** rotated_at: when another key was made in its place. */
 const KEYS = `
-ALTER TABLE api_keys
-  ADD COLUMN expires_at timestamptz(3),
-  ADD COLUMN rotated_at timestamptz(3),
-  ADD CONSTRAINT rotated_keys_expire CHECK (rotated_at IS NULL OR expires_at IS NOT NULL);`;
+ALTER TABLE api_keys ADD COLUMN expires_at timestamptz(3);`;
 
 /** Not keys of their own: what is revoked, disabled or expired of the key holds for its sessions by reading it, and nothing has to be written for it. */
 const SESSIONS = `

@@ -16,6 +16,4 @@ export class ApiKey {
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
   /** null: never. */
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
-  /** When another key was made in its place; it has an end from then on. */
-  @Column('timestamptz', { nullable: true }) rotatedAt: Date | null;
 }

@@ -56,12 +56,7 @@ const LIST = statement(
   `SELECT ${columnsOf(LISTED)} FROM api_keys WHERE (created_at, id) < ($1, $2) ORDER BY created_at DESC, id DESC LIMIT $3::int`,
 );
 
-const ROTATED = {
-  label: text(),
-  scopes: listOf(text<Scope>()),
-  partnerId: orNull(text()),
-  rotatedAt: orNull(time()),
-};
+const ROTATED = { label: text(), scopes: listOf(text<Scope>()), partnerId: orNull(text()) };
 
 /** Of a key that is valid at $2; rotations of one take turns. */
 const LOCK_VALID = statement(
@@ -74,8 +69,8 @@ const LOCK_VALID = statement(
 /** Its end comes no later than it would have. */
 const END = statement(
   'access.end',
-  { values: [text(), time(), time()], row: {} },
-  `UPDATE api_keys SET rotated_at = $2, expires_at = least(expires_at, $3) WHERE id = $1`,
+  { values: [text(), time()], row: {} },
+  `UPDATE api_keys SET expires_at = least(expires_at, $2) WHERE id = $1`,
 );
 
 /** Creates, lists, rotates and revokes keys. */
@@ -128,8 +123,7 @@ export class KeyService {
   /**
    * Makes another key of the same label, scopes and partner. The one before is valid for so long still, so that whoever uses it has time to change.
    *
-   * @throws DomainError `not_found` for a key that is unknown, revoked or expired; `rotation_in_progress` for one that was rotated and is still valid, unless
-   * it is to end at once; `partner_disabled`, `quota_exceeded`
+   * @throws DomainError `not_found` for a key that is unknown, revoked or expired; `partner_disabled`, `quota_exceeded`
    */
   async rotate(id: string, previousExpiresInSeconds: number): Promise<CreatedKey> {
     return this.store.transaction(async () => {
@@ -140,14 +134,9 @@ export class KeyService {
           'not_found',
           'No such API key that is valid: one that is revoked or expired is not rotated. Create a new one.',
         );
-      if (former.rotatedAt !== null && previousExpiresInSeconds > 0)
-        throw new DomainError(
-          'rotation_in_progress',
-          'This key was rotated, and is still valid beside the one in its place. Rotate that one, or end this one with previous_expires_in 0.',
-        );
       const { label, scopes, partnerId } = former;
       const created = await this.create({ label, scopes, ...(partnerId !== null && { partnerId }) });
-      await this.store.query(END, [id, now, new Date(now.getTime() + previousExpiresInSeconds * 1000)]);
+      await this.store.query(END, [id, new Date(now.getTime() + previousExpiresInSeconds * 1000)]);
       return created;
     });
   }
@@ -226,7 +215,6 @@ export class KeyService {
       lastUsedAt: null,
       revokedAt: null,
       expiresAt,
-      rotatedAt: null,
     };
     await this.store.records(ApiKey, (keys) => keys.insert(key));
     return { key, secret };

@@ -40,8 +40,6 @@ const MEANINGS: Record<Code, string> = {
   insufficient_balance: 'The position is worth less than was asked for.',
   position_closed: 'The position is closed: all of it was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',
-  rotation_in_progress:
-    'What it replaces is still valid beside it; `previous_expires_in: 0` ends that at once.',
   webhook_limit_reached: 'The partner has as many webhooks as it may.',
   quota_exceeded:
     'The partner has as much stored as it may; the message says which bound it is, and what makes room.',
