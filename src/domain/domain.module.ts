@@ -22,9 +22,11 @@ import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
 import { StatementService } from './positions/statement.service.js';
 import { AdvisorService } from './reporting/advisor.service.js';
+import { ClosingService } from './reporting/closing.service.js';
 import { InsightService } from './reporting/insight.service.js';
 import { ReportService } from './reporting/report.service.js';
 import { UpliftService } from './reporting/uplift.service.js';
+import { VaultHistoryService } from './reporting/vault-history.service.js';
 import { YieldHistoryService } from './reporting/yield-history.service.js';
 import { DecisionLog } from './routing/decision-log.js';
 import { RebalanceService } from './routing/rebalance.service.js';
@@ -70,6 +72,7 @@ const services = [
   CampaignTimes,
   CatalogueCheck,
   Clock,
+  ClosingService,
   DecisionLog,
   DeliveryService,
   Dispatcher,
@@ -111,6 +114,7 @@ const services = [
   TransferService,
   UpliftService,
   UserService,
+  VaultHistoryService,
   WebhookRetention,
   YieldHistoryService,
 ];

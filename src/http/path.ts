@@ -18,6 +18,10 @@ export function PathId(name: string, kind: IdKind, description: string): Paramet
 export const PathAsset = (description: string): ParameterDecorator =>
   pathParameter('asset', description, { [MARKS.asset]: true });
 
+/** The id of a vault in the path, as `id`: a readable slug of the catalogue. Another shape is answered as an unknown one is. */
+export const PathVault = (description: string): ParameterDecorator =>
+  pathParameter('id', description, { pattern: '^vlt_[a-z0-9_]+$', example: 'vlt_aave_v3_usdc' });
+
 const pathParameter =
   (name: string, description: string, schema: object): ParameterDecorator =>
   (target, method, index) => {

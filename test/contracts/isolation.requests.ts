@@ -138,8 +138,8 @@ export function send(
     [...assignment].filter(([place]) => place.in === where).map(([place, id]) => [place.name, id]);
   const inPath = new Map(at('path'));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const choice = parameters.find((one) => one.name === name)?.schema?.enum?.[0];
-    return encodeURIComponent(inPath.get(name) ?? choice ?? '');
+    const { schema, example } = parameters.find((one) => one.name === name) ?? {};
+    return encodeURIComponent(inPath.get(name) ?? schema?.enum?.[0] ?? example ?? '');
   });
   const search = new URLSearchParams([...Object.entries(query), ...at('query')]).toString();
   const content =

@@ -66,10 +66,14 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     await call('GET /partner/user/{id}/positions', api, `/partner/user/${user.id}/positions`);
     await call('GET /partner/yield/history/{asset}', api, '/partner/yield/history/USDC');
     await call('GET /yield/history/{asset}', api, '/yield/history/USDC');
-    for (const report of ['summary', 'users', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'])
+    for (const report of [
+      ...['summary', 'users', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue', 'history'],
+    ])
       await call(`GET /partner/${report}`, api, `/partner/${report}`);
     // Both logs show all that there is to show.
     await untilSettled(app);
+    const [vault] = (await api.get('/vaults')).body.data;
+    await call('GET /vaults/{id}/history', api, `/vaults/${vault.id}/history`);
     for (const path of ['/vaults', '/webhooks/events']) await call(`GET ${path}`, api, path);
     for (const part of ['signals', 'regime', 'uplift', 'decisions'])
       await call(`GET /analytics/${part}`, api, `/analytics/${part}`);

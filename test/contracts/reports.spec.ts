@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BASE_MARKET } from '../../src/domain/markets/market-plan.js';
+import { StatementService } from '../../src/domain/positions/statement.service.js';
+import { ClosingService } from '../../src/domain/reporting/closing.service.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
-import { TIME } from '../support/fields.js';
+import { schemaOf } from '../support/database.js';
+import { expectRefused, TIME } from '../support/fields.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 
 const REPORTS = ['summary', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'] as const;
 type Report = (typeof REPORTS)[number];
 
+const DAY_MS = 24 * HOUR_MS;
 const micro = (units: number): number => Math.round(units * 1e6);
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + micro(amount), 0);
 
@@ -251,5 +257,71 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     expect(micro(summary.totals.yield)).toBe(micro(paid.amount) - micro(10_000));
     expect(earned.assets[0]).toMatchObject({ accrued: summary.totals.yield, pending: 0 });
     expect(tvl.assets[0].vaults).toEqual([]);
+  });
+
+  describe('daily closings', () => {
+    const history = async (query = ''): Promise<any[]> => (await read(`history${query}`)).points;
+    const rowOf = (rows: any[], asset: string): any => rows.find((row) => row.asset === asset);
+
+    it('are what the reports say at that moment, to the digit; written once, with the daily statement', async () => {
+      expect(await history()).toEqual([]);
+      const { application } = market.app;
+      await application.get(StatementService).postDue(BASE_MARKET);
+      const closings = application.get(ClosingService);
+      // Two processes at once.
+      await Promise.all([closings.write(BASE_MARKET), closings.write(BASE_MARKET)]);
+      const rows = await history();
+      const reports = await all(own.api);
+      const day = new Date(Math.floor(market.now().getTime() / DAY_MS - 1) * DAY_MS).toISOString();
+      const used = assets.filter((asset) => rowOf(reports.deposits.assets, asset).count > 0);
+      expect(rows.map(({ at, asset }) => [at, asset])).toEqual(used.map((asset) => [day, asset]));
+      for (const row of rows) {
+        const of = (report: Report): any => rowOf(reports[report].assets, row.asset);
+        const uplift = await upliftOf(row.asset);
+        expect(row).toMatchObject({
+          as_of: reports.summary.as_of,
+          net_tvl: of('summary').net_tvl,
+          deposits: of('deposits').amount,
+          withdrawals: of('withdrawals').amount,
+          yield: of('yield').total,
+          costs: of('yield').costs,
+          revenue: of('revenue').partner_revenue,
+          baselines: { lending_value: uplift.baseline_value },
+          settled_uplift: { lending: uplift.settled_uplift },
+          uplift: { lending: uplift.uplift },
+        });
+        expect(micro(row.uplift.lending) + micro(row.costs)).toBe(micro(uplift.gross_uplift));
+      }
+      expect(sum(rows.map(({ points }) => points))).toBeCloseTo(micro(reports.points.total), -1);
+      await closings.write(BASE_MARKET);
+      market.pass(DAY_MS / 24);
+      expect(await history()).toEqual(rows);
+    });
+
+    it('are narrowed by asset and day, bounded, and the partner’s own', async () => {
+      const rows = await history();
+      const [first] = rows;
+      expect(await history(`?asset=${first.asset}`)).toEqual([first]);
+      expect(await history(`?from=${first.at}&to=${first.as_of}`)).toEqual(rows);
+      expect(await history(`?to=${new Date(Date.parse(first.at) - 1).toISOString()}`)).toEqual([]);
+      expect(await history('?from=2021-01-01T00:00:00Z&to=2023-09-27T00:00:00Z')).toEqual([]);
+      for (const [query, field] of [
+        ['asset=DOGE', 'asset'],
+        ['from=2021-01-01T00:00:00Z&to=2023-09-28T00:00:00Z', 'from'],
+        ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'from'],
+        ['from=x', 'from'],
+      ])
+        expectRefused(await own.api.get(`/partner/history?${query}`), field!);
+      const other = await createPartner(market.app.admin);
+      expect((await read('history', other.api)).points).toEqual([]);
+      await expect(
+        market.app.database.query(schemaOf(contract), 'UPDATE daily_closings SET net_tvl = 0'),
+      ).rejects.toThrow('append-only');
+    });
+
+    const upliftOf = async (asset: string): Promise<any> => {
+      const { data } = (await own.api.get(`/analytics/uplift?asset=${asset}`)).body;
+      return (data.baselines?.lending ?? data).realized;
+    };
   });
 });

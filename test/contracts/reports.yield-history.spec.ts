@@ -133,6 +133,60 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
         expectRefused(await get(`${path}/${asset}`), 'asset');
   });
 
+  describe('of a vault', () => {
+    const path = (query = '', id = vaultId): string => `/vaults/${id}/history?${query}`;
+    let vaultId: string;
+    beforeAll(async () => {
+      const { data } = (await own.get('/vaults')).body;
+      vaultId = data.find((one: any) => one.asset === 'USDC' && one.lending_baseline).id;
+    });
+    const read = async (query = '', api: Api = own): Promise<any> => {
+      const { status, body } = await get(path(query), api);
+      expect([status, body.object, body.data.vault_id]).toEqual([200, 'vault_history', vaultId]);
+      return body.data;
+    };
+
+    it('is a point an hour up to now, with what the list and the signals say of the newest', async () => {
+      const { points, interval } = await read();
+      expect(interval).toBe('hour');
+      const times = points.map(({ at }: any) => Date.parse(at));
+      for (const [index, time] of times.entries()) expect(time).toBe(times[0] + index * 3_600_000);
+      const listed = (await own.get('/vaults')).body.data.find(({ id }: any) => id === vaultId);
+      const signal = (await own.get('/analytics/signals')).body.data.find(
+        ({ vault_id }: any) => vault_id === vaultId,
+      );
+      const last = points.at(-1);
+      expect([last.at, last.apy, last.tvl]).toEqual([listed.observed_at, listed.apy, listed.tvl]);
+      expect(last.risk_adjusted_apy).toBe(signal.risk_adjusted_apy);
+      // A month lies behind a simulated market: of its first days nothing can be told.
+      if (contract === 'sandbox') {
+        expect(points[0].risk_adjusted_apy).toBe(null);
+        expect(typeof points.at(-24).risk_adjusted_apy).toBe('number');
+      }
+      for (const [index, { index: value }] of points.entries())
+        if (index > 0) expect(value).toBeGreaterThanOrEqual(points[index - 1].index);
+      expect(last.index).toBeGreaterThan(1);
+    });
+
+    it('has a point a UTC day', async () => {
+      const hourly = (await read()).points;
+      const { points, interval } = await read(`from=${hourly[0].at}&interval=day`);
+      expect(interval).toBe('day');
+      const days = Map.groupBy<string, any>(hourly, ({ at }) => at.slice(0, 10));
+      expect(points.map(({ at, index, tvl }: any) => [at, index, tvl])).toEqual(
+        [...days].map(([day, hours]) => [`${day}T00:00:00.000Z`, hours.at(-1).index, hours.at(-1).tvl]),
+      );
+    });
+
+    it('is bounded, of a vault of the catalogue, and refuses what it cannot read', async () => {
+      expectRefused(await get(path('from=2026-01-01T00:00:00Z&to=2026-03-25T08:00:00Z')), 'from');
+      expectRefused(await get(path('interval=week')), 'interval');
+      for (const id of ['vlt_nobody', 'VLT_AAVE', 'x', '%00'])
+        expect((await get(path('', id))).status).toBe(404);
+      expect((await get(path(), market.reader)).status).toBe(200);
+    });
+  });
+
   it('is the same under its deprecated name, which names its successor', async () => {
     const last = await newest();
     const queries = ['', `?from=${addHours(last, -3).toISOString()}`, '?interval=day'];

@@ -40,6 +40,48 @@ describe("the account's clock", () => {
     expect(await hoursOf(account)).toHaveLength(720);
   });
 
+  it('closes each day with what the reports say as it ends, once, and forgets it with the account', async () => {
+    const account = await Account.open(app, 'closings');
+    const { id } = await account.deposit(1_000);
+    await account.deposit(2_000, 'USDT');
+    const history = async (): Promise<any[]> => (await account.read('/partner/history')).points;
+    await account.advance(12);
+    const summary = await account.read('/partner/summary');
+    const rows = await history();
+    expect(rows.map(({ at, as_of, asset }) => [at, as_of, asset])).toEqual(
+      ['USDC', 'USDT'].map((asset) => ['2026-11-20T00:00:00.000Z', '2026-11-21T00:00:00.000Z', asset]),
+    );
+    for (const row of rows) {
+      const { baselines } = await account.read(`/analytics/uplift?asset=${row.asset}`);
+      const of = (one: any): any => one.assets.find(({ asset }: any) => asset === row.asset);
+      const { net_tvl, deposits, yield: earned } = of(summary);
+      expect(row).toMatchObject({ net_tvl, deposits, yield: earned, withdrawals: 0 });
+      for (const name of ['lending', 'hold']) {
+        const { baseline_value, uplift, costs } = baselines[name].realized;
+        expect([row.baselines[`${name}_value`], row.uplift[name], row.costs]).toEqual([
+          baseline_value,
+          uplift,
+          costs,
+        ]);
+      }
+      expect(row.revenue).toBe(of(await account.read('/partner/revenue')).partner_revenue);
+    }
+    const { total } = await account.read('/partner/points');
+    expect(rows.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(total, 5);
+    await account.withdraw(id, 100);
+    await account.advance(60);
+    const later = await history();
+    expect(later.slice(0, 2)).toEqual(rows);
+    expect(later.slice(2).map(({ at, withdrawals }) => [at.slice(0, 10), withdrawals])).toEqual([
+      ['2026-11-21', 100],
+      ['2026-11-21', 0],
+      ['2026-11-22', 100],
+      ['2026-11-22', 0],
+    ]);
+    await account.reset();
+    expect(await history()).toEqual([]);
+  });
+
   it('goes ahead by whole hours, each of them run once and in order, and says what came of it', async () => {
     const account = await Account.open(app, 'an-hour-each');
     const position = await account.deposit(1_000);

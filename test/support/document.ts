@@ -11,7 +11,7 @@ export interface DocumentedOperation {
   scopes: string[];
   /** True where only a key bound to a partner is admitted. */
   partnerOnly: boolean;
-  parameters: { in: string; name: string; schema?: { enum?: string[] } }[];
+  parameters: { in: string; name: string; schema?: { enum?: string[] }; example?: string }[];
   /** The example of its body, where it takes one. */
   example?: object;
 }

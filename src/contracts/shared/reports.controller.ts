@@ -1,5 +1,6 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { ClosingService } from '../../domain/reporting/closing.service.js';
 import { ReportService } from '../../domain/reporting/report.service.js';
 import { PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
@@ -21,13 +22,18 @@ import {
   tvlView,
 } from './report.dto.js';
 
+import { PartnerHistory, PartnerHistoryQuery, partnerHistoryView } from './partner-history.dto.js';
+
 const access = { scopes: ['partner:read'], partner: true } as const;
 
 /** What a partner reads about its own book. */
 @ApiTags('Reports')
 @Controller('partner')
 export class ReportsController {
-  constructor(private readonly reports: ReportService) {}
+  constructor(
+    private readonly reports: ReportService,
+    private readonly closings: ClosingService,
+  ) {}
 
   @Get('summary')
   @Operation({
@@ -109,5 +115,26 @@ export class ReportsController {
   })
   async readPartnerRevenue(@PartnerId() partnerId: string): Promise<RevenueShareOutputDto> {
     return revenueView(await this.reports.revenue(partnerId));
+  }
+
+  @Get('history')
+  @Operation({
+    summary: 'Read daily closings',
+    description:
+      'What your reports said as each UTC day ended, a row a day and asset: value, deposits, yield, costs, revenue and points, and the two passive baselines. They are written once, with the daily statement.',
+    access,
+    success: { object: 'partner_history', data: PartnerHistory, description: 'The closings.' },
+    extension: true,
+  })
+  async readPartnerHistory(
+    @PartnerId() partnerId: string,
+    @Query() { asset, from, to }: PartnerHistoryQuery,
+  ): Promise<PartnerHistory> {
+    const closings = await this.closings.read(partnerId, {
+      ...(asset !== undefined && { asset }),
+      ...(from && { from: new Date(from) }),
+      ...(to && { to: new Date(to) }),
+    });
+    return partnerHistoryView(asset ?? null, closings);
   }
 }

@@ -1,16 +1,21 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/market.service.js';
+import { VaultHistoryService } from '../../domain/reporting/vault-history.service.js';
 import { BoundPartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/paging.js';
+import { PathVault } from '../../http/path.js';
 import { Vault, vaultView } from './vault.dto.js';
+import { VaultHistory, vaultHistoryView } from './vault-history.dto.js';
+import { spanAsked, YieldHistoryQuery } from './yield-history.dto.js';
 
 @ApiTags('Vaults')
 @Controller('vaults')
 export class VaultsController {
   constructor(
     private readonly market: MarketService,
+    private readonly histories: VaultHistoryService,
     private readonly paging: Paging,
   ) {}
 
@@ -31,5 +36,24 @@ export class VaultsController {
       (page) => this.market.list(page, marketId),
       vaultView,
     );
+  }
+
+  @Get(':id/history')
+  @Operation({
+    summary: "Read a vault's history",
+    description:
+      'What a vault was observed to yield and to hold, hour by hour or day by day, what its signal made of that, and the index that shares are valued by. A key that is bound to a partner reads its own market where it has one.',
+    access: { scopes: ['read', 'partner:read'] },
+    success: { object: 'vault_history', data: VaultHistory, description: 'The series.' },
+    errors: ['not_found'],
+    extension: true,
+  })
+  async readVaultHistory(
+    @BoundPartnerId() partnerId: string | null,
+    @PathVault('The vault.') id: string,
+    @Query() query: YieldHistoryQuery,
+  ): Promise<VaultHistory> {
+    const market = this.market.marketOf(partnerId);
+    return vaultHistoryView(await this.histories.read(market, id, spanAsked(query)));
   }
 }

@@ -3,12 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { MarketService } from '../../domain/markets/market.service.js';
 import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
-import { defined } from '../../http/defined.js';
 import { deprecation } from '../../http/deprecation.js';
 import { BoundPartnerId, CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathAsset } from '../../http/path.js';
-import { YieldHistory, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
+import { spanAsked, YieldHistory, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
 
 const success = {
   object: 'yield_history',
@@ -41,11 +40,8 @@ export class YieldHistoryController {
     @PathAsset('The asset.') asset: string,
     @Query() query: YieldHistoryQuery,
   ): Promise<YieldHistory> {
-    const { from, to, interval } = query;
-    const asked = { ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) };
     const market = this.market.marketOf(partnerId);
-    const history = await this.histories.read(market, asset, { ...asked, ...defined({ interval }) });
-    return yieldHistoryView(history);
+    return yieldHistoryView(await this.histories.read(market, asset, spanAsked(query)));
   }
 
   @Get('partner/yield/history/:asset')

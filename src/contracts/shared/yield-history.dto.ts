@@ -1,5 +1,6 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import {
+  type HistoryQuery,
   type Interval,
   INTERVALS,
   MAX_POINTS,
@@ -33,6 +34,13 @@ export class YieldHistoryQuery {
   })
   interval?: Interval;
 }
+
+/** Without what was left out. */
+export const spanAsked = ({ from, to, interval }: YieldHistoryQuery): HistoryQuery => ({
+  ...(from && { from: new Date(from) }),
+  ...(to && { to: new Date(to) }),
+  ...(interval && { interval }),
+});
 
 export class YieldPoint {
   @Shown.time('Beginning of the hour or day.') at: string;

@@ -106,6 +106,7 @@ export const DELETE_ALL = [
   `DELETE FROM book_points WHERE partner_id = $1`,
   `DELETE FROM vault_shares WHERE market_id = $1`,
   `DELETE FROM statements WHERE market_id = $1`,
+  `DELETE FROM daily_closings WHERE partner_id = $1`,
   `DELETE FROM snapshots WHERE market_id = $1`,
   `DELETE FROM vault_states WHERE market_id = $1`,
   `DELETE FROM signals WHERE market_id = $1`,

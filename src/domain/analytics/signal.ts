@@ -112,6 +112,31 @@ export function signalOf(
   };
 }
 
+/**
+ * The risk-adjusted APY alone, as `signalOf` has it: a fraction of its work, for hours that nobody looks at one by one.
+ *
+ * @returns fraction a year; null while history is short
+ */
+export function riskAdjustedOf(
+  series: HourlySeries,
+  elapsedHours: number,
+  { riskTier, returnHalfLifeHours }: Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>,
+  smoothed: SmoothedApy | null,
+  constants: SignalConstants,
+): number | null {
+  const observed = observedIn(series, constants.windowHours);
+  if (!smoothed || isShort(observed.length, elapsedHours, constants)) return null;
+  const halfLife = returnHalfLifeHours ?? constants.returnHalfLifeHours;
+  const downside = downsideDeviation(observed);
+  if (downside === null) return null;
+  return riskAdjusted(
+    expectedApy(smoothed, halfLife, constants.expectedHours),
+    downside,
+    riskTier,
+    constants,
+  );
+}
+
 /** @returns the values that there are among the last `hours`, oldest first */
 export function observedIn(series: HourlySeries, hours: number): number[] {
   return series.values.slice(-hours).filter((value) => value !== null);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { MarketHours } from '../markets/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/market.service.js';
+import { ClosingService } from '../reporting/closing.service.js';
 import { StatementService } from '../positions/statement.service.js';
 import { RebalanceService } from '../routing/rebalance.service.js';
 import { NO_OUTCOMES, OutcomeService, type Outcomes } from '../routing/outcome.service.js';
@@ -38,7 +39,7 @@ export interface Hours {
 }
 
 /**
- * All that happens in an hour, in order: the market's new hour, the statement of a day that ended, the judgement of what is held, the moves, and what
+ * All that happens in an hour, in order: the market's new hour, the statement of a day that ended and what it closed with, the judgement of what is held, the moves, and what
  * earlier ones came to. Each
  * part happens once and goes on where it was left, so that the whole can be run again at any time, by any process.
  */
@@ -53,6 +54,7 @@ export class HourlyCycle {
     private readonly market: MarketService,
     private readonly hours: MarketHours,
     private readonly statements: StatementService,
+    private readonly closings: ClosingService,
     private readonly routing: RoutingService,
     private readonly rebalances: RebalanceService,
     private readonly outcomes: OutcomeService,
@@ -71,6 +73,7 @@ export class HourlyCycle {
       return { ...tick, accruals: 0, moves: 0, moved: 0, evictions: [], outcomes: NO_OUTCOMES };
     }
     const accruals = await this.statements.postDue(BASE_MARKET);
+    await this.closings.write(BASE_MARKET);
     const { moves, evictions } = await this.routing.judge(BASE_MARKET);
     // Before moves that may take long, or fail.
     this.tell({ evictions, outcomes: NO_OUTCOMES });
@@ -92,6 +95,8 @@ export class HourlyCycle {
       const { evictions } = await this.routing.judge(marketId, hour);
       run.moved += await this.rebalances.carryOut(marketId, hour);
       this.tell({ evictions, outcomes: await this.outcomes.settle(marketId) });
+      // With the moves of the hour, which are dated as the day's end is.
+      if (hour.getUTCHours() === 0) await this.closings.write(marketId, hour);
     });
     return { hours, ...run, events: crossings + run.moved };
   }

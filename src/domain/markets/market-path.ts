@@ -9,7 +9,13 @@ import {
   type RegimeReading,
   type RegimeState,
 } from '../analytics/regime.js';
-import { type Signal, type SignalConstants, signalHours, signalOf } from '../analytics/signal.js';
+import {
+  riskAdjustedOf,
+  type Signal,
+  type SignalConstants,
+  signalHours,
+  signalOf,
+} from '../analytics/signal.js';
 import { addHours, hoursUpTo } from '../vaults/hour.js';
 import { isIdle, type Vault } from '../vaults/vault.js';
 import type { Snapshot, VaultState } from '../vaults/vault-state.js';
@@ -71,6 +77,12 @@ export type Advance = (
   hour: Date,
 ) => { state: VaultState; snapshot: Snapshot };
 
+/** A vault's hour, with what its signal of that hour was. */
+export interface JudgedSnapshot extends Snapshot {
+  /** Fraction a year; null while history is short. */
+  riskAdjustedApy: number | null;
+}
+
 /** A vault before its first hour. */
 export const unborn = (vaultId: string): VaultState => ({
   vaultId,
@@ -96,7 +108,7 @@ interface Track {
  * only look back, so that those of the last hour are enough.
  */
 export class MarketPath {
-  readonly snapshots: Snapshot[] = [];
+  readonly snapshots: JudgedSnapshot[] = [];
   private readonly tracks: Track[];
   private regimeOf: ReadonlyMap<string, RegimeState>;
   private readings: ReadonlyMap<string, RegimeReading> = new Map();
@@ -164,7 +176,7 @@ export class MarketPath {
       track.state = this.smooth(state, snapshot);
       track.firstHour ??= hour;
       track.apys.push(snapshot.apy);
-      return snapshot;
+      return { ...snapshot, riskAdjustedApy: this.riskAdjusted(track, hour) };
     });
     this.snapshots.push(...added);
     this.reached = hour;
@@ -192,6 +204,13 @@ export class MarketPath {
         this.rules.signals,
       ),
     }));
+  }
+
+  private riskAdjusted({ vault, state, firstHour, apys }: Track, lastHour: Date): number | null {
+    if (isIdle(vault)) return null;
+    const values = apys.slice(-this.rules.signals.windowHours);
+    const elapsed = hoursUpTo(lastHour, firstHour);
+    return riskAdjustedOf({ lastHour, values }, elapsed, vault, state.smoothed, this.rules.signals);
   }
 
   private smooth(state: VaultState, { apy }: Snapshot): VaultState {

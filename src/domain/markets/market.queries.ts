@@ -49,8 +49,8 @@ export const SAVE_STATES = statement(
 /** Never rewritten: an hour that is there stays as it is. */
 export const APPEND_SNAPSHOTS = statement(
   'markets.append_snapshots',
-  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index, factor)
-   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[], $7::numeric[])
+  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index, factor, risk_adjusted_apy)
+   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[], $7::numeric[], $8::float8[])
    ON CONFLICT DO NOTHING`,
 );
 

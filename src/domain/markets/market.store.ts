@@ -135,6 +135,7 @@ export class MarketStore {
       snapshots.map(({ tvl }) => tvl?.toString() ?? null),
       snapshots.map(({ index }) => index.toString()),
       snapshots.map(({ factor }) => factor.toString()),
+      snapshots.map(({ riskAdjustedApy }) => riskAdjustedApy),
     ]);
   }
 

@@ -5,30 +5,37 @@ import { statement } from '../store/statement.js';
  * All sums of a partner, in one round trip: a fixed number of rows a vault, asset and campaign, whatever the number of positions and users. Whole
  * numbers come as texts.
  */
-export const FIND_BOOKS = statement(
-  'reporting.find_books',
+const booksOf = (partner: string, pointsBy: '' | 'b.asset, ' = ''): string =>
   `SELECT
      (SELECT coalesce(json_agg(s), '[]') FROM (
         SELECT asset, book, vault_id AS "vaultId", sum(shares)::text AS shares, sum(positions)::int AS positions
-          FROM book_shares WHERE partner_id = $1 GROUP BY asset, book, vault_id ORDER BY asset, book, vault_id) AS s) AS shares,
+          FROM book_shares WHERE partner_id = ${partner} GROUP BY asset, book, vault_id ORDER BY asset, book, vault_id) AS s) AS shares,
      (SELECT coalesce(json_agg(t), '[]') FROM (
         SELECT asset, sum(deposited)::text AS deposited, sum(withdrawn)::text AS withdrawn, sum(deposits)::int AS deposits,
                sum(withdrawals)::int AS withdrawals, sum(accrued)::text AS accrued, sum(costs)::text AS costs,
                sum(settled_lending)::text AS "settledLending", sum(settled_hold)::text AS "settledHold", sum(principal)::text AS principal,
                sum(capital_moment)::text AS "capitalMoment", sum(opened)::int AS opened, sum(closed)::int AS closed, min(first_at) AS "firstAt"
-          FROM book_totals WHERE partner_id = $1 GROUP BY asset) AS t) AS totals,
+          FROM book_totals WHERE partner_id = ${partner} GROUP BY asset) AS t) AS totals,
      (SELECT coalesce(json_agg(r), '[]') FROM (
         SELECT asset, sum(fee)::text AS fee, sum(partner_revenue)::text AS "partnerRevenue"
-          FROM book_revenue WHERE partner_id = $1 GROUP BY asset) AS r) AS revenue,
+          FROM book_revenue WHERE partner_id = ${partner} GROUP BY asset) AS r) AS revenue,
      (SELECT coalesce(json_agg(p), '[]') FROM (
-        SELECT b.campaign_id AS "campaignId", sum(b.principal)::text AS principal, sum(b.campaign_moment)::text AS "campaignMoment",
+        SELECT ${pointsBy}b.campaign_id AS "campaignId", sum(b.principal)::text AS principal, sum(b.campaign_moment)::text AS "campaignMoment",
                sum(b.plain_moment)::text AS "plainMoment",
                (SELECT coalesce(json_agg(json_build_object('fromAt', t.from_at, 'active', t.status = 'active', 'multiplierHundredths',
                          t.multiplier_hundredths, 'startsAt', t.starts_at, 'endsAt', t.ends_at) ORDER BY t.from_at), '[]')
                   FROM campaign_terms t WHERE t.campaign_id = b.campaign_id) AS terms
-          FROM book_points b WHERE b.partner_id = $1 GROUP BY b.campaign_id ORDER BY b.campaign_id) AS p) AS points,
-     (SELECT coalesce(sum(users), 0)::int FROM book_users WHERE partner_id = $1) AS users,
-     (SELECT revenue_share_bps FROM partners WHERE id = $1) AS "revenueShareBps"`,
+          FROM book_points b WHERE b.partner_id = ${partner} GROUP BY ${pointsBy}b.campaign_id ORDER BY ${pointsBy}b.campaign_id) AS p) AS points,
+     (SELECT coalesce(sum(users), 0)::int FROM book_users WHERE partner_id = ${partner}) AS users,
+     (SELECT revenue_share_bps FROM partners WHERE id = ${partner}) AS "revenueShareBps"`;
+
+export const FIND_BOOKS = statement('reporting.find_books', booksOf('$1'));
+
+/** The same of several partners ($1), a row each; points by asset, too. */
+export const FIND_BOOKS_OF = statement(
+  'reporting.find_books_of',
+  `SELECT partner.id AS "partnerId", books.* FROM unnest($1::text[]) AS partner(id)
+    CROSS JOIN LATERAL (${booksOf('partner.id', 'b.asset, ')}) AS books`,
 );
 
 /**

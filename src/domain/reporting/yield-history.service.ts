@@ -34,6 +34,24 @@ export interface YieldHistory {
   averageApy: number | null;
 }
 
+/**
+ * What is asked for, with what was left out.
+ *
+ * @param to what was asked for, or the market's now
+ * @throws DomainError `validation_failed` (from after to; more than 2,000 points)
+ */
+export function spanOf({ interval = 'hour', from: asked }: HistoryQuery, to: Date): Required<HistoryQuery> {
+  const from = asked ?? addHours(hourOf(to), 1 - DEFAULT_HOURS);
+  if (from > to) throw invalid('from', 'must not be after to');
+  const place = (time: Date): number => Math.floor(time.getTime() / (HOUR_MS * HOURS_OF[interval]));
+  if (place(to) - place(from) >= MAX_POINTS)
+    throw invalid(
+      'from',
+      `asks for more than ${MAX_POINTS} points; ask for a shorter time${interval === 'hour' ? ', or for interval=day' : ''}`,
+    );
+  return { interval, from, to };
+}
+
 /** The blended yield of an asset over the vaults of a market: the market's series, whatever this service holds. */
 @Injectable()
 export class YieldHistoryService {
@@ -47,15 +65,7 @@ export class YieldHistoryService {
   async read(marketId: string, asset: string, query: HistoryQuery = {}): Promise<YieldHistory> {
     const { assets } = this.settings.constants;
     if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
-    const { interval = 'hour', to = await this.market.now(marketId) } = query;
-    const from = query.from ?? addHours(hourOf(to), 1 - DEFAULT_HOURS);
-    if (from > to) throw invalid('from', 'must not be after to');
-    const place = (time: Date): number => Math.floor(time.getTime() / (HOUR_MS * HOURS_OF[interval]));
-    if (place(to) - place(from) >= MAX_POINTS)
-      throw invalid(
-        'from',
-        `asks for more than ${MAX_POINTS} points; ask for a shorter time${interval === 'hour' ? ', or for interval=day' : ''}`,
-      );
+    const { interval, from, to } = spanOf(query, query.to ?? (await this.market.now(marketId)));
     const find = interval === 'hour' ? queries.FIND_HOURLY_POINTS : queries.FIND_DAILY_POINTS;
     const [rows, [newest]] = await Promise.all([
       this.reader.query<{ at: Date; apy: number | null; tvl: string | null; vaults: number }>(find, [

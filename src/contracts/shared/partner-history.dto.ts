@@ -1,0 +1,99 @@
+import { toUnits } from '../../domain/positions/amount.js';
+import type { DailyClosing } from '../../domain/reporting/closing.service.js';
+import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';
+import { AssetField, TimestampField } from '../../http/fields.js';
+import { Shown } from '../../http/shown.js';
+
+export class PartnerHistoryQuery {
+  @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;
+
+  @TimestampField({
+    description: `A moment of the first day that is asked for, in UTC. Default: so that there are 365 days up to \`to\`. An answer has at most ${MAX_POINTS} points.`,
+    optional: true,
+    example: '2026-01-01T00:00:00.000Z',
+  })
+  from?: string;
+
+  @TimestampField({
+    description: 'A moment of the last day that is asked for, in UTC. Default: now.',
+    optional: true,
+    example: '2026-01-31T00:00:00.000Z',
+  })
+  to?: string;
+}
+
+/** Against the two passive baselines, each in whole asset units. */
+export class BaselineAmounts {
+  @Shown.number("Of the asset's lending vault, in whole asset units.", 1.5) lending: number;
+  @Shown.number("Of each position's first vault, in whole asset units.", 0.5) hold: number;
+}
+
+export class BaselineValues {
+  @Shown.number(
+    "What the same deposits are worth in the asset's lending vault, in whole asset units.",
+    1009.2,
+  )
+  lending_value: number;
+  @Shown.number("What they are worth in each position's first vault, in whole asset units.", 1010.2)
+  hold_value: number;
+}
+
+export class PartnerClosing {
+  @Shown.time('Beginning of the UTC day that closed.') at: string;
+  @Shown.time(
+    "The moment that the figures are of: the day's end, or in the live deployment the moment just after it at which they were written. Reports of that moment say the same.",
+  )
+  as_of: string;
+  @Shown.asset('Asset that the row is of.') asset: string;
+  @Shown.number('What all positions were worth, in whole asset units: as in the summary.', 1012.5)
+  net_tvl: number;
+  @Shown.number('Deposited up to then, in whole asset units.', 1000) deposits: number;
+  @Shown.number('Withdrawn up to then, in whole asset units.', 0) withdrawals: number;
+  @Shown.number('Earned up to then, net of costs, in whole asset units.', 12.5) yield: number;
+  @Shown.number('What moves between vaults had cost, in whole asset units.', 0.2) costs: number;
+  @Shown.number("The partner's share of the performance fee up to then, in whole asset units.", 0.49)
+  revenue: number;
+  @Shown.number('Points earned up to then with deposits of the asset, to 0.000001.', 562.5) points: number;
+  @Shown.record(() => BaselineValues, 'The value of the two passive baselines.') baselines: BaselineValues;
+  @Shown.record(() => BaselineAmounts, 'Uplift that withdrawals took with them.')
+  settled_uplift: BaselineAmounts;
+  @Shown.record(
+    () => BaselineAmounts,
+    'What routing had brought, net of costs: net TVL less the baseline, and settled uplift. With `costs` it is what it would have been were moves free.',
+  )
+  uplift: BaselineAmounts;
+}
+
+export class PartnerHistory {
+  @Shown.asset('The asset that was asked for; null: all.', { nullable: true }) asset: string | null;
+  @Shown.records(
+    () => PartnerClosing,
+    'A row a day and asset, oldest first. A day on which nothing was held has none, and neither has one whose end the deployment did not see.',
+  )
+  points: PartnerClosing[];
+}
+
+export const partnerHistoryView = (
+  asset: string | null,
+  closings: readonly DailyClosing[],
+): PartnerHistory => ({
+  asset,
+  points: closings.map((one) => ({
+    at: one.day.toISOString(),
+    as_of: one.asOf.toISOString(),
+    asset: one.asset,
+    net_tvl: toUnits(one.netTvl),
+    deposits: toUnits(one.deposits),
+    withdrawals: toUnits(one.withdrawals),
+    yield: toUnits(one.yield),
+    costs: toUnits(one.costs),
+    revenue: toUnits(one.revenue),
+    points: one.points,
+    baselines: { lending_value: toUnits(one.lendingValue), hold_value: toUnits(one.holdValue) },
+    settled_uplift: { lending: toUnits(one.settledLending), hold: toUnits(one.settledHold) },
+    uplift: {
+      lending: toUnits(one.netTvl - one.lendingValue + one.settledLending),
+      hold: toUnits(one.netTvl - one.holdValue + one.settledHold),
+    },
+  })),
+});

@@ -1,0 +1,197 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { invalid } from '../domain-error.js';
+import { MarketService } from '../markets/market.service.js';
+import type { MarketView } from '../markets/market-view.js';
+import { toPoints } from '../positions/points.js';
+import { Reader } from '../store/reader.js';
+import { Store } from '../store/store.js';
+import { addHours, HOUR_MS } from '../vaults/hour.js';
+import * as queries from './closing.queries.js';
+import { type CampaignPoints, PartnerBook, type StoredBooks } from './partner-book.js';
+import { FIND_BOOKS_OF } from './report.queries.js';
+import { MAX_POINTS } from './yield-history.service.js';
+
+/** Partners whose books are read at once. */
+const PAGE = 500;
+const DAY_MS = 24 * HOUR_MS;
+const DEFAULT_DAYS = 365;
+
+/** What a partner's book of an asset closed a day with. Amounts are micro-units. */
+interface Closing {
+  partnerId: string;
+  asset: string;
+  netTvl: bigint;
+  deposits: bigint;
+  withdrawals: bigint;
+  costs: bigint;
+  revenue: bigint;
+  /** Of points. */
+  grains: bigint;
+  lendingValue: bigint;
+  holdValue: bigint;
+  settledLending: bigint;
+  settledHold: bigint;
+}
+
+/** The same as it is read, with what follows from it. */
+export interface DailyClosing extends Omit<Closing, 'partnerId' | 'grains'> {
+  /** Its beginning. */
+  day: Date;
+  /** The moment that the figures are of: the day's end, or when it was written. */
+  asOf: Date;
+  yield: bigint;
+  points: number;
+}
+
+type ManyBooks = Omit<StoredBooks, 'points'> & {
+  partnerId: string;
+  points: (CampaignPoints & { asset: string })[];
+};
+
+export interface ClosingsQuery {
+  asset?: string;
+  from?: Date;
+  to?: Date;
+}
+
+/**
+ * Daily closings: what each partner's reports say as a day ends, a row an asset, kept for charts. They are made of the books, by the code that reports are made
+ * by, so that their cost does not grow with positions and their figures are the reports' to the digit.
+ */
+@Injectable()
+export class ClosingService {
+  constructor(
+    private readonly store: Store,
+    private readonly reader: Reader,
+    private readonly clock: Clock,
+    private readonly market: MarketService,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Writes what the newest day closed with whose statement is posted, once. Where several days are owed, the others are passed over: the books have moved on.
+   *
+   * @param at a moment of the market's own time; default: its now
+   */
+  async write(marketId: string, at?: Date): Promise<void> {
+    const [due] = await this.store.query(queries.FIND_DUE, [marketId]);
+    if (!due) return;
+    const { dayEnd } = due;
+    await this.store.transaction(async () => {
+      const [locked] = await this.store.query(queries.LOCK, [marketId, dayEnd]);
+      if (!locked) return;
+      const view = await this.market.look(marketId, this.store, at);
+      for (let after = ''; ;) {
+        const page = await this.store.query(queries.FIND_PARTNERS, [marketId, after, PAGE]);
+        const ids = page.map(({ partnerId }) => partnerId);
+        if (ids.length > 0) await this.insert(addHours(dayEnd, -24), view, await this.closings(ids, view));
+        if (ids.length < PAGE) break;
+        after = ids.at(-1)!;
+      }
+      await this.store.query(queries.CLOSE, [marketId, dayEnd, this.clock.now()]);
+    });
+  }
+
+  /**
+   * A row a day and asset, oldest first.
+   *
+   * @throws DomainError `validation_failed` (asset; from after to; more than 2,000 rows)
+   */
+  async read(partnerId: string, { asset, from, to: asked }: ClosingsQuery): Promise<DailyClosing[]> {
+    const { assets, points } = this.settings.constants;
+    if (asset !== undefined && !assets.includes(asset))
+      throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    const counted = asset === undefined ? assets : [asset];
+    const to = asked ?? (await this.market.now(this.market.marketOf(partnerId)));
+    const first = dayOf(from ?? addHours(to, -24 * (DEFAULT_DAYS - 1)));
+    if (from && from > to) throw invalid('from', 'must not be after to');
+    const days = (dayOf(to).getTime() - first.getTime()) / DAY_MS + 1;
+    if (days * counted.length > MAX_POINTS)
+      throw invalid(
+        'from',
+        `asks for more than ${MAX_POINTS} points; ask for a shorter time, or for one asset`,
+      );
+    const rows = await this.reader.query(queries.READ, [partnerId, [...counted], first, to]);
+    return rows.map(({ asset: of, day, asOf, grains, ...texts }) => {
+      const amounts = bigints(texts);
+      return {
+        asset: of,
+        day,
+        asOf,
+        ...amounts,
+        yield: amounts.netTvl + amounts.withdrawals - amounts.deposits,
+        points: toPoints(BigInt(grains) * BigInt(points.per_usd_day)),
+      };
+    });
+  }
+
+  private async closings(partnerIds: readonly string[], view: MarketView): Promise<Closing[]> {
+    const books = await this.store.query<ManyBooks>(FIND_BOOKS_OF, [partnerIds]);
+    return books.flatMap((stored) => this.closingsOf(stored, view));
+  }
+
+  /** Of each asset that anything ever happened in. */
+  private closingsOf(stored: ManyBooks, view: MarketView): Closing[] {
+    const known = this.settings.constants.assets.filter((asset) =>
+      stored.totals.some((row) => row.asset === asset),
+    );
+    return known.map((asset) => {
+      const points = stored.points.filter((row) => row.asset === asset);
+      const book = new PartnerBook({ ...stored, points }, view);
+      const totals = book.totals(asset);
+      return {
+        partnerId: stored.partnerId,
+        asset,
+        netTvl: book.value('routed', asset),
+        deposits: totals.deposited,
+        withdrawals: totals.withdrawn,
+        costs: totals.costs,
+        revenue: totals.partnerRevenue,
+        grains: grainsOf(book, view.now),
+        lendingValue: book.value('lending', asset),
+        holdValue: book.value('hold', asset),
+        settledLending: totals.settledLending,
+        settledHold: totals.settledHold,
+      };
+    });
+  }
+
+  private async insert(day: Date, view: MarketView, closings: readonly Closing[]): Promise<void> {
+    const texts = (of: (one: Closing) => bigint): string[] => closings.map((one) => of(one).toString());
+    await this.store.query(queries.INSERT, [
+      day,
+      view.now,
+      closings.map(({ partnerId }) => partnerId),
+      closings.map(({ asset }) => asset),
+      texts(({ netTvl }) => netTvl),
+      texts(({ deposits }) => deposits),
+      texts(({ withdrawals }) => withdrawals),
+      texts(({ costs }) => costs),
+      texts(({ revenue }) => revenue),
+      texts(({ grains }) => grains),
+      texts(({ lendingValue }) => lendingValue),
+      texts(({ holdValue }) => holdValue),
+      texts(({ settledLending }) => settledLending),
+      texts(({ settledHold }) => settledHold),
+    ]);
+  }
+}
+
+const dayOf = (time: Date): Date => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
+
+/** As the report adds them: what no campaign is carried for has no multiplied part. */
+const grainsOf = (book: PartnerBook, at: Date): bigint =>
+  book
+    .points(at)
+    .reduce(
+      (sum, { campaignId, grains }) => sum + grains.plain + (campaignId === null ? 0n : grains.campaign),
+      0n,
+    );
+
+const bigints = <Name extends string>(texts: Record<Name, string>): Record<Name, bigint> =>
+  Object.fromEntries(Object.entries<string>(texts).map(([name, one]) => [name, BigInt(one)])) as Record<
+    Name,
+    bigint
+  >;

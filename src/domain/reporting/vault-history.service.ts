@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { notFound } from '../domain-error.js';
+import { MarketService } from '../markets/market.service.js';
+import { double, orNull, text, time } from '../store/column.js';
+import { Reader } from '../store/reader.js';
+import { statement } from '../store/statement.js';
+import { INDEX_SCALE } from '../vaults/yield-index.js';
+import { type HistoryQuery, type Interval, spanOf } from './yield-history.service.js';
+
+const POINT = {
+  at: time(),
+  apy: orNull(double()),
+  riskAdjustedApy: orNull(double()),
+  tvl: orNull(text()),
+  index: text(),
+};
+const VALUES = [text(), text(), time(), time()] as const;
+
+const FIND_HOURS = statement(
+  'reporting.find_vault_hours',
+  { values: VALUES, row: POINT },
+  `SELECT hour AS at, apy, risk_adjusted_apy AS "riskAdjustedApy", tvl::text AS tvl, share_index::text AS index
+     FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 ORDER BY hour`,
+);
+
+/** Of a UTC day: the means of the hours that are known, the newest TVL that is, and the newest index. */
+const FIND_DAYS = statement(
+  'reporting.find_vault_days',
+  { values: VALUES, row: POINT },
+  `SELECT date_trunc('day', hour, 'UTC') AS at, avg(apy) AS apy, avg(risk_adjusted_apy) AS "riskAdjustedApy",
+          (array_agg(tvl ORDER BY hour DESC) FILTER (WHERE tvl IS NOT NULL))[1]::text AS tvl,
+          (array_agg(share_index ORDER BY hour DESC))[1]::text AS index
+     FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 GROUP BY 1 ORDER BY 1`,
+);
+
+export interface VaultHistory {
+  vaultId: string;
+  interval: Interval;
+  /** Oldest first. Rates are fractions a year, TVL micro-units; the index is 1 where the vault's path begins. */
+  points: {
+    at: Date;
+    apy: number | null;
+    riskAdjustedApy: number | null;
+    tvl: bigint | null;
+    index: number;
+  }[];
+}
+
+/** What a vault paid, and what its signal made of it, in a market. */
+@Injectable()
+export class VaultHistoryService {
+  constructor(
+    private readonly reader: Reader,
+    private readonly settings: Settings,
+    private readonly market: MarketService,
+  ) {}
+
+  /** @throws DomainError `not_found`, `validation_failed` (from after to; more than 2,000 points) */
+  async read(marketId: string, vaultId: string, query: HistoryQuery = {}): Promise<VaultHistory> {
+    if (!this.settings.vaults.some(({ id }) => id === vaultId)) throw notFound('vault');
+    const { interval, from, to } = spanOf(query, query.to ?? (await this.market.now(marketId)));
+    const find = interval === 'hour' ? FIND_HOURS : FIND_DAYS;
+    const rows = await this.reader.query(find, [marketId, vaultId, from, to]);
+    const points = rows.map(({ tvl, index, ...point }) => ({
+      ...point,
+      tvl: tvl === null ? null : BigInt(tvl),
+      index: Number(index) / Number(INDEX_SCALE),
+    }));
+    return { vaultId, interval, points };
+  }
+}
