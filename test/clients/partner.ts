@@ -150,7 +150,7 @@ export interface paths {
     put?: never;
     /**
      * Rotate an API key
-     * @description Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has an earlier one, and its sessions end with it. A key that was rotated before and is still valid is refused, unless it is to end at once; so is one that is revoked or expired.
+     * @description Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has an earlier one, and its sessions end with it. One that is revoked or expired is not rotated.
      *
      *     **Extension:** no contract document lists this operation.
      *
@@ -177,6 +177,30 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['readPartnerDeposits'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read daily closings
+     * @description What your reports said as each UTC day ended, a row a day and asset: value, deposits, yield, costs, revenue and points, and the two passive baselines. They are written once, with the daily statement.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerHistory'];
     put?: never;
     post?: never;
     delete?: never;
@@ -718,6 +742,30 @@ export interface paths {
      *     **Scope:** `read` or `partner:read`.
      */
     get: operations['listVaults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/vaults/{id}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a vault's history
+     * @description What a vault was observed to yield and to hold, hour by hour or day by day, what its signal made of that, and the index that shares are valued by. A key that is bound to a partner reads its own market where it has one.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['readVaultHistory'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1324,6 +1372,30 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
+    };
+    BaselineAmounts: {
+      /**
+       * @description Of the asset's lending vault, in whole asset units.
+       * @example 1.5
+       */
+      lending: number;
+      /**
+       * @description Of each position's first vault, in whole asset units.
+       * @example 0.5
+       */
+      hold: number;
+    };
+    BaselineValues: {
+      /**
+       * @description What the same deposits are worth in the asset's lending vault, in whole asset units.
+       * @example 1009.2
+       */
+      lending_value: number;
+      /**
+       * @description What they are worth in each position's first vault, in whole asset units.
+       * @example 1010.2
+       */
+      hold_value: number;
     };
     Campaign: {
       /**
@@ -2143,7 +2215,6 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
-          | 'rotation_in_progress'
           | 'webhook_limit_reached'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
@@ -2335,6 +2406,67 @@ export interface components {
        */
       disabled_at: string | null;
     };
+    PartnerClosing: {
+      /**
+       * Format: date-time
+       * @description Beginning of the UTC day that closed. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date-time
+       * @description The moment that the figures are of: the day's end, or in the live deployment the moment just after it at which they were written. Reports of that moment say the same. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description Asset that the row is of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description What all positions were worth, in whole asset units: as in the summary.
+       * @example 1012.5
+       */
+      net_tvl: number;
+      /**
+       * @description Deposited up to then, in whole asset units.
+       * @example 1000
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn up to then, in whole asset units.
+       * @example 0
+       */
+      withdrawals: number;
+      /**
+       * @description Earned up to then, net of costs, in whole asset units.
+       * @example 12.5
+       */
+      yield: number;
+      /**
+       * @description What moves between vaults had cost, in whole asset units.
+       * @example 0.2
+       */
+      costs: number;
+      /**
+       * @description The partner's share of the performance fee up to then, in whole asset units.
+       * @example 0.49
+       */
+      revenue: number;
+      /**
+       * @description Points earned up to then with deposits of the asset, to 0.000001.
+       * @example 562.5
+       */
+      points: number;
+      /** @description The value of the two passive baselines. */
+      baselines: components['schemas']['BaselineValues'];
+      /** @description Uplift that withdrawals took with them. */
+      settled_uplift: components['schemas']['BaselineAmounts'];
+      /** @description What routing had brought, net of costs: net TVL less the baseline, and settled uplift. With `costs` it is what it would have been were moves free. */
+      uplift: components['schemas']['BaselineAmounts'];
+    };
     PartnerCreated: {
       /**
        * @description Kind of this record.
@@ -2366,6 +2498,16 @@ export interface components {
       count: number;
       /** @description A row an asset of the deployment, also where nothing ever happened. */
       assets: components['schemas']['AssetFlow'][];
+    };
+    PartnerHistory: {
+      /**
+       * @description The asset that was asked for; null: all.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset: 'USDC' | 'USDT0' | null;
+      /** @description A row a day and asset, oldest first. A day on which nothing was held has none, and neither has one whose end the deployment did not see. */
+      points: components['schemas']['PartnerClosing'][];
     };
     PartnerPoints: {
       /**
@@ -3600,6 +3742,49 @@ export interface components {
        * @example false
        */
       stale: boolean;
+    };
+    VaultHistory: {
+      /**
+       * @description Vault that the series is of.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description What a point is of.
+       * @example hour
+       * @enum {string}
+       */
+      interval: 'hour' | 'day';
+      /** @description Oldest first. An hour that nothing was recorded of has no point. */
+      points: components['schemas']['VaultPoint'][];
+    };
+    VaultPoint: {
+      /**
+       * Format: date-time
+       * @description Beginning of the hour or day. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description What the vault was observed to yield a year, as a fraction: 0.0523 is 5.23 %. Of a day: the mean of the hours that are known. null where it was not observed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description What its signal of that hour was: the yield that is expected over the routing horizon, less what is not trusted. Of a day: the mean of the hours that have one. null while history was short, and of hours before this was kept. At most 12 decimals.
+       * @example 0.0441
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.
+       * @example 812345678.12
+       */
+      tvl: number | null;
+      /**
+       * @description What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.
+       * @example 1.004321987654
+       */
+      index: number;
     };
     VaultTvl: {
       /**
@@ -4985,7 +5170,6 @@ export interface operations {
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `rotation_in_progress`: What it replaces is still valid beside it; `previous_expires_in: 0` ends that at once.
        *     - `partner_disabled`: The partner is disabled.
        */
       409: {
@@ -5055,6 +5239,105 @@ export interface operations {
              */
             object: 'partner_deposits';
             data: components['schemas']['PartnerDeposits'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerHistory: {
+    parameters: {
+      query?: {
+        /** @description Only this asset. */
+        asset?: 'USDC' | 'USDT0';
+        /** @description A moment of the first day that is asked for, in UTC. Default: so that there are 365 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description A moment of the last day that is asked for, in UTC. Default: now. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The closings. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_history",
+           *       "data": {
+           *         "asset": "USDC",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "as_of": "2026-01-31T12:00:00.000Z",
+           *             "asset": "USDC",
+           *             "net_tvl": 1012.5,
+           *             "deposits": 1000,
+           *             "withdrawals": 0,
+           *             "yield": 12.5,
+           *             "costs": 0.2,
+           *             "revenue": 0.49,
+           *             "points": 562.5,
+           *             "baselines": {
+           *               "lending_value": 1009.2,
+           *               "hold_value": 1010.2
+           *             },
+           *             "settled_uplift": {
+           *               "lending": 1.5,
+           *               "hold": 0.5
+           *             },
+           *             "uplift": {
+           *               "lending": 1.5,
+           *               "hold": 0.5
+           *             }
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_history';
+            data: components['schemas']['PartnerHistory'];
           };
         };
       };
@@ -7952,6 +8235,102 @@ export interface operations {
       401: components['responses']['Unauthorized'];
       /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readVaultHistory: {
+    parameters: {
+      query?: {
+        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description The last moment that is asked for, in UTC. Default: now. */
+        to?: string;
+        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        interval?: 'hour' | 'day';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The vault.
+         * @example vlt_aave_v3_usdc
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The series. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "vault_history",
+           *       "data": {
+           *         "vault_id": "vlt_aave_v3_usdc",
+           *         "interval": "hour",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "apy": 0.0523,
+           *             "risk_adjusted_apy": 0.0441,
+           *             "tvl": 812345678.12,
+           *             "index": 1.004321987654
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'vault_history';
+            data: components['schemas']['VaultHistory'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
