@@ -51,8 +51,6 @@ async function quickstart(): Promise<number> {
     await refuseSecond(before, path);
     const environment = (contract: Contract): NodeJS.ProcessEnv =>
       deploymentEnvironment(process.env, contract, settings, server.url);
-    const administrator = (contract: Contract): Promise<string> =>
-      administratorKey(environment(contract), before?.[contract]?.admin_key);
     const ready: Promise<void>[] = [];
     const { promise: ended, resolve: end } = Promise.withResolvers<number>();
     const begin = (contract: Contract): string => {
@@ -75,19 +73,19 @@ async function quickstart(): Promise<number> {
     ): Promise<T> => withDomain(loadSettings(environment(contract)), work);
 
     const begun = Promise.all([
-      administrator('partner').then(async (admin_key) => {
+      inDomain('partner', async (context) => {
+        const admin_key = await administratorKey(context, before?.partner?.admin_key);
         // Before the server, whose first hour is the present one.
         const demo: Partial<DemoPartner> = settings.simulatedYields
-          ? await inDomain('partner', (context) => demoPartner(context, before?.partner))
+          ? await demoPartner(context, before?.partner)
           : {};
-        return { url: begin('partner'), admin_key, ...demo };
-      }),
-      administrator('sandbox').then(async (admin_key) => {
+        return { admin_key, ...demo };
+      }).then((keys) => ({ url: begin('partner'), ...keys })),
+      inDomain('sandbox', async (context) => {
+        const admin_key = await administratorKey(context, before?.sandbox?.admin_key);
         const url = begin('sandbox');
         // While the server gets ready: an account has a time of its own.
-        const known = before?.sandbox?.account_key;
-        const account_key = await inDomain('sandbox', (context) => demoAccount(context, known));
-        return { url, admin_key, account_key };
+        return { url, admin_key, account_key: await demoAccount(context, before?.sandbox?.account_key) };
       }),
     ]);
     const told = ended.then((code) => {
@@ -129,14 +127,15 @@ function databaseLost(): number {
 }
 
 /** The key of an earlier start while it still administers, else a new one; so a second start prints the same. */
-async function administratorKey(env: NodeJS.ProcessEnv, known: string | undefined): Promise<string> {
-  return withDomain(loadSettings(env), async (context) => {
-    const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
-    const still = caller !== null && typeof caller === 'object';
-    if (still && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
-    // Whoever deleted the file with the key meant to be rid of it, so what earlier starts made goes.
-    return (await context.get(KeyService).replace({ label: ADMIN_LABEL, scopes: [...ADMIN_SCOPES] })).secret;
-  });
+async function administratorKey(
+  context: INestApplicationContext,
+  known: string | undefined,
+): Promise<string> {
+  const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
+  const still = caller !== null && typeof caller === 'object';
+  if (still && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
+  // Whoever deleted the file with the key meant to be rid of it, so what earlier starts made goes.
+  return (await context.get(KeyService).replace({ label: ADMIN_LABEL, scopes: [...ADMIN_SCOPES] })).secret;
 }
 
 function readQuickstart(path: string): Partial<Quickstart> | null {

@@ -9,7 +9,8 @@ import {
   type RegimeReading,
   type RegimeState,
 } from '../analytics/regime.js';
-import { type Signal, type SignalConstants, signalHours, signalOf } from '../analytics/signal.js';
+import { outlookOf, type Signal, type SignalConstants, signalHours, signalOf } from '../analytics/signal.js';
+import { DAY_HOURS, type DayChange, dayChange, type Level } from '../vaults/day-change.js';
 import { addHours, hoursUpTo } from '../vaults/hour.js';
 import { isIdle, type Vault } from '../vaults/vault.js';
 import type { Snapshot, VaultState } from '../vaults/vault-state.js';
@@ -37,6 +38,8 @@ export interface VaultHistory {
   firstHour: Date | null;
   /** Fractions. */
   apys: readonly (number | null)[];
+  /** Of its last day, oldest first. */
+  levels: readonly Level[];
 }
 
 /** A market as of an hour: all that its next hours follow from. What is missing in a map is new. */
@@ -62,7 +65,18 @@ export interface AssetRegime {
 export interface VaultSignal {
   vaultId: string;
   signal: Signal;
+  /** What it lost within a day. */
+  lost: DayChange;
 }
+
+/** Of a vault: what routing judges by. */
+export interface VaultOutlook extends Pick<Signal, 'expectedApy' | 'riskAdjustedApy'> {
+  vault: Vault;
+  state: VaultState;
+  lost: DayChange;
+}
+
+const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, lost: { index: null, tvl: null } };
 
 /** How one vault comes from its state to the next hour's. */
 export type Advance = (
@@ -89,6 +103,7 @@ interface Track {
   state: VaultState;
   firstHour: Date | null;
   apys: (number | null)[];
+  levels: Level[];
 }
 
 /**
@@ -117,9 +132,9 @@ export class MarketPath {
     this.yields = new YieldPath(rules, memory);
     this.series = new MarketSeries(rules.assets, this.length, memory.series);
     this.tracks = rules.vaults.map((vault) => {
-      const { firstHour, apys } = memory.histories.get(vault.id) ?? this.nothing();
+      const { firstHour, apys, levels } = memory.histories.get(vault.id) ?? this.nothing();
       const state = memory.states.get(vault.id) ?? unborn(vault.id);
-      return { vault, state, firstHour, apys: [...apys] };
+      return { vault, state, firstHour, apys: [...apys], levels: [...levels] };
     });
   }
 
@@ -164,6 +179,8 @@ export class MarketPath {
       track.state = this.smooth(state, snapshot);
       track.firstHour ??= hour;
       track.apys.push(snapshot.apy);
+      track.levels.push(snapshot);
+      if (track.levels.length > DAY_HOURS) track.levels.shift();
       return snapshot;
     });
     this.snapshots.push(...added);
@@ -182,16 +199,27 @@ export class MarketPath {
   /** As of the newest hour: the whole catalogue, inactive vaults too. Of cash there is nothing to say. */
   signals(): VaultSignal[] {
     const judged = this.tracks.filter(({ vault }) => !isIdle(vault));
-    return judged.map(({ vault, state, firstHour, apys }) => ({
-      vaultId: vault.id,
-      signal: signalOf(
-        { lastHour: this.reached, values: apys },
-        hoursUpTo(this.reached, firstHour),
-        vault,
-        state.smoothed,
-        this.rules.signals,
-      ),
+    return judged.map((track) => ({
+      vaultId: track.vault.id,
+      lost: dayChange(track.levels),
+      signal: signalOf(...this.basisOf(track)),
     }));
+  }
+
+  /** As of the newest hour, the whole catalogue and cash: what routing judges by. */
+  outlooks(): VaultOutlook[] {
+    return this.tracks.map((track) => {
+      const { vault, state, levels } = track;
+      const known = isIdle(vault)
+        ? NO_OUTLOOK
+        : { ...outlookOf(...this.basisOf(track)), lost: dayChange(levels) };
+      return { vault, state, ...known };
+    });
+  }
+
+  private basisOf({ vault, state, firstHour, apys }: Track): Parameters<typeof signalOf> {
+    const series = { lastHour: this.reached, values: apys };
+    return [series, hoursUpTo(this.reached, firstHour), vault, state.smoothed, this.rules.signals];
   }
 
   private smooth(state: VaultState, { apy }: Snapshot): VaultState {
@@ -226,6 +254,6 @@ export class MarketPath {
   }
 
   private nothing(): VaultHistory {
-    return { firstHour: null, apys: Array.from({ length: this.length }, () => null) };
+    return { firstHour: null, apys: Array.from({ length: this.length }, () => null), levels: [] };
   }
 }
