@@ -109,7 +109,7 @@ describe('quickstart', () => {
     expect((await api.get('/partner/summary')).body.data.totals.yield).toBeGreaterThan(0);
   });
 
-  it('gives the live contract a demo partner that is ten days old on simulated yields, and an executor', async () => {
+  it('gives the live contract a demo partner that is 90 days old on simulated yields, and an executor', async () => {
     const { url, account_key, executor_key } = quickstart().partner;
     for (const shown of [account_key, executor_key, 'nothing is real'])
       expect(started.output()).toContain(shown);
