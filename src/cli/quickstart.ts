@@ -149,14 +149,16 @@ async function administratorKey(
   return (await context.get(KeyService).replace({ label: ADMIN_LABEL, scopes: [...ADMIN_SCOPES] })).secret;
 }
 
-const linksOf = async (
+async function linksOf(
   context: INestApplicationContext,
   admin: string,
   account: string | undefined,
-): Promise<Links> => ({
-  admin: await consoleLinkOf(context, admin),
-  demo: account === undefined ? null : await consoleLinkOf(context, account),
-});
+): Promise<Links> {
+  return {
+    admin: await consoleLinkOf(context, admin),
+    demo: account === undefined ? null : await consoleLinkOf(context, account),
+  };
+}
 
 function readQuickstart(path: string): Partial<Quickstart> | null {
   try {
