@@ -4,6 +4,7 @@ import { Settings } from '../config/settings.js';
 import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
 import { MarketRetention } from '../domain/markets/market-retention.service.js';
 import { JobQueue } from '../domain/store/job-queue.js';
+import { EndpointService } from '../domain/webhooks/endpoint.service.js';
 import { WebhookRetention } from '../domain/webhooks/webhook-retention.service.js';
 import { LOGGER } from '../telemetry/logger.js';
 
@@ -11,6 +12,7 @@ import { LOGGER } from '../telemetry/logger.js';
 @Injectable()
 export class Retention {
   constructor(
+    private readonly endpoints: EndpointService,
     private readonly webhooks: WebhookRetention,
     private readonly idempotency: IdempotencyService,
     private readonly markets: MarketRetention,
@@ -22,6 +24,7 @@ export class Retention {
   /** Every minute: what requests leave. */
   sweep(): Promise<void> {
     return this.each({
+      secrets: () => this.endpoints.eraseExpired(),
       deliveries: () => this.webhooks.pruneDeliveries(),
       claims: () => this.idempotency.prune(),
     });

@@ -11,6 +11,7 @@ import {
   CreateWebhookInputDto,
   createdWebhookView,
   DeletedResource,
+  RotateSecretInputDto,
   WebhookEndpoint,
   webhookView,
 } from './webhook.dto.js';
@@ -70,6 +71,31 @@ export class WebhooksController {
       (page) => this.endpoints.list(partnerId, page),
       webhookView,
     );
+  }
+
+  @Post(':id/secret/rotate')
+  @Operation({
+    summary: 'Replace a signing secret',
+    description:
+      'Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as ' +
+      '`t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.',
+    access: WEBHOOK_ACCESS,
+    once: true,
+    extension: true,
+    success: {
+      status: 200,
+      object: 'webhook',
+      data: WebhookEndpoint,
+      description: 'The endpoint, with its new signing secret in full.',
+    },
+    errors: ['rotation_in_progress'],
+  })
+  rotateWebhookSecret(
+    @PartnerId() partnerId: string,
+    @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
+    @Body() { previous_expires_in: seconds = RotateSecretInputDto.DEFAULT }: RotateSecretInputDto,
+  ): Effect<WebhookEndpoint> {
+    return effect(async () => createdWebhookView(await this.endpoints.rotate(partnerId, id, seconds)));
   }
 
   @Delete(':id')

@@ -113,7 +113,8 @@ export const END_LEASES = statement(
  */
 export const FIND_QUEUED = statement(
   'webhooks.find_queued',
-  `SELECT w.id AS "webhookId", d.id, w.secret_sealed AS "secretSealed", d.event_id AS "eventId", d.body, d.number, d.read
+  `SELECT w.id AS "webhookId", d.id, w.secret_sealed AS "secretSealed", w.previous_sealed AS "previousSealed",
+          w.previous_expires_at AS "previousExpiresAt", d.event_id AS "eventId", d.body, d.number, d.read
      FROM unnest($1::text[]) AS asked(id)
      JOIN webhook_endpoints w ON w.id = asked.id AND w.active
      JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
@@ -148,12 +149,13 @@ export const FIND_FORGOTTEN = statement(
 );
 
 /**
- * The claim: of any number of processes, one gets a row, and only where endpoint and partner still want it, and while fewer than $4 sends to the endpoint are in flight, test
- * sends among them. The address is the endpoint's at this moment, whatever it was when the row was read. $1 ids, $2 signatures, $3 when. A row without a url has no place.
+ * The claim: of any number of processes, one gets a row, and only where endpoint and partner still want it, and while fewer than $5 sends to the endpoint are in flight, test
+ * sends among them. The address is the endpoint's at this moment, whatever it was when the row was read. $1 ids, $2 signatures, $3 the secrets that they were made with, $4 when. A
+ * row without a url has no place, or another secret by now.
  */
 export const CLAIM = statement(
   'webhooks.claim',
-  `SELECT delivery_id AS id, receiver AS url FROM claim_deliveries($1, $2, $3, $4)`,
+  `SELECT delivery_id AS id, receiver AS url, is_stale AS "isStale" FROM claim_deliveries($1, $2, $3::bytea[], $4, $5)`,
 );
 
 /**
@@ -179,15 +181,37 @@ export const INSERT_CLAIMED = statement(
    RETURNING id`,
 );
 
-/** Outcomes. One that was given up as interrupted, while the database was away from who knew better, is put right; what else ended stays as it ended. */
+/**
+ * Outcomes, in the order in which they came, and how their endpoints fare since; $7: when. One that was given up as interrupted, while the database was away
+ * from who knew better, is put right; what else ended stays as it ended. Endpoints in order: two processes that write the same rows must not wait for
+ * each other.
+ */
 export const RECORD = statement(
   'webhooks.record',
-  `UPDATE deliveries d
-      SET status = ended.status, attempts = ended.attempts, response_status = ended.response_status, failure = ended.failure,
-          latency_ms = ended.latency_ms
-     FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[])
-       AS ended(id, status, attempts, response_status, failure, latency_ms)
-    WHERE d.id = ended.id AND (d.status = 'pending' OR d.failure = 'interrupted')`,
+  `WITH recorded AS (
+     UPDATE deliveries d
+        SET status = ended.status, attempts = ended.attempts, response_status = ended.response_status, failure = ended.failure,
+            latency_ms = ended.latency_ms
+       FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[])
+            WITH ORDINALITY AS ended(id, status, attempts, response_status, failure, latency_ms, place)
+      WHERE d.id = ended.id AND (d.status = 'pending' OR d.failure = 'interrupted')
+     RETURNING d.webhook_id, d.status, ended.place
+   ), tried AS (
+     SELECT webhook_id, bool_or(status = 'delivered') AS succeeded, (count(*) FILTER (WHERE place > success))::int AS failures
+       FROM (SELECT *, coalesce(max(place) FILTER (WHERE status = 'delivered') OVER (PARTITION BY webhook_id), 0) AS success
+               FROM recorded) AS placed
+      GROUP BY webhook_id
+   ), held AS (
+     SELECT h.webhook_id, tried.succeeded, tried.failures FROM endpoint_health h JOIN tried ON tried.webhook_id = h.webhook_id
+      ORDER BY h.webhook_id FOR NO KEY UPDATE OF h
+   )
+   UPDATE endpoint_health h
+      SET last_success_at = CASE WHEN held.succeeded THEN $7::timestamptz ELSE h.last_success_at END,
+          consecutive_failures = CASE WHEN held.succeeded THEN 0 ELSE h.consecutive_failures END + held.failures,
+          failing_since = CASE WHEN held.failures = 0 THEN NULL
+                               WHEN held.succeeded THEN $7 ELSE coalesce(h.failing_since, $7) END
+     FROM held
+    WHERE h.webhook_id = held.webhook_id`,
 );
 
 /** $1: milliseconds after which a claim without an outcome counts as interrupted. */
