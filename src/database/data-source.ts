@@ -24,6 +24,7 @@ import { HourlyFactors1000000000020 } from './migrations/1000000000020-hourly-fa
 import { Routing1000000000024 } from './migrations/1000000000024-routing.js';
 import { Transit1000000000026 } from './migrations/1000000000026-transit.js';
 import { Rotation1000000000036 } from './migrations/1000000000036-rotation.js';
+import { EventHistory1000000000037 } from './migrations/1000000000037-event-history.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -138,6 +139,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Routing1000000000024,
       Transit1000000000026,
       Rotation1000000000036,
+      EventHistory1000000000037,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

@@ -50,6 +50,7 @@ import { DeliveryService } from './webhooks/delivery.service.js';
 import { Backlog } from './webhooks/backlog.js';
 import { Dispatcher } from './webhooks/dispatcher.js';
 import { EndpointService } from './webhooks/endpoint.service.js';
+import { EventHistory } from './webhooks/event-history.service.js';
 import { EventService } from './webhooks/event.service.js';
 import { FanOutService } from './webhooks/fan-out.service.js';
 import { SendPlaces } from './webhooks/send-places.js';
@@ -72,6 +73,7 @@ const services = [
   DeliveryService,
   Dispatcher,
   EndpointService,
+  EventHistory,
   EventService,
   FanOutService,
   FeedTroubles,

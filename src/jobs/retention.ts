@@ -26,6 +26,8 @@ export class Retention {
     return this.each({
       secrets: () => this.endpoints.eraseExpired(),
       deliveries: () => this.webhooks.pruneDeliveries(),
+      // Behind them: an event that the log shows stays.
+      crowdedEvents: () => this.webhooks.makeRoom(),
       claims: () => this.idempotency.prune(),
     });
   }

@@ -1,13 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
 import Stripe from 'stripe';
+import { DeliveryService } from '../../src/domain/webhooks/delivery.service.js';
 import { EndpointService } from '../../src/domain/webhooks/endpoint.service.js';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
+import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { type Received, Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
+import { until } from '../support/until.js';
+
+/** The program of the guide, as a reader copies it. */
+const guide = readFileSync('docs/integrate.md', 'utf8');
+const program = /^```js\n(.*?)^```/ms.exec(guide)![1]!;
+const { catchUp } = (await import(`data:text/javascript,${encodeURIComponent(program)}`)) as {
+  catchUp: (given: object) => Promise<string | undefined>;
+};
 
 /** Sends in flight to one endpoint at a time. */
 const IN_FLIGHT = 4;
@@ -184,5 +196,204 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: a receiver', (contr
     expect(Date.parse(after.success)).toBeGreaterThan(Date.parse(success));
     await partner.api.delete(`/webhooks/${id}`);
     expect(await query('SELECT FROM endpoint_health WHERE webhook_id = $1', [id])).toEqual([]);
+  });
+
+  describe('that missed something', () => {
+    let id: string;
+    beforeEach(async () => {
+      status = 200;
+      partner = await createPartner(app.admin);
+      ({ id } = await register());
+      receiver.received.length = 0;
+    });
+
+    const missed = async (parameters = '', endpoint = id): Promise<any[]> => {
+      const { status: code, body } = await partner.api.get(`/events?undelivered_to=${endpoint}${parameters}`);
+      expect(code).toBe(200);
+      return body.data;
+    };
+    const idsOf = (events: { id: string }[]): string[] => events.map((event) => event.id);
+    const received = (): string[] => receiver.received.map(({ headers }) => headers['webhook-id'] as string);
+
+    it('catches up with the loop of the guide, across outages: all of it, in order, and nothing twice', async () => {
+      const handled: any[] = [];
+      let after: string | undefined;
+      const run = async (): Promise<string[]> => {
+        const before = handled.length;
+        const handle = (event: any): number => handled.push(event);
+        after = await catchUp({ vaultline: app.url, key: partner.key, webhookId: id, handle, after });
+        return idsOf(handled.slice(before));
+      };
+      const first = await raise(3);
+      await untilSettled(app);
+      expect(received().sort()).toEqual([...first].sort());
+      expect(await run()).toEqual([]);
+
+      status = 503;
+      // More than a page.
+      const outage = [...(await raise(70)), ...(await raise(60))];
+      await untilSettled(app);
+      status = 200;
+      const between = await raise(2);
+      await untilSettled(app);
+      expect(await run()).toEqual(outage);
+      const { body } = receiver.received.find(({ headers }) => headers['webhook-id'] === outage[0])!;
+      expect(handled[0]).toMatchObject(JSON.parse(body.toString()));
+      expect(received()).toEqual(expect.arrayContaining(between));
+      expect(await run()).toEqual([]);
+
+      status = 503;
+      const second = await raise(4);
+      await untilSettled(app);
+      expect(await run()).toEqual(second);
+    });
+
+    it('is told what became of each event, and what it missed longer than the log shows its deliveries', async () => {
+      const [arrived] = await raise(1);
+      await untilSettled(app);
+      status = 500;
+      const [failed] = await raise(1);
+      await untilSettled(app);
+      const { body } = await partner.api.get(`/events?after=${arrived}`);
+      expect(body.data).toMatchObject([
+        {
+          id: failed,
+          object: 'event',
+          type: 'system.status',
+          undelivered_to: [id],
+          deliveries: [{ webhook_id: id, status: 'failed', failure: 'http_status', response_status: 500 }],
+        },
+      ]);
+      const [whole] = await missed();
+      expect(whole).toEqual(body.data[0]);
+      const all = (await partner.api.get('/events?limit=500')).body.data;
+      expect(all.find((event: any) => event.id === arrived)).toMatchObject({
+        undelivered_to: [],
+        deliveries: [{ webhook_id: id, status: 'delivered', response_status: 200 }],
+      });
+      await query('DELETE FROM deliveries WHERE partner_id = $1', [partner.id]);
+      expect(await missed()).toEqual([{ ...whole, deliveries: [] }]);
+    });
+
+    it('counts as missed what was interrupted, and what it was not sent while it was inactive', async () => {
+      const [interrupted] = await raise(1);
+      await untilSettled(app);
+      // As a process leaves it that was killed before it could record the outcome.
+      await query(
+        `INSERT INTO undelivered SELECT id, $2, partner_id, type, recorded_at FROM events WHERE id = $1`,
+        [interrupted, id],
+      );
+      await query(
+        `UPDATE deliveries SET status = 'failed', failure = 'interrupted', response_status = NULL, latency_ms = NULL WHERE event_id = $1`,
+        [interrupted],
+      );
+      await query('UPDATE webhook_endpoints SET active = false WHERE id = $1', [id]);
+      const [unsent] = await raise(1);
+      await app.application
+        .get(EventService)
+        .raise([{ type: 'yield.threshold', partnerId: partner.id, data: { at: 'not subscribed' } }]);
+      await untilSettled(app);
+      expect(await missed()).toMatchObject([
+        { id: interrupted, deliveries: [{ failure: 'interrupted' }] },
+        { id: unsent, deliveries: [], undelivered_to: [id] },
+      ]);
+      // An outcome that comes late, after all.
+      const { body } = await partner.api.get(
+        `/webhooks/${contract === 'partner' ? 'deliveries' : 'events'}?webhook_id=${id}`,
+      );
+      const [row] = await query(`SELECT id FROM deliveries WHERE event_id = $1`, [interrupted]);
+      expect(body.data[0].id).toBe(row.id);
+      await app.application
+        .get(DeliveryService)
+        ['record'](partner.id, [row.id, 'delivered', 1, 200, null, 5]);
+      expect(idsOf(await missed())).toEqual([unsent]);
+      // It was registered later.
+      const { id: late } = await register();
+      expect(await missed('', late)).toEqual([]);
+    });
+
+    it('reads no event before one that is still to be committed, or to be fanned out', async () => {
+      status = 500;
+      const [before] = await raise(1);
+      await untilSettled(app);
+      const other = new pg.Client({
+        connectionString: app.database.url,
+        options: `-c search_path=${schemaOf(contract)}`,
+      });
+      await other.connect();
+      await other.query('BEGIN');
+      const early = before!.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      await other.query(
+        `WITH begun AS MATERIALIZED (SELECT pg_current_xact_id())
+         INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
+         SELECT $1, $2, 'system.status', json_build_object('id', $1::text, 'type', 'system.status', 'created_at', '2026-01-01T00:00:00.000Z', 'data', '{}'::json), clock_timestamp(), false FROM begun`,
+        [early, partner.id],
+      );
+      const [later] = await raise(1);
+      await until(
+        async () => (await query('SELECT FROM undelivered WHERE event_id = $1', [later])).length === 1,
+      );
+      expect(idsOf(await missed())).toEqual([before]);
+      await other.query('COMMIT');
+      await other.end();
+      await app.application.get(FanOutService).fanOut(partner.id);
+      await untilSettled(app);
+      expect(idsOf(await missed())).toEqual([before, early, later]);
+      expect(idsOf(await missed(`&after=${before}`))).toEqual([early, later]);
+    });
+
+    it('narrows to types, pages by cursor and by id, and knows no event or endpoint of others', async () => {
+      status = 500;
+      const events = await raise(3);
+      await untilSettled(app);
+      expect(await missed('&types=yield.threshold')).toEqual([]);
+      expect(idsOf(await missed('&types=yield.threshold,system.status&limit=2'))).toEqual(events.slice(0, 2));
+      const page = (await partner.api.get(`/events?undelivered_to=${id}&limit=2`)).body;
+      expect(idsOf(await missed(`&limit=2&cursor=${page.meta.next_cursor}`))).toEqual(events.slice(2));
+
+      const other = await createPartner(app.admin);
+      expect((await other.api.get('/events')).body.data).toEqual([]);
+      expectError(await other.api.get(`/events?undelivered_to=${id}`), 404, 'not_found');
+      const foreign = await other.api.get(`/events?after=${events[0]}`);
+      expectError(foreign, 404, 'not_found');
+      const absent = await other.api.get(`/events?after=evt_${'0'.repeat(26)}`);
+      expect(absent.body.error.message).toBe(foreign.body.error.message);
+      for (const [parameters, field] of [
+        ['types=position.lost', 'types'],
+        ['types=', 'types'],
+        ['after=evt_1', 'after'],
+        ['undelivered_to=wh_1', 'undelivered_to'],
+      ])
+        expect(fieldsOf(await partner.api.get(`/events?${parameters}`))).toEqual([field]);
+    });
+
+    it('costs a send no statement: one queues and marks, one claims, one records', async () => {
+      const names: string[] = [];
+      const { query: ask } = pg.Client.prototype as any;
+      const spy = jest.spyOn(pg.Client.prototype as any, 'query').mockImplementation(function (
+        this: any,
+        ...given: any[]
+      ) {
+        if (given[0]?.values?.some((value: unknown) => JSON.stringify(value)?.includes(id)))
+          names.push(given[0].name);
+        return ask.apply(this, given);
+      });
+      const [event] = await raise(1);
+      await untilSettled(app);
+      spy.mockRestore();
+      expect(received()).toEqual([event]);
+      const ofEndpoint = [
+        'take_leases',
+        'find_queued',
+        'renew_lease',
+        'end_leases',
+        'have_queued',
+        'drop_unwanted',
+      ];
+      const rest = names.filter(
+        (name) => name?.startsWith('webhooks.') && !ofEndpoint.includes(name.slice(9)),
+      );
+      expect(rest).toEqual(['webhooks.queue_deliveries']);
+    });
   });
 });

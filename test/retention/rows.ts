@@ -72,7 +72,9 @@ export async function addEndpoint(asked: Asked, partnerId: string, id: string): 
 
 /** Makes the tables empty that these tests count. */
 export async function removeAll(asked: Asked): Promise<void> {
-  await asked.sql('TRUNCATE deliveries, events, idempotency_claims, webhook_endpoints');
+  await asked.sql(
+    'TRUNCATE deliveries, undelivered, events, idempotency_claims, endpoint_health, webhook_endpoints',
+  );
 }
 
 /** Ids of a table, in their order. */
