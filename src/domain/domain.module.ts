@@ -49,6 +49,7 @@ import { MarketStore } from './markets/market.store.js';
 import { DeliveryService } from './webhooks/delivery.service.js';
 import { Backlog } from './webhooks/backlog.js';
 import { Dispatcher } from './webhooks/dispatcher.js';
+import { EndpointCheck } from './webhooks/endpoint-check.service.js';
 import { EndpointService } from './webhooks/endpoint.service.js';
 import { EventHistory } from './webhooks/event-history.service.js';
 import { EventService } from './webhooks/event.service.js';
@@ -72,6 +73,7 @@ const services = [
   DecisionLog,
   DeliveryService,
   Dispatcher,
+  EndpointCheck,
   EndpointService,
   EventHistory,
   EventService,

@@ -6,6 +6,7 @@ import { DeliveryService } from '../../src/domain/webhooks/delivery.service.js';
 import { EndpointService } from '../../src/domain/webhooks/endpoint.service.js';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
+import { type ResolvedAddress, UrlGuard } from '../../src/domain/webhooks/url-guard.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
@@ -33,7 +34,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: a receiver', (contr
   let status = 200;
 
   beforeAll(async () => {
-    app = await startApp(contract);
+    app = await startApp(contract, { WEBHOOK_TIMEOUT_MS: '1000' });
     partner = await createPartner(app.admin);
     receiver = await Receiver.start((response) => response.writeHead(status).end());
   });
@@ -196,6 +197,113 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: a receiver', (contr
     expect(Date.parse(after.success)).toBeGreaterThan(Date.parse(success));
     await partner.api.delete(`/webhooks/${id}`);
     expect(await query('SELECT FROM endpoint_health WHERE webhook_id = $1', [id])).toEqual([]);
+  });
+
+  describe('that is checked', () => {
+    const check = async (url: string): Promise<any> => {
+      const answer = await partner.api.post('/webhooks/check', { url });
+      expect(answer.status).toBe(200);
+      return answer.body.data;
+    };
+    /** `parse resolve judge connect tls answer`, with a mark each. */
+    const marks = ({ steps }: { steps: { step: string; passed: boolean | null }[] }): string =>
+      steps.map(({ step, passed }) => `${step}${passed === null ? '' : passed ? '+' : '!'}`).join(' ');
+    const why = ({ steps }: any): string => steps.find(({ passed }: any) => passed === false).message;
+    const rows = () =>
+      query(
+        `SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM webhook_endpoints) AS n`,
+      );
+
+    it('gets one signed event, of which nothing is stored', async () => {
+      status = 204;
+      const [before, count] = [receiver.received.length, await rows()];
+      const data = await check(receiver.url);
+      expect(receiver.received).toHaveLength(before + 1);
+      const got = receiver.received.at(-1)!;
+      expect(marks(data)).toBe('parse+ resolve+ judge+ connect+ tls answer+');
+      expect(data).toMatchObject({
+        object: 'webhook_check',
+        url: receiver.url,
+        passed: true,
+        response_status: 204,
+      });
+      expect([signatures(got), accepts(got, data.secret)]).toEqual([1, true]);
+      expect([JSON.parse(got.body.toString()), got.headers['webhook-signature']]).toEqual([
+        data.payload,
+        data.signature,
+      ]);
+      expect(data.payload).toMatchObject({ type: 'system.status', id: got.headers['webhook-id'] });
+      expect(await rows()).toEqual(count);
+    });
+
+    it('is told what it answered, and that it is right to refuse a signature that it cannot know', async () => {
+      status = 500;
+      const broken = await check(receiver.url);
+      expect([marks(broken), broken.passed]).toEqual(['parse+ resolve+ judge+ connect+ tls answer!', false]);
+      expect(why(broken)).toBe('The receiver answered 500, and only 2xx counts as delivered.');
+      status = 401;
+      expect(why(await check(receiver.url))).toContain('signed with the secret of this answer');
+      status = 302;
+      expect(why(await check(receiver.url))).toContain('redirects are not followed');
+    });
+
+    it.each([
+      ['ftp://hooks.example.com/', 'parse! resolve judge connect tls answer', 'http'],
+      ['https://user:pass@hooks.example.com/', 'parse! resolve judge connect tls answer', 'credentials'],
+      ['http://10.0.0.1/hook', 'parse+ resolve judge! connect tls answer', 'private address'],
+      ['http://[::ffff:169.254.169.254]/', 'parse+ resolve judge! connect tls answer', 'metadata'],
+      ['https://hooks.example.com:22/', 'parse+ resolve judge! connect tls answer', 'Port 22'],
+      ['https://nobody.example.com/', 'parse+ resolve! judge connect tls answer', 'does not resolve'],
+      ['https://inside.example.com/', 'parse+ resolve judge! connect tls answer', 'public addresses only'],
+    ])('is forbidden before anything is connected: %s', async (url, expected, reason) => {
+      const guard = app.application.get(UrlGuard);
+      const resolve = async (name: string): Promise<ResolvedAddress[]> => {
+        if (name === 'nobody.example.com') throw Object.assign(new Error(), { code: 'ENOTFOUND' });
+        return [{ address: name === 'inside.example.com' ? '10.1.2.3' : '93.184.216.34', family: 4 }];
+      };
+      const own = guard['resolve'];
+      Object.assign(guard, { resolve });
+      const data = await check(url);
+      Object.assign(guard, { resolve: own });
+      expect(marks(data)).toBe(expected);
+      expect(why(data)).toContain(reason);
+      expect(data).toMatchObject({
+        passed: false,
+        secret: null,
+        signature: null,
+        payload: null,
+        latency_ms: null,
+      });
+      expect(JSON.stringify(data)).not.toContain('10.1.2.3');
+    });
+
+    it('does not listen, does not end, or speaks no TLS', async () => {
+      const gone = await Receiver.start();
+      await gone.close();
+      const refused = await check(gone.url);
+      expect(marks(refused)).toBe('parse+ resolve+ judge+ connect! tls answer');
+      expect(refused.signature).toMatch(/^t=/);
+      const silent = await Receiver.start(() => undefined);
+      const late = await check(silent.url);
+      expect([marks(late), why(late)]).toEqual([
+        'parse+ resolve+ judge+ connect+ tls answer!',
+        'No complete answer came within 1 s.',
+      ]);
+      expect(marks(await check(silent.url.replace('http:', 'https:')))).toBe(
+        'parse+ resolve+ judge+ connect+ tls! answer',
+      );
+      await silent.close();
+    });
+
+    it('answers the same to a retry, and asks the receiver once', async () => {
+      status = 200;
+      const before = receiver.received.length;
+      const send = () =>
+        partner.api.post('/webhooks/check', { url: receiver.url }, { 'idempotency-key': `check-${before}` });
+      const [first, replay] = [await send(), await send()];
+      expect(replay.text).toBe(first.text);
+      expect(receiver.received).toHaveLength(before + 1);
+    });
   });
 
   describe('that missed something', () => {
@@ -370,30 +478,16 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: a receiver', (contr
     it('costs a send no statement: one queues and marks, one claims, one records', async () => {
       const names: string[] = [];
       const { query: ask } = pg.Client.prototype as any;
-      const spy = jest.spyOn(pg.Client.prototype as any, 'query').mockImplementation(function (
-        this: any,
-        ...given: any[]
-      ) {
-        if (given[0]?.values?.some((value: unknown) => JSON.stringify(value)?.includes(id)))
-          names.push(given[0].name);
+      const spy = jest.spyOn(pg.Client.prototype as any, 'query');
+      spy.mockImplementation(function (this: any, ...given: any[]) {
+        if (/undelivered|endpoint_health|claim_deliveries/.test(given[0]?.text)) names.push(given[0].name);
         return ask.apply(this, given);
       });
       const [event] = await raise(1);
       await untilSettled(app);
       spy.mockRestore();
       expect(received()).toEqual([event]);
-      const ofEndpoint = [
-        'take_leases',
-        'find_queued',
-        'renew_lease',
-        'end_leases',
-        'have_queued',
-        'drop_unwanted',
-      ];
-      const rest = names.filter(
-        (name) => name?.startsWith('webhooks.') && !ofEndpoint.includes(name.slice(9)),
-      );
-      expect(rest).toEqual(['webhooks.queue_deliveries']);
+      expect(names).toEqual(['webhooks.queue_deliveries', 'webhooks.claim', 'webhooks.record']);
     });
   });
 });
