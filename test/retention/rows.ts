@@ -11,7 +11,7 @@ export interface Asked {
 export interface Made {
   /** Default: delivered. */
   status?: 'queued' | 'pending' | 'delivered' | 'failed';
-  /** How long ago it was claimed and its event recorded; default: two days. */
+  /** How long ago it was claimed and its event recorded; default: two days, of an event alone 31. */
   hoursAgo?: number;
   /** Whether its event's fan-out is done; default: yes. */
   fannedOut?: boolean;
@@ -49,7 +49,7 @@ export async function addEvents(
   asked: Asked,
   name: string,
   count: number,
-  { hoursAgo = 48, fannedOut = true }: Made = {},
+  { hoursAgo = 24 * 31, fannedOut = true }: Made = {},
 ): Promise<string[]> {
   const rows = await asked.sql<{ id: string }>(
     `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)

@@ -92,9 +92,11 @@ export const DELETE_DELIVERIES = [
 
 /** Behind them. An event that a delivery of this very moment shows is left to be pruned, and read by nobody: what was raised before this transaction is gone for its partner. */
 export const DELETE_EVENTS = [
-  `DELETE FROM undelivered WHERE event_id IN (SELECT id FROM events WHERE partner_id = $1)`,
-  `DELETE FROM events e WHERE e.partner_id = $1 AND e.fanned_out AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id)
-      AND NOT EXISTS (SELECT FROM undelivered u WHERE u.event_id = e.id)`,
+  `DELETE FROM undelivered WHERE event_id = ANY(ARRAY(SELECT id FROM events WHERE partner_id = $1))`,
+  // By their index, event by event: a join would read everybody's deliveries.
+  `DELETE FROM events e WHERE e.partner_id = $1 AND e.fanned_out
+      AND (SELECT d.id FROM deliveries d WHERE d.event_id = e.id LIMIT 1) IS NULL
+      AND (SELECT u.event_id FROM undelivered u WHERE u.event_id = e.id LIMIT 1) IS NULL`,
   `UPDATE partners SET events_from = now() WHERE id = $1`,
 ].map((text, index) => statement(`accounts.delete_events.${index}`, text));
 
