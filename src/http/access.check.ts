@@ -45,7 +45,7 @@ export class AccessCheck {
     );
     request.caller = caller;
     if (caller.partnerId !== null) this.tenancy.name(caller.partnerId);
-    this.fairUse.pay(caller, visit);
+    this.fairUse.pay(caller, visit, response);
     requireRights(rule, caller);
     // While it waited for other keys of its partner it may have been revoked.
     if (await this.fairUse.join(caller, visit))

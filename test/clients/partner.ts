@@ -89,6 +89,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List events
+     * @description Your events of the last 30 days, oldest first, each with what became of it at your endpoints. With `undelivered_to`, only those that an endpoint subscribed to and has not got, whether the send failed, was interrupted, has not ended, or was never made because the endpoint was inactive. To catch up, handle a page, keep the id of its last event, and go on with it as `after`: none is passed by. Events are kept for 30 days however many they are; where events, deliveries and stored answers take more than half of what a partner may have stored, its oldest events go before that, and an `after` whose event is gone is 404.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/keys': {
     parameters: {
       query?: never;
@@ -674,6 +698,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/webhooks/check': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check a receiver
+     * @description Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['checkWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/webhooks/deliveries': {
     parameters: {
       query?: never;
@@ -744,6 +792,30 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     patch: operations['updateWebhook'];
+    trace?: never;
+  };
+  '/webhooks/{id}/secret/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace a signing secret
+     * @description Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as `t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/webhooks/{id}/test': {
@@ -1328,6 +1400,13 @@ export interface components {
        * @example 562.5
        */
       points: number;
+    };
+    CheckWebhookInputDto: {
+      /**
+       * @description The URL to try, as it would be registered.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
     };
     CreateCampaignInputDto: {
       /**
@@ -1975,6 +2054,7 @@ export interface components {
           | 'position_closed'
           | 'settlement_already_recorded'
           | 'webhook_limit_reached'
+          | 'rotation_in_progress'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
           | 'idempotency_in_progress'
@@ -2037,6 +2117,59 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    EventOutcome: {
+      /**
+       * @description Id of the delivery.
+       * @example del_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Endpoint that it was for.
+       * @example wh_01kaabcdefghjkmnpqrstvwxyz
+       */
+      webhook_id: string;
+      /**
+       * @description As in the delivery log.
+       * @example failed
+       * @enum {string}
+       */
+      status: 'pending' | 'delivered' | 'failed';
+      /**
+       * @description Attempts made: 0 when nothing left this server, else 1.
+       * @example 1
+       */
+      attempts: number;
+      /**
+       * @description The receiver's HTTP status; null when it gave none.
+       * @example 503
+       */
+      response_status: number | null;
+      /**
+       * @description Why it failed; null otherwise.
+       * @example http_status
+       * @enum {string|null}
+       */
+      failure:
+        | 'blocked_address'
+        | 'dns_error'
+        | 'connect_error'
+        | 'tls_error'
+        | 'timeout'
+        | 'http_status'
+        | 'interrupted'
+        | null;
+      /**
+       * Format: date-time
+       * @description When it was dispatched. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
+       * @example 84
+       */
+      latency_ms: number | null;
+    };
     ExpectedUplift: {
       /**
        * @description Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
@@ -2063,6 +2196,63 @@ export interface components {
        * @example 0
        */
       npv: number | null;
+    };
+    KeptEventDto: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example event
+       * @enum {string}
+       */
+      object: 'event';
+      /**
+       * @description Type of the event.
+       * @example system.status
+       * @enum {string}
+       */
+      type:
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What happened, as it is sent; its fields depend on the type.
+       * @example {
+       *       "message": "Maintenance at noon.",
+       *       "requested_at": "2026-01-31T12:00:00.000Z"
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @description When it was recorded: the order of this list. In the sandbox the wall time, whatever your clock says. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      recorded_at: string;
+      /**
+       * @description Endpoints that subscribed to it and have not got it, known for as long as it is kept.
+       * @example [
+       *       "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+       *     ]
+       */
+      undelivered_to: string[];
+      /** @description Its deliveries, as far as the delivery log still has them. */
+      deliveries: components['schemas']['EventOutcome'][];
     };
     /** @description Where a list goes on. */
     ListMeta: {
@@ -2780,6 +2970,14 @@ export interface components {
        */
       revoked: boolean;
     };
+    RotateSecretInputDto: {
+      /**
+       * @description Seconds for which the secret of before signs beside the new one. 0: it ends at once, and so does one that was being replaced.
+       * @default 86400
+       * @example 86400
+       */
+      previous_expires_in?: number;
+    };
     SignalDto: {
       /**
        * @description Kind of this record.
@@ -3397,6 +3595,69 @@ export interface components {
        */
       share: number | null;
     };
+    WebhookCheck: {
+      /**
+       * @description Kind of this record.
+       * @example webhook_check
+       * @enum {string}
+       */
+      object: 'webhook_check';
+      /**
+       * @description The URL that was tried.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
+      /**
+       * @description Whether an event would be delivered there.
+       * @example true
+       */
+      passed: boolean;
+      /** @description Each step, in order. */
+      steps: components['schemas']['WebhookCheckStep'][];
+      /**
+       * @description The receiver's HTTP status; null when it gave none.
+       * @example 200
+       */
+      response_status: number | null;
+      /**
+       * @description Milliseconds of the whole send; null when nothing was sent.
+       * @example 84
+       */
+      latency_ms: number | null;
+      /**
+       * @description The secret that this one event was signed with, to verify by what the receiver got; null when nothing was sent. No endpoint has it.
+       * @example whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=
+       */
+      secret: string | null;
+      /**
+       * @description Value of the `Webhook-Signature` header; null when nothing was sent.
+       * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      signature: string | null;
+      /**
+       * @description The event that was sent; null when none was.
+       * @example null
+       */
+      payload: components['schemas']['EventEnvelope'] | null;
+    };
+    WebhookCheckStep: {
+      /**
+       * @description What was tried, in this order.
+       * @example connect
+       * @enum {string}
+       */
+      step: 'parse' | 'resolve' | 'judge' | 'connect' | 'tls' | 'answer';
+      /**
+       * @description Whether it succeeded; null where it was not tried.
+       * @example true
+       */
+      passed: boolean | null;
+      /**
+       * @description The same in words, with what to do about it.
+       * @example A connection was opened.
+       */
+      message: string;
+    };
     WebhookDelivery: {
       /**
        * @description Id of the delivery.
@@ -3530,15 +3791,38 @@ export interface components {
        */
       description: string | null;
       /**
-       * @description Signing secret: in full only in the answer that creates the endpoint, masked ever after.
+       * @description Signing secret: in full only in the answer that creates it, masked ever after.
        * @example whsec_****cGxl
        */
       secret: string;
+      /**
+       * Format: date-time
+       * @description Until when the secret of before signs, too; null when none does. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      previous_secret_expires_at: string | null;
       /**
        * @description Whether events are sent to it.
        * @example true
        */
       active: boolean;
+      /**
+       * Format: date-time
+       * @description When its receiver last answered 2xx; null when it never did. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      last_success_at: string | null;
+      /**
+       * Format: date-time
+       * @description Of the first failure since then; null when the last send succeeded, or there was none. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      failing_since: string | null;
+      /**
+       * @description Sends that failed since the last success. What was interrupted does not count.
+       * @example 0
+       */
+      consecutive_failures: number;
       /**
        * Format: date-time
        * @description When the endpoint was created. UTC, ISO 8601 with milliseconds.
@@ -3807,6 +4091,8 @@ export interface components {
     RateLimited: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -3883,6 +4169,21 @@ export interface components {
      */
     Link: string;
     /**
+     * @description Points that the partner, or the key that is bound to none, has in how many seconds (draft-ietf-httpapi-ratelimit-headers-10). Absent where nothing is limited, or no key was recognised.
+     * @example "default";q=6000;w=60
+     */
+    'RateLimit-Policy': string;
+    /**
+     * @description Points that are left (`r`), and the seconds in which all are back (`t`); where none is left, in which there is one.
+     * @example "default";r=5999;t=1
+     */
+    RateLimit: string;
+    /**
+     * @description From when on this operation is gone (RFC 8594); absent as long as no date is set.
+     * @example Sat, 31 Jul 2027 23:59:59 GMT
+     */
+    Sunset: string;
+    /**
      * @description Seconds to wait before the next try.
      * @example 2
      */
@@ -3923,6 +4224,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4097,6 +4400,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4183,6 +4488,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4279,6 +4586,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4360,6 +4669,128 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only events that this endpoint has not got. */
+        undelivered_to?: string;
+        /** @description Only events of these types, with commas between them. */
+        types?: string;
+        /** @description Only events behind this one: the last one that you have handled. A `cursor` goes before it. */
+        after?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of events. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "event",
+           *           "type": "system.status",
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "data": {
+           *             "message": "Maintenance at noon.",
+           *             "requested_at": "2026-01-31T12:00:00.000Z"
+           *           },
+           *           "recorded_at": "2026-01-31T12:00:00.000Z",
+           *           "undelivered_to": [
+           *             "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+           *           ],
+           *           "deliveries": [
+           *             {
+           *               "id": "del_01kaabcdefghjkmnpqrstvwxyz",
+           *               "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *               "status": "failed",
+           *               "attempts": 1,
+           *               "response_status": 503,
+           *               "failure": "http_status",
+           *               "at": "2026-01-31T12:00:00.000Z",
+           *               "latency_ms": 84
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['KeptEventDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listKeys: {
     parameters: {
       query?: {
@@ -4378,6 +4809,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4482,6 +4915,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -4594,6 +5029,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4668,6 +5105,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4743,6 +5182,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4817,6 +5258,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4902,6 +5345,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4994,6 +5439,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5085,6 +5532,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5190,6 +5639,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5279,6 +5730,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5354,6 +5807,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5444,8 +5899,11 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           Deprecation: components['headers']['Deprecation'];
           Link: components['headers']['Link'];
+          Sunset: components['headers']['Sunset'];
           [name: string]: unknown;
         };
         content: {
@@ -5530,6 +5988,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5632,6 +6092,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -5760,6 +6222,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5865,6 +6329,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5967,6 +6433,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6088,6 +6556,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6231,6 +6701,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6343,6 +6815,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6455,6 +6929,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6580,6 +7056,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6686,6 +7164,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6826,6 +7306,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6942,6 +7424,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7052,6 +7536,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7167,6 +7653,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7270,6 +7758,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7361,6 +7851,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7379,7 +7871,11 @@ export interface operations {
            *           ],
            *           "description": "Ledger service",
            *           "secret": "whsec_****cGxl",
+           *           "previous_secret_expires_at": null,
            *           "active": true,
+           *           "last_success_at": "2026-01-31T12:00:00.000Z",
+           *           "failing_since": null,
+           *           "consecutive_failures": 0,
            *           "created_at": "2026-01-31T12:00:00.000Z"
            *         }
            *       ],
@@ -7466,6 +7962,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7484,7 +7982,11 @@ export interface operations {
            *         ],
            *         "description": "Ledger service",
            *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
+           *         "previous_secret_expires_at": null,
            *         "active": true,
+           *         "last_success_at": "2026-01-31T12:00:00.000Z",
+           *         "failing_since": null,
+           *         "consecutive_failures": 0,
            *         "created_at": "2026-01-31T12:00:00.000Z"
            *       }
            *     }
@@ -7563,6 +8065,129 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  checkWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://hooks.acme.example/vaultline"
+         *     }
+         */
+        'application/json': components['schemas']['CheckWebhookInputDto'];
+      };
+    };
+    responses: {
+      /** @description What became of each step. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook_check",
+           *       "data": {
+           *         "object": "webhook_check",
+           *         "url": "https://hooks.acme.example/vaultline",
+           *         "passed": true,
+           *         "steps": [
+           *           {
+           *             "step": "connect",
+           *             "passed": true,
+           *             "message": "A connection was opened."
+           *           }
+           *         ],
+           *         "response_status": 200,
+           *         "latency_ms": 84,
+           *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
+           *         "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "payload": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook_check';
+            data: components['schemas']['WebhookCheck'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listWebhookDeliveries: {
     parameters: {
       query?: {
@@ -7594,6 +8219,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7701,6 +8328,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7782,6 +8411,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7879,6 +8510,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7896,7 +8529,11 @@ export interface operations {
            *         ],
            *         "description": "Ledger service",
            *         "secret": "whsec_****cGxl",
+           *         "previous_secret_expires_at": null,
            *         "active": true,
+           *         "last_success_at": "2026-01-31T12:00:00.000Z",
+           *         "failing_since": null,
+           *         "consecutive_failures": 0,
            *         "created_at": "2026-01-31T12:00:00.000Z"
            *       }
            *     }
@@ -7968,6 +8605,147 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The webhook endpoint.
+         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "previous_expires_in": 86400
+         *     }
+         */
+        'application/json': components['schemas']['RotateSecretInputDto'];
+      };
+    };
+    responses: {
+      /** @description The endpoint, with its new signing secret in full. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook",
+           *       "data": {
+           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "webhook",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "url": "https://hooks.acme.example/vaultline",
+           *         "events": [
+           *           "position.opened",
+           *           "system.status"
+           *         ],
+           *         "description": "Ledger service",
+           *         "secret": "whsec_****cGxl",
+           *         "previous_secret_expires_at": null,
+           *         "active": true,
+           *         "last_success_at": "2026-01-31T12:00:00.000Z",
+           *         "failing_since": null,
+           *         "consecutive_failures": 0,
+           *         "created_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook';
+            data: components['schemas']['WebhookEndpoint'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `rotation_in_progress`: A secret is being replaced already; the message says until when.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   testWebhook: {
     parameters: {
       query?: never;
@@ -7990,6 +8768,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -8129,6 +8909,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {

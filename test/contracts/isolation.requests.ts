@@ -147,7 +147,7 @@ export function send(
 
 /** All that an answer says, as far as two answers to the same question agree. */
 export function bytesOf({ status, headers, text, body }: Answer): string {
-  const own = new Set(['x-request-id', 'date']);
+  const own = new Set(['x-request-id', 'date', 'ratelimit']);
   const fields = [...headers].filter(([name]) => !own.has(name)).map(([name, value]) => `${name}: ${value}`);
   const id: string | undefined = body?.error?.request_id;
   return [status, ...fields.sort(), id === undefined ? text : text.replace(id, 'req_')].join('\n');
