@@ -4676,7 +4676,7 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
-        /** @description Only events that this endpoint has not got. */
+        /** @description Only events that this endpoint has not got, also when it is deleted since. */
         undelivered_to?: string;
         /** @description Only events of these types, with commas between them. */
         types?: string;
