@@ -7,7 +7,10 @@ import { Shown } from '../../http/shown.js';
 
 /** Filters of the history of events. */
 export class EventsQuery extends PageQuery {
-  @IdFilterField({ description: 'Only events that this endpoint has not got.', kind: 'webhook' })
+  @IdFilterField({
+    description: 'Only events that this endpoint has not got, also when it is deleted since.',
+    kind: 'webhook',
+  })
   undelivered_to?: string;
 
   @ChoiceListField({

@@ -151,7 +151,8 @@ export class DeliveryService {
     return toPage(rows, page.limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
   }
 
-  private async checkEndpoint(partnerId: string, webhookId: string): Promise<void> {
+  /** @throws DomainError `not_found` for an endpoint that the partner neither has nor had, as far as deliveries tell */
+  async checkEndpoint(partnerId: string, webhookId: string): Promise<void> {
     const [known] = await this.store.query(queries.FIND_KNOWN_ENDPOINT, [partnerId, webhookId]);
     if (!known) throw notFound('webhook');
   }

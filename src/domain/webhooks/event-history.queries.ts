@@ -17,7 +17,7 @@ export const FIND_PLACE = statement(
   'events.find_place',
   `SELECT e.recorded_at AS at, e.id FROM events e JOIN partners p ON p.id = $1
     WHERE e.id = $2 AND (e.partner_id = $1 OR e.partner_id IS NULL)
-      AND e.recorded_at >= greatest(p.events_from, p.created_at, now() - $3 * interval '1 day')`,
+      AND e.recorded_at >= greatest(p.events_from, now() - $3 * interval '1 day')`,
 );
 
 /**
@@ -25,7 +25,7 @@ export const FIND_PLACE = statement(
  * those behind it: who has not got it is not known.
  */
 const SPAN = `span AS MATERIALIZED (
-     SELECT greatest(p.events_from, p.created_at, now() - $2 * interval '1 day') AS "from",
+     SELECT greatest(p.events_from, now() - $2 * interval '1 day') AS "from", p.created_at,
             least($3::timestamptz,
                   (SELECT recorded_at FROM events WHERE partner_id = $1 AND NOT fanned_out ORDER BY recorded_at LIMIT 1),
                   (SELECT recorded_at FROM events WHERE partner_id IS NULL AND NOT fanned_out ORDER BY recorded_at LIMIT 1)) AS until
@@ -65,7 +65,7 @@ export const LIST_EVENTS = statement(
      SELECT * FROM (
        (SELECT e.id, e.recorded_at FROM events e WHERE e.partner_id = $1 AND ${inSpan('e.recorded_at', 'e.id')} ORDER BY e.recorded_at, e.id LIMIT $6)
        UNION ALL
-       (SELECT e.id, e.recorded_at FROM events e WHERE e.partner_id IS NULL AND ${inSpan('e.recorded_at', 'e.id')} ORDER BY e.recorded_at, e.id LIMIT $6)
+       (SELECT e.id, e.recorded_at FROM events e WHERE e.partner_id IS NULL AND e.recorded_at >= (SELECT created_at FROM span) AND ${inSpan('e.recorded_at', 'e.id')} ORDER BY e.recorded_at, e.id LIMIT $6)
      ) AS both_kinds ORDER BY recorded_at, id LIMIT $6`)}`,
 );
 
@@ -74,5 +74,5 @@ export const LIST_UNDELIVERED = statement(
   'events.list_undelivered',
   `WITH ${SPAN} ${shown(`
      SELECT u.event_id AS id, u.raised_at FROM undelivered u
-      WHERE u.webhook_id = $8 AND ${inSpan('u.raised_at', 'u.event_id')} ORDER BY u.raised_at, u.event_id LIMIT $6`)}`,
+      WHERE u.webhook_id = $8 AND u.partner_id = $1 AND ${inSpan('u.raised_at', 'u.event_id')} ORDER BY u.raised_at, u.event_id LIMIT $6`)}`,
 );

@@ -5,7 +5,7 @@ import { isId } from '../identifier.js';
 import { type Counted, type Page, type PageRequest, type Position, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import type { Delivery } from './delivery.js';
-import { EndpointService } from './endpoint.service.js';
+import { DeliveryService } from './delivery.service.js';
 import * as queries from './event-history.queries.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
 
@@ -40,7 +40,7 @@ export class EventHistory {
   constructor(
     private readonly store: Store,
     private readonly settings: Settings,
-    private readonly endpoints: EndpointService,
+    private readonly deliveries: DeliveryService,
   ) {}
 
   /**
@@ -51,7 +51,8 @@ export class EventHistory {
    */
   async list(partnerId: string, filter: EventFilter, page: PageRequest): Promise<Page<KeptEvent>> {
     const { undeliveredTo, types = EVENT_TYPES, after } = filter;
-    if (undeliveredTo !== undefined) await this.endpoints.get(partnerId, undeliveredTo);
+    // First: who missed what is not looked for at another partner's endpoint.
+    if (undeliveredTo !== undefined) await this.deliveries.checkEndpoint(partnerId, undeliveredTo);
     const from = page.after ?? (after === undefined ? BEGINNING : await this.placeOf(partnerId, after));
     const [horizon] = await this.store.query<{ at: Date }>(queries.FIND_HORIZON);
     const values = [partnerId, this.days, horizon!.at, from.at, from.id, page.limit + 1, types];
