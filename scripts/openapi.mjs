@@ -1,4 +1,5 @@
-// Writes what follows from the routes: the OpenAPI document of each contract (docs/openapi) and the types of its clients (test/clients). With --check,
+// Writes what follows from the routes: the OpenAPI document of each contract (docs/openapi), a Postman collection of it (docs/postman), and the types of its
+// clients (test/clients). With --check,
 // writes nothing and fails when a file is not what it would write.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,10 +17,12 @@ const stale = [];
 const build = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' });
 if (build.status !== 0) process.exit(1);
 const { openApiDocument } = await import('../dist/cli/openapi.js');
+const { postmanCollection } = await import('../dist/cli/postman.js');
 
 for (const contract of ['partner', 'sandbox']) {
   const document = await openApiDocument(contract);
   await write(`docs/openapi/${contract}.json`, JSON.stringify(document, null, 2));
+  await write(`docs/postman/${contract}.json`, JSON.stringify(postmanCollection(document), null, 2));
   await write(`test/clients/${contract}.ts`, await clientTypes(document));
 }
 if (stale.length > 0) {

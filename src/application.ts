@@ -13,7 +13,7 @@ import { DatabaseConnection } from './database/connection.js';
 import { environmentOf } from './domain/access/key-secret.js';
 import { Clock } from './domain/clock.js';
 import { KeyService } from './domain/access/key.service.js';
-import { MARKET_FEED } from './domain/markets/market.service.js';
+import { MARKET_FEED, MarketService } from './domain/markets/market.service.js';
 import { LedgerPartitions } from './domain/markets/ledger-partitions.service.js';
 import { CatalogueCheck } from './domain/positions/catalogue-check.js';
 import { SecretsCheck } from './domain/secrets/secrets-check.js';
@@ -26,6 +26,7 @@ import { createDocument } from './http/openapi/document.js';
 import { listenForManagement } from './http/management.server.js';
 import { Readiness } from './http/readiness.js';
 import { ServerAdapter } from './http/server.adapter.js';
+import { mountStatus } from './http/status.page.js';
 import { Housekeeping } from './jobs/housekeeping.js';
 import { Schedule } from './jobs/schedule.js';
 import { Worker } from './jobs/worker.js';
@@ -65,6 +66,7 @@ export class Application {
     });
     nest.get(Metrics, { strict: false }).watchConnections(adapter.connections);
     setUpEdge(nest, adapter, settings);
+    mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
     return new Application(nest, settings, log);
   }
 

@@ -133,7 +133,7 @@ class YieldThresholds {
 
 /** A market needs its last eight weeks at most: what its hours follow from is kept with room to spare. */
 class RetentionConstants {
-  @Whole(1, 8760) unshown_events_hours: number;
+  @Whole(1, 366) events_days: number;
   @Whole(1, 8760) failed_jobs_hours: number;
   @Whole(2160, 100_000) own_market_hours: number;
 }

@@ -25,6 +25,8 @@ import { Routing1000000000024 } from './migrations/1000000000024-routing.js';
 import { Transit1000000000026 } from './migrations/1000000000026-transit.js';
 import { Sessions1000000000034 } from './migrations/1000000000034-sessions.js';
 import { Histories1000000000035 } from './migrations/1000000000035-histories.js';
+import { Rotation1000000000036 } from './migrations/1000000000036-rotation.js';
+import { EventHistory1000000000037 } from './migrations/1000000000037-event-history.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -140,6 +142,8 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Transit1000000000026,
       Sessions1000000000034,
       Histories1000000000035,
+      Rotation1000000000036,
+      EventHistory1000000000037,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

@@ -18,6 +18,7 @@ export type DomainErrorCode =
   | 'position_closed'
   | 'settlement_already_recorded'
   | 'webhook_limit_reached'
+  | 'rotation_in_progress'
   | 'quota_exceeded'
   | 'rate_limited'
   | 'webhook_url_forbidden'

@@ -53,7 +53,9 @@ import { MarketStore } from './markets/market.store.js';
 import { DeliveryService } from './webhooks/delivery.service.js';
 import { Backlog } from './webhooks/backlog.js';
 import { Dispatcher } from './webhooks/dispatcher.js';
+import { EndpointCheck } from './webhooks/endpoint-check.service.js';
 import { EndpointService } from './webhooks/endpoint.service.js';
+import { EventHistory } from './webhooks/event-history.service.js';
 import { EventService } from './webhooks/event.service.js';
 import { FanOutService } from './webhooks/fan-out.service.js';
 import { SendPlaces } from './webhooks/send-places.js';
@@ -76,7 +78,9 @@ const services = [
   DecisionLog,
   DeliveryService,
   Dispatcher,
+  EndpointCheck,
   EndpointService,
+  EventHistory,
   EventService,
   FanOutService,
   FeedTroubles,

@@ -48,7 +48,7 @@ export class AccessCheck {
     );
     request.caller = caller;
     if (caller.partnerId !== null) this.tenancy.name(caller.partnerId);
-    this.fairUse.pay(caller, visit);
+    this.fairUse.pay(caller, visit, response);
     requireRights(rule, caller);
     // While it waited for other keys of its partner it may have been revoked.
     if (await this.fairUse.join(caller, visit))
@@ -96,7 +96,7 @@ export class AccessCheck {
     if (typeof found === 'string') throw codeRefused(found);
     request.caller = found;
     if (found.partnerId !== null) this.tenancy.name(found.partnerId);
-    this.fairUse.pay(found, visit);
+    this.fairUse.pay(found, visit, response);
     requireRights(rule, found);
     await this.fairUse.join(found, visit);
   }

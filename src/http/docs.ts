@@ -9,6 +9,7 @@ import { browserHeaders, type Policy } from './browser.headers.js';
 import type { ContractDefinition } from './contract.js';
 import { docsPage, docsScript } from './docs.page.js';
 import { type Document, serveDocument } from './documents.js';
+import { llmsText } from './llms.js';
 import { createDocument } from './openapi/document.js';
 
 /**
@@ -30,6 +31,7 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
   app.use('/docs', browserHeaders(pagePolicy(publicUrl)));
   app.use('/openapi.json', browserHeaders({ 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }));
   serve('/openapi.json', JSON_TYPE, () => JSON.stringify(document()));
+  serve('/docs/llms.txt', TEXT_TYPE, () => llmsText(document()));
   const { title } = contract.introduction;
   const [page, folder] = ['./docs/', './'].map((base) =>
     serveDocument({ type: HTML_TYPE, make: () => docsPage(title, base) }),
@@ -45,6 +47,7 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
@@ -64,7 +67,7 @@ function swaggerUi(): string {
 }
 
 /** Swagger UI styles itself inline; all else comes from here, so that the pages work without the internet. */
-function pagePolicy(publicUrl: string | null): Policy {
+export function pagePolicy(publicUrl: string | null): Policy {
   const self = ["'self'"];
   return {
     'default-src': ["'none'"],

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import type { Settings } from '../config/settings.js';
 import type { Caller } from '../domain/access/authenticator.js';
 import { Places } from '../domain/places.js';
@@ -12,6 +13,8 @@ const BUSY_SECONDS = 1;
 export class FairUse {
   private readonly places: Places | null;
   private readonly points: Points | null;
+  /** As a structured field (RFC 9651) of the rate limit of a minute. */
+  private readonly policy: string;
 
   constructor(private readonly settings: Settings) {
     const { requestsAtOnce, rateLimitPerMinute, constants } = settings;
@@ -19,6 +22,7 @@ export class FairUse {
     const bounds = { share: requestsAtOnce, length, waitMs, refusal: () => this.busy() };
     this.places = requestsAtOnce === 0 ? null : new Places(bounds);
     this.points = rateLimitPerMinute === 0 ? null : new Points(rateLimitPerMinute);
+    this.policy = `"default";q=${rateLimitPerMinute};w=60`;
   }
 
   /**
@@ -30,12 +34,20 @@ export class FairUse {
     await this.enter(`key ${keyDigest.toString('latin1')}`, visit);
   }
 
-  /** Takes a request's own point; what it costs beside is charged when it is over. @throws HttpError `rate_limited` */
-  pay(caller: Caller, visit: Visit): void {
+  /**
+   * Takes a request's own point; what it costs beside is charged when it is over. The answer says how many are left, by the headers of
+   * draft-ietf-httpapi-ratelimit-headers-10.
+   *
+   * @throws HttpError `rate_limited`
+   */
+  pay(caller: Caller, visit: Visit, response: Response): void {
     const { points } = this;
     if (!points) return;
     const tenant = tenantOf(caller);
     const seconds = points.take(tenant);
+    const left = points.left(tenant);
+    response.setHeader('RateLimit-Policy', this.policy);
+    response.setHeader('RateLimit', `"default";r=${left.points};t=${left.resetSeconds}`);
     if (seconds > 0) {
       const { rateLimitPerMinute } = this.settings;
       const whose = caller.partnerId === null ? 'This key has' : 'The keys of this partner have';

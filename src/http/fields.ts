@@ -156,6 +156,19 @@ export const ChoicesField = (options: FieldOptions & { of: readonly string[] }):
     IsIn(options.of, { each: true, message: choices(options.of) }),
   );
 
+/** In a query, different choices with commas between them. */
+export const ChoiceListField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator => {
+  const one = `(?:${options.of.map((choice) => choice.replaceAll('.', '\\.')).join('|')})`;
+  const pattern = new RegExp(`^${one}(?:,${one}){0,${options.of.length - 1}}$`);
+  return field(
+    { ...options, optional: true },
+    { type: String, pattern: pattern.source },
+    Matches(pattern, {
+      message: `must be one or more of ${options.of.join(', ')}, with commas between them`,
+    }),
+  );
+};
+
 /** A list of at most `max` texts of one pattern. */
 export const TextsField = (
   options: FieldOptions & { max: number; pattern: RegExp; patternMessage: string },

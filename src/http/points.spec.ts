@@ -52,4 +52,16 @@ describe('points', () => {
     of.take('a');
     expect((of as unknown as { fullAt: Map<string, number> }).fullAt.size).toBe(1);
   });
+
+  it('say how many are left, and when all are back; without any, when there is one', () => {
+    const of = points(60);
+    expect(of.left('a')).toEqual({ points: 60, resetSeconds: 0 });
+    taken(of, 'a', 20);
+    expect(of.left('a')).toEqual({ points: 40, resetSeconds: 20 });
+    of.charge('a', 50);
+    expect(of.left('a')).toEqual({ points: 0, resetSeconds: 11 });
+    expect(of.take('a')).toBe(11);
+    now += 11_000;
+    expect(of.take('a')).toBe(0);
+  });
 });

@@ -32,6 +32,14 @@ export class Points {
     return 0;
   }
 
+  /** How many points there are, and in how many seconds all are back; without any, in how many there is one. */
+  left(name: string): { points: number; resetSeconds: number } {
+    const usedMs = this.usedMs(name);
+    const points = Math.max(0, Math.floor((MINUTE_MS - usedMs) / this.pointMs));
+    const resetMs = points > 0 ? usedMs : usedMs + this.pointMs - MINUTE_MS;
+    return { points, resetSeconds: Math.ceil(resetMs / 1000) };
+  }
+
   /** Charges what a request cost beyond that. */
   charge(name: string, points: number): void {
     const usedMs = Math.min(this.usedMs(name) + points * this.pointMs, 2 * MINUTE_MS - this.pointMs);

@@ -74,6 +74,8 @@ export const Shown = {
     ),
   flag: (description: string, example: boolean): Shows<boolean> =>
     shown({ type: Boolean }, description, example),
+  nullableFlag: (description: string, example: boolean | null): Shows<boolean, true> =>
+    shown({ type: Boolean }, description, example, { nullable: true }),
   integer: plain<number>('integer'),
   number: plain<number>(Number),
   /** A fraction. */

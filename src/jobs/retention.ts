@@ -6,6 +6,7 @@ import { SignInCodes } from '../domain/access/sign-in-code.service.js';
 import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
 import { MarketRetention } from '../domain/markets/market-retention.service.js';
 import { JobQueue } from '../domain/store/job-queue.js';
+import { EndpointService } from '../domain/webhooks/endpoint.service.js';
 import { WebhookRetention } from '../domain/webhooks/webhook-retention.service.js';
 import { LOGGER } from '../telemetry/logger.js';
 
@@ -13,6 +14,7 @@ import { LOGGER } from '../telemetry/logger.js';
 @Injectable()
 export class Retention {
   constructor(
+    private readonly endpoints: EndpointService,
     private readonly webhooks: WebhookRetention,
     private readonly idempotency: IdempotencyService,
     private readonly markets: MarketRetention,
@@ -26,7 +28,10 @@ export class Retention {
   /** Every minute: what requests leave. */
   sweep(): Promise<void> {
     return this.each({
+      secrets: () => this.endpoints.eraseExpired(),
       deliveries: () => this.webhooks.pruneDeliveries(),
+      // Behind them: an event that the log shows stays.
+      crowdedEvents: () => this.webhooks.makeRoom(),
       claims: () => this.idempotency.prune(),
     });
   }

@@ -18,9 +18,11 @@ import { made, type Party, Stage } from './isolation.stage.js';
 
 /** Operations that end in events, and so in requests to the receivers of whoever acts. */
 const TELLS: Record<string, readonly string[]> = {
-  partner: ['createPosition', 'withdrawPosition', 'testWebhook'],
-  sandbox: ['createPosition', 'withdrawPosition', 'testWebhook', 'simulateEvent'],
+  partner: ['createPosition', 'withdrawPosition', 'testWebhook', 'checkWebhook'],
+  sandbox: ['createPosition', 'withdrawPosition', 'testWebhook', 'checkWebhook', 'simulateEvent'],
 };
+/** Operations that make a signing secret. */
+const SIGNS = new Set(['createWebhook', 'rotateWebhookSecret', 'checkWebhook']);
 /** What takes from a partner what the others are about comes after them. */
 const LAST = ['resetSimulation', 'revokeKey', 'deleteWebhook', 'deleteUser'];
 
@@ -140,7 +142,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what a partner does
     for (const surface of changing) {
       const earlier = received.length;
       const created = made(await act(surface, actor));
-      if (surface.operationId === 'createWebhook') actor.secrets.push(created.secret);
+      if (SIGNS.has(surface.operationId)) actor.secrets.push(created.secret);
       await expectUnmoved(surface.name, surface === changing.at(-1));
       const now = received.slice(earlier);
       expectSentBy(actor, now);

@@ -57,6 +57,8 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
       accepted: () => ({ url: receiver.url }),
       refused: [{ url: FORBIDDEN_URL }],
     },
+    checkWebhook: { accepted: () => ({ url: receiver.url }) },
+    rotateWebhookSecret: { accepted: () => ({ previous_expires_in: 0 }) },
     createPosition: {
       accepted: () => ({ asset: 'USDC', amount: 50, ...settled() }),
       refused: [
@@ -149,7 +151,7 @@ export function send(
 
 /** All that an answer says, as far as two answers to the same question agree. */
 export function bytesOf({ status, headers, text, body }: Answer): string {
-  const own = new Set(['x-request-id', 'date']);
+  const own = new Set(['x-request-id', 'date', 'ratelimit']);
   const fields = [...headers].filter(([name]) => !own.has(name)).map(([name, value]) => `${name}: ${value}`);
   const id: string | undefined = body?.error?.request_id;
   return [status, ...fields.sort(), id === undefined ? text : text.replace(id, 'req_')].join('\n');

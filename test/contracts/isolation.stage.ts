@@ -130,6 +130,10 @@ export class Stage {
     };
     party.ids['cmp'] = await this.campaigns(party);
     party.ids['wh'] = await this.webhooks(party);
+    const [event] = await this.sql<{ id: string }>('SELECT min(id) AS id FROM events WHERE partner_id = $1', [
+      party.id,
+    ]);
+    party.ids['evt'] = { ordinary: event!.id };
     party.ids['usr'] = await this.users(party);
     party.ids['pos'] = await this.positions(party);
     await this.sql(`UPDATE users SET status = 'blocked' WHERE id = $1`, [party.ids['usr']['blocked']]);

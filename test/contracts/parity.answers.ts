@@ -56,6 +56,9 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     const webhook = await call('POST /webhooks', api, '/webhooks', { url: receiver.url });
     await call('GET /webhooks', api, '/webhooks');
     await call('POST /webhooks/{id}/test', api, `/webhooks/${webhook.id}/test`);
+    await call('POST /webhooks/check', api, '/webhooks/check', { url: receiver.url });
+    const rotation = `/webhooks/${webhook.id}/secret/rotate`;
+    await call('POST /webhooks/{id}/secret/rotate', api, rotation, { previous_expires_in: 60 });
     const deposit = { user_id: user.id, asset: 'USDC', amount: 500 };
     const position = await call('POST /positions', protocol, '/positions', { ...deposit, ...settled() });
     const withdrawals = `/positions/${position.id}/withdrawals`;
@@ -74,7 +77,7 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     await untilSettled(app);
     const [vault] = (await api.get('/vaults')).body.data;
     await call('GET /vaults/{id}/history', api, `/vaults/${vault.id}/history`);
-    for (const path of ['/vaults', '/webhooks/events']) await call(`GET ${path}`, api, path);
+    for (const path of ['/vaults', '/webhooks/events', '/events']) await call(`GET ${path}`, api, path);
     for (const part of ['signals', 'regime', 'uplift', 'decisions'])
       await call(`GET /analytics/${part}`, api, `/analytics/${part}`);
     const change = { status: 'disabled' };

@@ -202,7 +202,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
     const { get: alias } = conformance.document.paths['/partner/yield/history/{asset}'];
     expect(alias.deprecated).toBe(true);
     expect(Object.keys(alias.responses[200].headers)).toEqual(
-      expect.arrayContaining(['Deprecation', 'Link']),
+      expect.arrayContaining(['Deprecation', 'Link', 'Sunset']),
     );
   });
 

@@ -15,6 +15,8 @@ const KINDS: Record<string, keyof Pool> = {
   user_id: 'usr',
   position_id: 'pos',
   webhook_id: 'wh',
+  undelivered_to: 'wh',
+  after: 'evt',
   partner_id: 'ptn',
   campaignId: 'cmp',
   keys: 'key',
@@ -78,6 +80,11 @@ function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unk
       return fc
         .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 999_999 }))
         .map(([units, micro]) => Number(`${units}.${String(micro).padStart(6, '0')}`));
+    case 'types':
+      return fc.constantFrom('system.status', 'position.opened,position.closed');
+    // Each ends the one before.
+    case 'previous_expires_in':
+      return fc.constant(0);
     case 'points_multiplier':
       return fc.integer({ min: 100, max: 1000 }).map((hundredths) => hundredths / 100);
     // More would take its time, and nothing else.

@@ -15,7 +15,7 @@ import { type Call, send } from './call.js';
 import { type Operation, operationsOf } from './operation.js';
 
 /** Ids that a request may name, by prefix. Whatever happens to them is no loss. */
-export type Pool = Record<'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'wh', string[]>;
+export type Pool = Record<'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'wh' | 'evt', string[]>;
 
 /** The world goes on, and comes to no full hour: nothing happens in it but what was asked for. */
 const PACE = 1 / 1000;
@@ -111,6 +111,13 @@ export class World {
       pos: [await this.deposit(usr[0]!), await this.deposit(usr[0]!), await this.deposit(usr[1]!)],
       // Of what nobody sends meanwhile: deposits are done before these listen.
       wh: await made(partner.api, '/webhooks', () => ({ url: this.receiver.url, events: ['system.status'] })),
+      evt: [
+        (
+          await this.query<{ id: string }>(
+            `SELECT max(id) AS id FROM events WHERE partner_id = '${partner.id}' AND fanned_out`,
+          )
+        )[0]!.id,
+      ],
     };
   }
 

@@ -173,6 +173,23 @@ describe('partner contract: from the bootstrap key to a verified event', () => {
     });
   });
 
+  it('checks a receiver, replaces the secret, and lists what was raised and what the endpoint has missed of it', async () => {
+    const checked = await partner.post('/webhooks/check', { url: receiver.url });
+    expect(checked.body).toMatchObject({
+      object: 'webhook_check',
+      data: { passed: true, response_status: 200 },
+    });
+    const rotated = await partner.post(`/webhooks/${webhook.id}/secret/rotate`);
+    expect(rotated.body.object).toBe('webhook');
+    expect(rotated.body.data.secret).not.toBe(webhook.secret);
+    expect(rotated.body.data).toMatchObject({ failing_since: null, consecutive_failures: 0 });
+    const { body } = await partner.get('/events?types=system.status&limit=1');
+    expect(body.data).toMatchObject([{ object: 'event', type: 'system.status', undelivered_to: [] }]);
+    expect(body.data[0].deliveries[0]).toMatchObject({ webhook_id: webhook.id, status: 'delivered' });
+    const missed = await partner.get(`/events?undelivered_to=${webhook.id}`);
+    expect(missed.body).toEqual({ object: 'list', data: [], meta: { has_more: false } });
+  });
+
   it('turns the webhook off, and deletes it', async () => {
     const off = await partner.patch(`/webhooks/${webhook.id}`, { active: false });
     expect(off.status).toBe(200);

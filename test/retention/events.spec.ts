@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Settings } from '../../src/config/settings.js';
 import { Batches } from '../../src/domain/store/batches.js';
 import { WebhookRetention } from '../../src/domain/webhooks/webhook-retention.service.js';
 import type { Engine } from '../support/engine.js';
@@ -15,16 +16,16 @@ describe('events', () => {
   afterAll(() => engine.stop());
   beforeEach(() => removeAll(engine));
 
-  it('that no delivery shows go a day after they were recorded, and none sooner', async () => {
-    await addEvents(engine, 'old', 3, { hoursAgo: 24.001 });
-    const young = await addEvents(engine, 'young', 3, { hoursAgo: 23.99 });
+  it('that no delivery shows go 30 days after they were recorded, and none sooner', async () => {
+    await addEvents(engine, 'old', 3, { hoursAgo: 24 * 30 + 0.001 });
+    const young = await addEvents(engine, 'young', 3, { hoursAgo: 24 * 30 - 0.01 });
     expect(await prune()).toBe(3);
     expect(await idsOf(engine, 'events')).toEqual(young);
   });
 
   it('that a delivery shows stay as long as it does', async () => {
     const partner = await engine.createPartner();
-    const [shown] = await addDeliveries(engine, partner, 'shown', 1);
+    const [shown] = await addDeliveries(engine, partner, 'shown', 1, { hoursAgo: 24 * 32 });
     await addEvents(engine, 'unshown', 1);
     expect(await prune()).toBe(1);
     expect(await idsOf(engine, 'events')).toHaveLength(1);
@@ -34,7 +35,7 @@ describe('events', () => {
   });
 
   it('whose fan-out is not done stay, however old: nobody was there to do it, and it is still to be sent', async () => {
-    const owed = await addEvents(engine, 'owed', 2, { hoursAgo: 24 * 30, fannedOut: false });
+    const owed = await addEvents(engine, 'owed', 2, { hoursAgo: 24 * 60, fannedOut: false });
     await addEvents(engine, 'done', 2);
     expect(await prune()).toBe(2);
     expect(await idsOf(engine, 'events')).toEqual(owed);
@@ -42,8 +43,8 @@ describe('events', () => {
 
   it('are walked page by page: a run goes on where the one before ended, and begins anew at the end', async () => {
     const partner = await engine.createPartner();
-    const shown = await addDeliveries(engine, partner, 'a', 25, { hoursAgo: 72 });
-    await addEvents(engine, 'b', 25, { hoursAgo: 48 });
+    const shown = await addDeliveries(engine, partner, 'a', 25, { hoursAgo: 24 * 33 });
+    await addEvents(engine, 'b', 25, { hoursAgo: 24 * 32 });
     expect(await prune(new Batches(10, 2))).toBe(0); // the 20 oldest: all are shown
     expect(await prune(new Batches(10, 2))).toBe(15);
     expect(await prune(new Batches(10, 2))).toBe(10);
@@ -60,5 +61,47 @@ describe('events', () => {
     expect(await idsOf(engine, 'events')).toEqual([held]);
     await engine.sql('COMMIT');
     expect(await prune()).toBe(1);
+  });
+
+  it('take their marks with them', async () => {
+    const [event] = await addEvents(engine, 'old', 1);
+    await engine.sql(`INSERT INTO undelivered VALUES ($1, 'wh_gone', 'ptn_any', 'system.status', now())`, [
+      event,
+    ]);
+    expect(await prune()).toBe(1);
+    expect(await engine.sql('SELECT FROM undelivered')).toEqual([]);
+  });
+
+  it('make room before their time where their partner stores too much: the oldest, up to what is still owed', async () => {
+    const { storage } = engine.context.get(Settings).constants;
+    const { traffic_mib_per_partner: before } = storage;
+    const [partner, other] = [await engine.createPartner(), await engine.createPartner()];
+    const fill = (owner: string): Promise<unknown[]> =>
+      engine.sql(
+        `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
+         SELECT 'evt_' || $1 || n, $1, 'system.status', to_json(repeat('x', 10000)), now() - (1000 - n) * interval '1 minute', true
+           FROM generate_series(100, 199) AS n`,
+        [owner],
+      );
+    await fill(partner);
+    storage.traffic_mib_per_partner = 1;
+    const makeRoom = (): Promise<number> => engine.context.get(WebhookRetention).makeRoom(new Batches(10));
+    const removed = await makeRoom();
+    storage.traffic_mib_per_partner = before;
+    await fill(other);
+    expect(removed).toBe(50);
+    const left = await idsOf(engine, 'events', `partner_id = '${partner}'`);
+    expect(left).toEqual(Array.from({ length: 50 }, (_, n) => `evt_${partner}${150 + n}`));
+    const [row] = await engine.sql<{ fits: boolean }>(
+      `SELECT p.events_from > (now() - interval '852 minutes') AND p.events_from <= min(e.recorded_at) AS fits
+         FROM partners p JOIN events e ON e.partner_id = p.id WHERE p.id = $1 GROUP BY p.id`,
+      [partner],
+    );
+    expect(row).toEqual({ fits: true });
+
+    await engine.sql('UPDATE events SET fanned_out = false WHERE id = $1', [`evt_${other}103`]);
+    storage.traffic_mib_per_partner = 1;
+    expect(await makeRoom()).toBe(3);
+    storage.traffic_mib_per_partner = before;
   });
 });

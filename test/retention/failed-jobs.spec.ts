@@ -58,7 +58,7 @@ describe('jobs', () => {
     await fail('last', 2 * KEPT_HOURS);
     await sql(
       `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
-       VALUES ('evt_old', NULL, 'system.status', '{}', now() - interval '2 days', true)`,
+       VALUES ('evt_old', NULL, 'system.status', '{}', now() - interval '31 days', true)`,
     );
     await sql(
       `INSERT INTO idempotency_claims (key_id, route, key, fingerprint, claimed_at)

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import * as markets from '../../src/domain/markets/market-retention.queries.js';
 import { statements, type Statement } from '../../src/domain/store/statement.js';
+import { EVENT_TYPES } from '../../src/domain/webhooks/event-type.js';
+import * as history from '../../src/domain/webhooks/event-history.queries.js';
 import * as webhooks from '../../src/domain/webhooks/webhook-retention.queries.js';
 import { Account } from '../sandbox/account.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
@@ -98,9 +100,29 @@ describe('a batch reads what it removes and little else', () => {
   });
 
   it('events', async () => {
-    const rows = await read(webhooks.PRUNE_EVENTS, ['-infinity', '', 24, BATCH]);
+    const rows = await read(webhooks.PRUNE_EVENTS, ['-infinity', '', 1, BATCH]);
     expect(rows['events']).toBeLessThanOrEqual(10 * BATCH); // those of one millisecond are sorted
     expect(rows['deliveries'] ?? 0).toBeLessThanOrEqual(few);
+  });
+
+  it('a page of events, and of what an endpoint has missed, whatever there is beside', async () => {
+    await asked.sql(
+      `INSERT INTO undelivered SELECT event_id, webhook_id, partner_id, 'system.status', clock_timestamp() - interval '48 hours' FROM deliveries`,
+    );
+    await asked.sql(
+      `INSERT INTO webhook_endpoints (id, partner_id, url, events, secret_sealed, secret_masked, active, created_at, updated_at)
+       SELECT id, partner_id, 'http://hooks.acme.example/', '{system.status}', '', '', true, now(), now()
+         FROM (SELECT DISTINCT webhook_id AS id, partner_id FROM deliveries) AS those`,
+    );
+    await client.query('ANALYZE');
+    const values = [owner, 30, new Date(), '-infinity', '', BATCH + 1, EVENT_TYPES];
+    const page = await read(history.LIST_EVENTS, values);
+    expect(page['events']).toBeLessThanOrEqual(10 * BATCH);
+    expect(page['deliveries']).toBeLessThanOrEqual(few);
+    const missed = await read(history.LIST_UNDELIVERED, [...values, `wh_${owner.slice(-3)}`]);
+    expect(missed['undelivered']).toBeLessThanOrEqual(few);
+    expect(missed['events']).toBeLessThanOrEqual(few);
+    expect(missed['deliveries']).toBeLessThanOrEqual(few);
   });
 
   it('idempotency keys', async () => {
@@ -139,7 +161,7 @@ describe('a batch reads what it removes and little else', () => {
     await client.query('ROLLBACK');
     const bounds: Record<string, number> = {
       deliveries: 3 * KEPT,
-      events: 50,
+      events: 4 * KEPT,
       moves: 20,
       decisions: 20,
       positions: 20,

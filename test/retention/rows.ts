@@ -11,7 +11,7 @@ export interface Asked {
 export interface Made {
   /** Default: delivered. */
   status?: 'queued' | 'pending' | 'delivered' | 'failed';
-  /** How long ago it was claimed and its event recorded; default: two days. */
+  /** How long ago it was claimed and its event recorded; default: two days, of an event alone 31. */
   hoursAgo?: number;
   /** Whether its event's fan-out is done; default: yes. */
   fannedOut?: boolean;
@@ -49,7 +49,7 @@ export async function addEvents(
   asked: Asked,
   name: string,
   count: number,
-  { hoursAgo = 48, fannedOut = true }: Made = {},
+  { hoursAgo = 24 * 31, fannedOut = true }: Made = {},
 ): Promise<string[]> {
   const rows = await asked.sql<{ id: string }>(
     `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
@@ -72,7 +72,9 @@ export async function addEndpoint(asked: Asked, partnerId: string, id: string): 
 
 /** Makes the tables empty that these tests count. */
 export async function removeAll(asked: Asked): Promise<void> {
-  await asked.sql('TRUNCATE deliveries, events, idempotency_claims, webhook_endpoints');
+  await asked.sql(
+    'TRUNCATE deliveries, undelivered, events, idempotency_claims, endpoint_health, webhook_endpoints',
+  );
 }
 
 /** Ids of a table, in their order. */

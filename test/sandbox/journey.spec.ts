@@ -160,6 +160,23 @@ describe('sandbox contract: from the bootstrap key to a verified event', () => {
     expect((await account.get('/webhooks')).body.data[0].active).toBe(true);
   });
 
+  it('checks a receiver, replaces the secret, and lists what was raised and what the endpoint has missed of it', async () => {
+    const checked = await account.post('/webhooks/check', { url: receiver.url });
+    expect(checked.body).toMatchObject({
+      object: 'webhook_check',
+      data: { passed: true, response_status: 200 },
+    });
+    const rotated = await account.post(`/webhooks/${webhook.id}/secret/rotate`);
+    expect(rotated.body.object).toBe('webhook');
+    expect(rotated.body.data.secret).not.toBe(webhook.secret);
+    expect(rotated.body.data).toMatchObject({ failing_since: null, consecutive_failures: 0 });
+    const { body } = await account.get('/events?types=system.status&limit=1');
+    expect(body.data).toMatchObject([{ object: 'event', type: 'system.status', undelivered_to: [] }]);
+    expect(body.data[0].deliveries[0]).toMatchObject({ webhook_id: webhook.id, status: 'delivered' });
+    const missed = await account.get(`/events?undelivered_to=${webhook.id}`);
+    expect(missed.body).toEqual({ object: 'list', data: [], meta: { has_more: false } });
+  });
+
   it('deletes the webhook, and keeps its deliveries in the log', async () => {
     const gone = await account.delete(`/webhooks/${webhook.id}`);
     expect(gone.status).toBe(200);

@@ -9,6 +9,8 @@ import { CONTRACTS } from '../../src/config/environment.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
+import { statementsDuring } from '../support/statements.js';
+import { VERSION } from '../../src/config/version.js';
 
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -64,7 +66,7 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
   afterAll(() => app.close());
 
   it('runs no script but its own files, and nothing of another site', async () => {
-    for (const path of ['/docs', '/docs/', '/docs/index.html', ...assets]) {
+    for (const path of ['/docs', '/docs/', '/docs/index.html', '/docs/llms.txt', '/status', ...assets]) {
       expect([path, policyOf(await read(path))]).toEqual([
         path,
         {
@@ -98,9 +100,35 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
   });
 
   it('says on every file how it may be used', async () => {
-    for (const path of ['/docs', '/docs/', '/openapi.json', ...assets]) {
+    for (const path of ['/docs', '/docs/', '/docs/llms.txt', '/openapi.json', '/status', ...assets]) {
       expect([path, headersOf(await read(path))]).toEqual([path, EVERYWHERE]);
     }
+  });
+
+  it('tells language models what this is, with every operation', async () => {
+    const { status, headers, text } = await read('/docs/llms.txt');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(text).toMatch(/^# Vaultline .+\n\n> .+\n/);
+    const { paths } = (await read('/openapi.json')).body;
+    for (const [path, item] of Object.entries<object>(paths))
+      for (const method of Object.keys(item)) expect(text).toContain(`- ${method.toUpperCase()} ${path}: `);
+  });
+
+  it('has a page of how the deployment is, without a script, made once for all who read it in a few seconds', async () => {
+    const first = await read('/status');
+    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=5']);
+    const yields = contract === 'sandbox' ? 'simulated' : 'observed';
+    for (const part of [contract, 'answers', yields, 'taken', VERSION])
+      expect(first.text).toContain(`>${part}`);
+    expect(first.text).toMatch(
+      /Newest hour of the market<\/th><td>\d{4}-\d\d-\d\dT\d\d:00:00.000Z, \d+ minutes ago/,
+    );
+    expect(first.text).not.toMatch(/<script|127\.0\.0\.1|postgres/);
+    const sent = await statementsDuring(async () => {
+      const pages = await Promise.all(Array.from({ length: 20 }, () => read('/status')));
+      expect(pages.every(({ text }) => text === first.text)).toBe(true);
+    });
+    expect(sent).toEqual([]);
   });
 
   it('lets nothing be made of the document but reading it', async () => {
@@ -144,7 +172,8 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
 
   it('is not there at all under DOCS=off', async () => {
     other = await startApp(contract, { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
-    for (const path of ['/docs', '/docs/', '/docs/index.html', '/openapi.json', ...assets]) {
+    const pages = ['/docs', '/docs/', '/docs/index.html', '/docs/llms.txt', '/openapi.json', '/status'];
+    for (const path of [...pages, ...assets]) {
       expectError(await readOf(other.url + path), 404, 'route_not_found');
     }
     expect((await other.admin.get('/keys')).status).toBe(200);

@@ -18,10 +18,10 @@ export interface Sample {
   connections: number;
 }
 
-/** What was claimed or recorded a while ago is a day old. */
+/** What was claimed or recorded a while ago is as old as it gets. */
 const AGE = [
   `UPDATE idempotency_claims SET claimed_at = claimed_at - interval '1 day' WHERE claimed_at < clock_timestamp() - interval '10 seconds'`,
-  `UPDATE events SET recorded_at = recorded_at - interval '1 day'
+  `UPDATE events SET recorded_at = recorded_at - interval '30 days'
     WHERE fanned_out AND recorded_at BETWEEN clock_timestamp() - interval '1 hour' AND clock_timestamp() - interval '10 seconds'`,
 ];
 

@@ -4,6 +4,7 @@ import type { Contract } from '../../src/config/environment.js';
 import { SCENARIOS } from '../../src/domain/simulation/simulated-market.js';
 import type { Answer, Api } from './api.js';
 import { startApp, type TestApp } from './app.js';
+import { schemaOf } from './database.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
 import { newTxHash, startMarket } from './market.js';
 import { createPartner, type TestPartner } from './partner.js';
@@ -86,6 +87,13 @@ export class Posts {
       secret: (data) => data.secret,
     },
     testWebhook: {},
+    // Its secret is no endpoint's.
+    checkWebhook: { body: () => ({ url: `${this.receiver.url}/${++count}` }), invalid: { url: 7 } },
+    rotateWebhookSecret: {
+      body: () => ({ previous_expires_in: (++count % 1000) + 1 }),
+      invalid: { previous_expires_in: -1 },
+      secret: (data) => data.secret,
+    },
   };
   /** Offered by the partner contract. */
   private readonly settlements: Record<string, PostCase> = {
@@ -177,12 +185,18 @@ export class Posts {
     return scopes.includes('write') ? this.stage.protocol : this.app.admin;
   }
 
-  send(
+  async send(
     operation: DocumentedOperation,
     body?: object,
     ids: Ids = this.ids,
     api: Api = this.callerOf(operation),
   ): Promise<Answer> {
+    // One at a time: that of the test before is over by now.
+    if (operation.operationId === 'rotateWebhookSecret')
+      await this.app.database.query(
+        schemaOf(this.app.settings.contract),
+        'UPDATE webhook_endpoints SET previous_sealed = NULL, previous_expires_at = NULL',
+      );
     return api.post(filledPath(operation, ids), body, { 'idempotency-key': this.key });
   }
 

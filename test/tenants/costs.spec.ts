@@ -49,6 +49,8 @@ describe.each(CONTRACTS)('%s contract: the points of a minute', (contract) => {
     app = await startApp(contract, { RATE_LIMIT_PER_MINUTE: String(POINTS) });
     const { id, api } = await createPartner(app.admin);
     await deliveriesOf(app, id, 10, 60_000);
+    const { headers } = await api.get('/webhooks');
+    expect(headers.get('ratelimit')).toBe(`"default";r=${POINTS - 1};t=2`);
     expect((await api.get(log)).text.length).toBeGreaterThan(600_000);
     const refused = await api.get('/webhooks');
     expectError(refused, 429, 'rate_limited');
@@ -57,6 +59,8 @@ describe.each(CONTRACTS)('%s contract: the points of a minute', (contract) => {
     expect(seconds).toBeGreaterThan(20);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(refused.body.error.message).toContain('points');
+    expect(refused.headers.get('ratelimit-policy')).toBe(`"default";q=${POINTS};w=60`);
+    expect(refused.headers.get('ratelimit')).toBe(`"default";r=0;t=${seconds}`);
   });
 
   it('are a partner’s, with all its keys; another partner has its own', async () => {

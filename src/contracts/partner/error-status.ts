@@ -14,6 +14,7 @@ export const ERROR_STATUS: DomainStatuses = {
   position_closed: 409,
   settlement_already_recorded: 409,
   webhook_limit_reached: 409,
+  rotation_in_progress: 409,
   quota_exceeded: 409,
   idempotency_in_progress: 409,
   webhook_url_forbidden: 422,

@@ -75,7 +75,8 @@ export class DeliveryLog {
   }
 }
 
-function refused(error: unknown): never {
+/** Of a send that has no place. @throws HttpError `rate_limited` */
+export function refused(error: unknown): never {
   if (!(error instanceof NoPlaceError)) throw error;
   const seconds = String(error.retryAfterSeconds);
   throw new HttpError('rate_limited', `${error.why} Try again in ${seconds} s.`, {

@@ -11,7 +11,7 @@ programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\
 ends at \`limit\` rows or at about 1 MB, whichever comes first: \`meta.has_more\` says whether there is more, and not the number of its rows.
 
 **Limits.** A request costs a point, and one more for every 10 kB that it answers; keys of one partner share their points. A few requests are answered at once, further ones
-wait for their turn. Beyond either bound the answer is 429 \`rate_limited\`: wait for the seconds in \`Retry-After\`.
+wait for their turn. Beyond either bound the answer is 429 \`rate_limited\`: wait for the seconds in \`Retry-After\`. Every answer to a key says what is left, in \`RateLimit\`.
 
 **Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most 64 KiB, 16 levels and 1,000 values. What one reader could take otherwise
 than another is refused: an unknown field, a field given twice, a number that a double does not hold as it is written.
@@ -31,7 +31,7 @@ and shares whose names end in \`_bps\` are whole basis points: \`1000\` is 10 %.
 **Extensions.** What this service has beyond its contract's document carries \`x-extension: true\`, and says so in its description.
 
 **Webhooks.** Each event is one signed \`POST\` to your endpoint, sent once: there is no retry and no redelivery, and a delivery may arrive after a newer read
-of the same resource. Persist the event's \`id\`, and treat a repeat as one. Answer 2xx within five seconds; do the work afterwards.
+of the same resource. What an endpoint missed is read from \`GET /events\`. Persist the event's \`id\`, and treat a repeat as one. Answer 2xx within five seconds; do the work afterwards.
 
 **Verifying webhooks.** \`Webhook-Signature: t=<unix seconds>,v1=<hex>\` is an HMAC-SHA256 over \`<t>.<raw body>\`, keyed with the endpoint's whole signing
 secret, \`whsec_\` included. Accept two \`v1\`, of which one must match: while a secret is being replaced, a delivery is signed with the old one and the new one. Take the body's bytes as they came: parsing and writing it again can change them. Refuse a \`t\` that is more than 300 seconds from

@@ -5,6 +5,7 @@ import { AttributedUsersController } from './attributed-users.controller.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { DecisionsController } from './decisions.controller.js';
 import { DeliveryLog } from './delivery-log.js';
+import { EventsController } from './events.controller.js';
 import { KeysController } from './keys.controller.js';
 import { LedgerController } from './ledger.controller.js';
 import { PartnersController } from './partners.controller.js';
@@ -34,6 +35,7 @@ import { YieldHistoryController } from './yield-history.controller.js';
     SignalsController,
     DecisionsController,
     WebhooksController,
+    EventsController,
   ],
   providers: [DeliveryLog, PositionReader],
   exports: [DeliveryLog, PositionReader, DomainModule, HttpModule],

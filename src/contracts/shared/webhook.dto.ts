@@ -1,8 +1,7 @@
 import { type Delivery, DELIVERY_STATUSES, FAILURES } from '../../domain/webhooks/delivery.js';
-import type { Endpoint } from '../../domain/webhooks/endpoint.entity.js';
-import type { CreatedEndpoint } from '../../domain/webhooks/endpoint.service.js';
+import type { CreatedEndpoint, EndpointWithHealth } from '../../domain/webhooks/endpoint.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
-import { ChoicesField, FlagField, TextField } from '../../http/fields.js';
+import { ChoicesField, FlagField, TextField, WholeNumberField } from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
 
 const URL = {
@@ -42,6 +41,25 @@ export class UpdateWebhookInputDto {
   @FlagField(ACTIVE) active?: boolean;
 }
 
+/** A week. */
+const MOST_SECONDS = 604_800;
+const DAY_SECONDS = 86_400;
+
+export class RotateSecretInputDto {
+  @WholeNumberField({
+    description:
+      'Seconds for which the secret of before signs beside the new one. 0: it ends at once, and so does one that was being replaced.',
+    min: 0,
+    max: MOST_SECONDS,
+    optional: true,
+    default: DAY_SECONDS,
+    example: DAY_SECONDS,
+  })
+  previous_expires_in?: number;
+
+  static readonly DEFAULT = DAY_SECONDS;
+}
+
 export class WebhookEndpoint {
   @Shown.id('wh', 'Id of the endpoint.') id: string;
   @Shown.kind('webhook') object: 'webhook';
@@ -51,12 +69,26 @@ export class WebhookEndpoint {
   events: EventType[];
   @Shown.text('Your own note; null when none was given.', 'Ledger service', { nullable: true })
   description: string | null;
-  @Shown.secret('Signing secret: in full only in the answer that creates the endpoint, masked ever after.', {
+  @Shown.secret('Signing secret: in full only in the answer that creates it, masked ever after.', {
     masked: 'whsec_****cGxl',
     once: 'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=',
   })
   secret: string;
+  @Shown.time('Until when the secret of before signs, too; null when none does.', {
+    nullable: true,
+    example: null,
+  })
+  previous_secret_expires_at: string | null;
   @Shown.flag('Whether events are sent to it.', true) active: boolean;
+  @Shown.time('When its receiver last answered 2xx; null when it never did.', { nullable: true })
+  last_success_at: string | null;
+  @Shown.time('Of the first failure since then; null when the last send succeeded, or there was none.', {
+    nullable: true,
+    example: null,
+  })
+  failing_since: string | null;
+  @Shown.integer('Sends that failed since the last success. What was interrupted does not count.', 0)
+  consecutive_failures: number;
   @Shown.time('When the endpoint was created.') created_at: string;
 }
 
@@ -118,7 +150,7 @@ export class WebhookDelivery {
   latency_ms: number | null;
 }
 
-export const webhookView = (endpoint: Endpoint): WebhookEndpoint => ({
+export const webhookView = (endpoint: EndpointWithHealth): WebhookEndpoint => ({
   id: endpoint.id,
   object: 'webhook',
   partner_id: endpoint.partnerId,
@@ -126,11 +158,15 @@ export const webhookView = (endpoint: Endpoint): WebhookEndpoint => ({
   events: endpoint.events,
   description: endpoint.description,
   secret: endpoint.secretMasked,
+  previous_secret_expires_at: endpoint.previousExpiresAt?.toISOString() ?? null,
   active: endpoint.active,
+  last_success_at: endpoint.lastSuccessAt?.toISOString() ?? null,
+  failing_since: endpoint.failingSince?.toISOString() ?? null,
+  consecutive_failures: endpoint.consecutiveFailures,
   created_at: endpoint.createdAt.toISOString(),
 });
 
-/** An endpoint as it is shown once, at its creation: with its full signing secret. */
+/** An endpoint as it is shown once, when its secret was made: with its full signing secret. */
 export const createdWebhookView = ({ endpoint, secret }: CreatedEndpoint): WebhookEndpoint => ({
   ...webhookView(endpoint),
   secret,

@@ -1,16 +1,24 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { MarketService } from '../../domain/markets/market.service.js';
+import { EndpointCheck, type EndpointChecked } from '../../domain/webhooks/endpoint-check.service.js';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
+import { SendPlaces } from '../../domain/webhooks/send-places.js';
 import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/exchange.js';
 import { type Effect, effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
+import { EVENT_POINTS } from '../../http/points.js';
+import { charge } from '../../http/visit.js';
+import { refused } from './delivery-log.js';
+import { CheckWebhookInputDto, WebhookCheck, webhookCheckView } from './webhook-check.dto.js';
 import {
   CreateWebhookInputDto,
   createdWebhookView,
   DeletedResource,
+  RotateSecretInputDto,
   WebhookEndpoint,
   webhookView,
 } from './webhook.dto.js';
@@ -23,6 +31,9 @@ export const WEBHOOK_ACCESS = { scopes: ['partner:read'], partner: true } as con
 export class WebhooksController {
   constructor(
     private readonly endpoints: EndpointService,
+    private readonly checks: EndpointCheck,
+    private readonly places: SendPlaces,
+    private readonly market: MarketService,
     private readonly paging: Paging,
   ) {}
 
@@ -56,6 +67,39 @@ export class WebhooksController {
     );
   }
 
+  @Post('check')
+  @Operation({
+    summary: 'Check a receiver',
+    description:
+      'Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is ' +
+      'shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may ' +
+      'not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.',
+    access: WEBHOOK_ACCESS,
+    once: true,
+    extension: true,
+    success: {
+      status: 200,
+      object: 'webhook_check',
+      data: WebhookCheck,
+      description: 'What became of each step.',
+    },
+  })
+  checkWebhook(@PartnerId() partnerId: string, @Body() { url }: CheckWebhookInputDto): Effect<WebhookCheck> {
+    let checked: EndpointChecked;
+    return effect(
+      async (exchange) => {
+        charge(exchange, EVENT_POINTS);
+        return webhookCheckView(checked);
+      },
+      {
+        before: async () => {
+          const at = await this.market.now(this.market.marketOf(partnerId));
+          checked = await this.places.forTest(partnerId, () => this.checks.run(url, at)).catch(refused);
+        },
+      },
+    );
+  }
+
   @Get()
   @Operation({
     summary: 'List webhooks',
@@ -70,6 +114,31 @@ export class WebhooksController {
       (page) => this.endpoints.list(partnerId, page),
       webhookView,
     );
+  }
+
+  @Post(':id/secret/rotate')
+  @Operation({
+    summary: 'Replace a signing secret',
+    description:
+      'Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as ' +
+      '`t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.',
+    access: WEBHOOK_ACCESS,
+    once: true,
+    extension: true,
+    success: {
+      status: 200,
+      object: 'webhook',
+      data: WebhookEndpoint,
+      description: 'The endpoint, with its new signing secret in full.',
+    },
+    errors: ['rotation_in_progress'],
+  })
+  rotateWebhookSecret(
+    @PartnerId() partnerId: string,
+    @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
+    @Body() { previous_expires_in: seconds = RotateSecretInputDto.DEFAULT }: RotateSecretInputDto,
+  ): Effect<WebhookEndpoint> {
+    return effect(async () => createdWebhookView(await this.endpoints.rotate(partnerId, id, seconds)));
   }
 
   @Delete(':id')

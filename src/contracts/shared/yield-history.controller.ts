@@ -16,6 +16,8 @@ const success = {
 };
 /** The alias was one from the first version on. */
 const ALIAS_DEPRECATED = new Date('2026-11-01T00:00:00.000Z');
+/** From then on the alias is gone; null: no date is set yet. */
+const ALIAS_SUNSET: Date | null = null;
 
 @ApiTags('Yields')
 @Controller()
@@ -61,7 +63,8 @@ export class YieldHistoryController {
   ): Promise<YieldHistory> {
     const history = await this.readYieldHistory(partnerId, asset, query);
     const { publicUrl, apiRoot } = this.settings;
-    response.set(deprecation(ALIAS_DEPRECATED, `${publicUrl ?? ''}/${apiRoot}/yield/history/${asset}`));
+    const successor = `${publicUrl ?? ''}/${apiRoot}/yield/history/${asset}`;
+    response.set(deprecation(ALIAS_DEPRECATED, successor, ALIAS_SUNSET));
     return history;
   }
 }

@@ -90,6 +90,16 @@ export const DELETE_DELIVERIES = [
   `DELETE FROM deliveries WHERE partner_id = $1 AND status <> 'queued'`,
 ].map((text, index) => statement(`accounts.delete_deliveries.${index}`, text));
 
+/** Behind them. An event that a delivery of this very moment shows is left to be pruned, and read by nobody: what was raised before this transaction is gone for its partner. */
+export const DELETE_EVENTS = [
+  `DELETE FROM undelivered WHERE event_id = ANY(ARRAY(SELECT id FROM events WHERE partner_id = $1))`,
+  // By their index, event by event: a join would read everybody's deliveries.
+  `DELETE FROM events e WHERE e.partner_id = $1 AND e.fanned_out
+      AND (SELECT d.id FROM deliveries d WHERE d.event_id = e.id LIMIT 1) IS NULL
+      AND (SELECT u.event_id FROM undelivered u WHERE u.event_id = e.id LIMIT 1) IS NULL`,
+  `UPDATE partners SET events_from = now() WHERE id = $1`,
+].map((text, index) => statement(`accounts.delete_events.${index}`, text));
+
 /**
  * What an account has of its own, but keys, users, campaigns, endpoints and deliveries. In the order in which one refers to the next. Its market has its
  * partner's id.
@@ -113,7 +123,7 @@ export const DELETE_ALL = [
   `DELETE FROM regimes WHERE market_id = $1`,
   `DELETE FROM blended_points WHERE market_id = $1`,
   `DELETE FROM yield_thresholds WHERE market_id = $1`,
-  // Left to be pruned: a delivery that is queued at this moment, for an event of this moment, must find it.
+  // Not deleted yet: a delivery that is queued at this moment, for an event of this moment, must find it.
   `UPDATE events SET fanned_out = true WHERE partner_id = $1 AND NOT fanned_out`,
   // Terms that were set in a future that is no more: the newest hold from the wall's now on.
   `DELETE FROM partner_terms t WHERE t.partner_id = $1

@@ -265,7 +265,8 @@ export class AccountService {
       await this.hours.catchUp(marketId, hourOf(this.clock.now()));
       // Last: sends of others may wait for whoever holds its endpoints.
       await this.store.query(queries.LOCK_ENDPOINTS, [partnerId]);
-      for (const deletion of queries.DELETE_DELIVERIES) await this.store.query(deletion, [partnerId]);
+      for (const deletion of [...queries.DELETE_DELIVERIES, ...queries.DELETE_EVENTS])
+        await this.store.query(deletion, [partnerId]);
       return this.read(partnerId);
     });
   }

@@ -63,6 +63,11 @@ export class MarketService {
     return this.plan.marketOf(partnerId);
   }
 
+  /** Of everybody's market; null: it was never ticked. */
+  newestHour(): Promise<Date | null> {
+    return this.markets.tickedHour(BASE_MARKET);
+  }
+
   /** A market's now: of a simulated one, possibly ahead of the wall. */
   async now(marketId: string): Promise<Date> {
     const ahead = this.plan.ownerOf(marketId) === null ? 0 : await this.markets.hoursAhead(marketId);

@@ -43,7 +43,7 @@ const WHAT_IT_IS: Record<StoredKind, { what: string; relief: string }> = {
   traffic: {
     what: 'Events, deliveries and answers kept for Idempotency-Keys of this partner',
     relief:
-      'Answers are forgotten after a day, deliveries and their events as newer ones come. Try again later, or ask the operator for a higher bound.',
+      'Answers are forgotten after a day, deliveries as newer ones come, the oldest events within a minute. Try again later, or ask the operator for a higher bound.',
   },
   book: {
     what: "Positions with their ledger and decisions, and hours of an account's market,",

@@ -4,6 +4,7 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { Store } from '../store/store.js';
 import * as queries from './delivery.queries.js';
+import type { SealedSecrets } from './endpoint.service.js';
 import { Gathered } from './gathered.js';
 
 /** An endpoint, and whose turn it takes. */
@@ -13,21 +14,25 @@ export interface Outlet {
 }
 
 /** A queued delivery, with all that its sending takes. */
-export interface Queued {
+export interface Queued extends SealedSecrets {
   id: string;
   /** Its place among those that were read together. */
   number: number;
-  secretSealed: Buffer;
   eventId: string;
   body: string;
 }
 
-/** What became of a claim: its address where it is ours to send; `full` where as many sends to its endpoint as may be are in flight. */
-export type Claimed = { url: string } | 'full' | 'unwanted';
+/**
+ * What became of a claim: its address where it is ours to send; `full` where as many sends to its endpoint as may be are in flight; `stale` where the
+ * endpoint has another secret by now than it was signed with.
+ */
+export type Claimed = { url: string } | 'full' | 'stale' | 'unwanted';
 
 interface Claim {
   id: string;
   signature: string;
+  /** What it was signed with. */
+  secretSealed: Buffer;
 }
 
 /** Rows read at a time. */
@@ -44,7 +49,7 @@ export class Batch {
   /** @param mayGoOn whether more may be queued behind them */
   constructor(
     private readonly waiting: Queued[],
-    readonly mayGoOn: boolean,
+    public mayGoOn: boolean,
   ) {}
 
   get size(): number {
@@ -53,6 +58,12 @@ export class Batch {
 
   take(): Queued | undefined {
     return this.waiting.shift();
+  }
+
+  /** What is left was read before its endpoint's secret was replaced: it is to be read anew. */
+  forget(): void {
+    this.waiting.length = 0;
+    this.mayGoOn = true;
   }
 
   /** Where it was: another lane may have put its own back before. */
@@ -102,17 +113,19 @@ export class Backlog {
 
   private async claimAll(asked: Claim[]): Promise<Claimed[]> {
     const ids = asked.map(({ id }) => id);
-    const rows = await this.store.query<{ id: string; url: string | null }>(queries.CLAIM, [
+    const rows = await this.store.query<{ id: string; url: string | null; isStale: boolean }>(queries.CLAIM, [
       ids,
       asked.map(({ signature }) => signature),
+      asked.map(({ secretSealed }) => secretSealed),
       this.clock.now(),
       this.settings.constants.webhooks.concurrency_per_endpoint,
     ]);
-    const urls = new Map(rows.map(({ id, url }) => [id, url]));
+    const told = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
-      const url = urls.get(id);
-      if (url === undefined) return 'unwanted';
-      return url === null ? 'full' : { url };
+      const row = told.get(id);
+      if (!row) return 'unwanted';
+      if (row.url !== null) return { url: row.url };
+      return row.isStale ? 'stale' : 'full';
     });
   }
 }

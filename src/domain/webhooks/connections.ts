@@ -1,5 +1,9 @@
 import type { Client } from 'undici';
 
+/** How far a connection has come: opened, and, where it is encrypted, with a certificate that is good. */
+export type ConnectionStage = 'connected' | 'secured';
+export type OnStage = (stage: ConnectionStage) => void;
+
 const DROPPED = new Error('The connection was dropped.');
 
 /**
@@ -13,17 +17,21 @@ export class Connections {
   private readonly clients = new Map<Client, AbortController>();
 
   /** @param open a client that has not connected yet; the signal ends its connections, opened or not */
-  constructor(private readonly open: (origin: string, signal: AbortSignal) => Client) {}
+  constructor(private readonly open: (origin: string, signal: AbortSignal, onStage?: OnStage) => Client) {}
 
-  /** One that is nobody else's until it is kept or dropped; it connects when it is used. */
-  take(origin: string): Client {
-    const waiting = this.idle.get(origin)?.at(-1);
+  /**
+   * One that is nobody else's until it is kept or dropped; it connects when it is used.
+   *
+   * @param onStage told how far it comes: then it is a new one
+   */
+  take(origin: string, onStage?: OnStage): Client {
+    const waiting = onStage ? undefined : this.idle.get(origin)?.at(-1);
     if (waiting) {
       this.forget(origin, waiting);
       return waiting;
     }
     const end = new AbortController();
-    const client = this.open(origin, end.signal);
+    const client = this.open(origin, end.signal, onStage);
     this.clients.set(client, end);
     client.on('disconnect', () => {
       if (this.forget(origin, client)) this.drop(client);

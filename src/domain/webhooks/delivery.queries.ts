@@ -5,14 +5,14 @@ import { statement } from '../store/statement.js';
 const DELIVERY = `d.id, d.webhook_id AS "webhookId", d.partner_id AS "partnerId", d.url, e.type AS event, e.envelope AS payload,
   d.signature, d.status, d.attempts, d.response_status AS "responseStatus", d.failure, d.at, d.latency_ms AS "latencyMs"`;
 
-/** The endpoints that subscribed to an event for every partner. $1 event, $2 endpoint to go on after, $3 how many. */
+/** The endpoints that subscribed to an event for every partner, and whether each is sent to. $1 event, $2 endpoint to go on after, $3 how many. */
 export const FIND_SUBSCRIBERS = statement(
   'webhooks.find_subscribers',
-  `SELECT e.id AS "eventId", w.id AS "webhookId", w.partner_id AS "partnerId"
+  `SELECT e.id AS "eventId", w.id AS "webhookId", w.partner_id AS "partnerId", w.active AND p.status = 'active' AS "isSent"
      FROM webhook_endpoints w
-     JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
+     JOIN partners p ON p.id = w.partner_id
      JOIN events e ON e.id = $1 AND NOT e.fanned_out AND e.partner_id IS NULL AND e.type = ANY(w.events)
-    WHERE w.active AND w.id > $2
+    WHERE w.id > $2
     ORDER BY w.id
     LIMIT $3`,
 );
@@ -24,8 +24,8 @@ export const FIND_BROADCAST = statement(
 );
 
 /**
- * Takes the oldest $2 events of partner $1 that are to be fanned out, passing by what another process has taken, and says which endpoints they go to: a row
- * without one for an event that nobody subscribed to. In order of the events.
+ * Takes the oldest $2 events of partner $1 that are to be fanned out, passing by what another process has taken, and says which endpoints subscribed to them, and
+ * whether each is sent to: a row without one for an event that nobody subscribed to. In order of the events.
  */
 export const TAKE_EVENTS = statement(
   'webhooks.take_events',
@@ -33,10 +33,10 @@ export const TAKE_EVENTS = statement(
      SELECT id, type, recorded_at FROM events WHERE partner_id = $1 AND NOT fanned_out ORDER BY recorded_at, id LIMIT $2
         FOR NO KEY UPDATE SKIP LOCKED
    )
-   SELECT e.id AS "eventId", w.id AS "webhookId", $1::text AS "partnerId"
+   SELECT e.id AS "eventId", w.id AS "webhookId", $1::text AS "partnerId", w.active AND p.status = 'active' AS "isSent"
      FROM taken e
-     LEFT JOIN (webhook_endpoints w JOIN partners p ON p.id = w.partner_id AND p.status = 'active')
-       ON w.partner_id = $1 AND w.active AND e.type = ANY(w.events)
+     LEFT JOIN (webhook_endpoints w JOIN partners p ON p.id = w.partner_id)
+       ON w.partner_id = $1 AND e.type = ANY(w.events)
     ORDER BY e.recorded_at, e.id, w.id`,
 );
 
@@ -64,18 +64,30 @@ export const FIND_OWED = statement(
 );
 
 /**
- * Queues deliveries; an (event, endpoint) is queued once, however often the fan-out runs. The unique constraint holds while the row is kept; once
- * the event is fanned out, after which rows may be pruned, its mark does. The share lock orders this against that mark.
+ * Queues deliveries where $6 says that they are sent, and marks each event as undelivered to its endpoint; an (event, endpoint) is queued once, however often
+ * the fan-out runs. The unique constraint holds while the row is kept; once the event is fanned out, after which rows may be pruned, its mark does. The share
+ * lock orders this against that mark.
  */
 export const QUEUE_DELIVERIES = statement(
   'webhooks.queue_deliveries',
-  `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
-   SELECT new.id, e.id, new.webhook_id, new.partner_id, 'queued', 0, $5
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, event_id, webhook_id, partner_id)
-     JOIN events e ON e.id = new.event_id AND NOT e.fanned_out
-      FOR SHARE OF e
-   ON CONFLICT (event_id, webhook_id) DO NOTHING
-   RETURNING webhook_id AS "webhookId", partner_id AS "partnerId"`,
+  `WITH wanted AS MATERIALIZED (
+     SELECT new.*, e.type, e.recorded_at
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $6::boolean[]) AS new(id, event_id, webhook_id, partner_id, is_sent)
+       JOIN events e ON e.id = new.event_id AND NOT e.fanned_out
+      WHERE is_sent OR NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = new.event_id AND d.webhook_id = new.webhook_id)
+        FOR SHARE OF e
+   ), queued AS (
+     INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
+     SELECT id, event_id, webhook_id, partner_id, 'queued', 0, $5 FROM wanted WHERE is_sent
+     ON CONFLICT (event_id, webhook_id) DO NOTHING
+     RETURNING id, webhook_id, partner_id
+   ), marked AS (
+     INSERT INTO undelivered (event_id, webhook_id, partner_id, type, raised_at)
+     SELECT w.event_id, w.webhook_id, w.partner_id, w.type, w.recorded_at FROM wanted w LEFT JOIN queued ON queued.id = w.id
+      WHERE queued.id IS NOT NULL OR NOT w.is_sent
+     ON CONFLICT DO NOTHING
+   )
+   SELECT webhook_id AS "webhookId", partner_id AS "partnerId" FROM queued`,
 );
 
 /**
@@ -113,7 +125,8 @@ export const END_LEASES = statement(
  */
 export const FIND_QUEUED = statement(
   'webhooks.find_queued',
-  `SELECT w.id AS "webhookId", d.id, w.secret_sealed AS "secretSealed", d.event_id AS "eventId", d.body, d.number, d.read
+  `SELECT w.id AS "webhookId", d.id, w.secret_sealed AS "secretSealed", w.previous_sealed AS "previousSealed",
+          w.previous_expires_at AS "previousExpiresAt", d.event_id AS "eventId", d.body, d.number, d.read
      FROM unnest($1::text[]) AS asked(id)
      JOIN webhook_endpoints w ON w.id = asked.id AND w.active
      JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
@@ -148,12 +161,13 @@ export const FIND_FORGOTTEN = statement(
 );
 
 /**
- * The claim: of any number of processes, one gets a row, and only where endpoint and partner still want it, and while fewer than $4 sends to the endpoint are in flight, test
- * sends among them. The address is the endpoint's at this moment, whatever it was when the row was read. $1 ids, $2 signatures, $3 when. A row without a url has no place.
+ * The claim: of any number of processes, one gets a row, and only where endpoint and partner still want it, and while fewer than $5 sends to the endpoint are in flight, test
+ * sends among them. The address is the endpoint's at this moment, whatever it was when the row was read. $1 ids, $2 signatures, $3 the secrets that they were made with, $4 when. A
+ * row without a url has no place, or another secret by now.
  */
 export const CLAIM = statement(
   'webhooks.claim',
-  `SELECT delivery_id AS id, receiver AS url FROM claim_deliveries($1, $2, $3, $4)`,
+  `SELECT delivery_id AS id, receiver AS url, is_stale AS "isStale" FROM claim_deliveries($1, $2, $3::bytea[], $4, $5)`,
 );
 
 /**
@@ -179,15 +193,40 @@ export const INSERT_CLAIMED = statement(
    RETURNING id`,
 );
 
-/** Outcomes. One that was given up as interrupted, while the database was away from who knew better, is put right; what else ended stays as it ended. */
+/**
+ * Outcomes, in the order in which they came: what arrived is no more marked as undelivered, and endpoints fare as they say; $7: when. One that was given up as interrupted, while the database was away
+ * from who knew better, is put right; what else ended stays as it ended. Endpoints in order: two processes that write the same rows must not wait for
+ * each other.
+ */
 export const RECORD = statement(
   'webhooks.record',
-  `UPDATE deliveries d
-      SET status = ended.status, attempts = ended.attempts, response_status = ended.response_status, failure = ended.failure,
-          latency_ms = ended.latency_ms
-     FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[])
-       AS ended(id, status, attempts, response_status, failure, latency_ms)
-    WHERE d.id = ended.id AND (d.status = 'pending' OR d.failure = 'interrupted')`,
+  `WITH recorded AS (
+     UPDATE deliveries d
+        SET status = ended.status, attempts = ended.attempts, response_status = ended.response_status, failure = ended.failure,
+            latency_ms = ended.latency_ms
+       FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[])
+            WITH ORDINALITY AS ended(id, status, attempts, response_status, failure, latency_ms, place)
+      WHERE d.id = ended.id AND (d.status = 'pending' OR d.failure = 'interrupted')
+     RETURNING d.event_id, d.webhook_id, d.status, ended.place
+   ), arrived AS (
+     DELETE FROM undelivered u USING recorded
+      WHERE recorded.status = 'delivered' AND u.event_id = recorded.event_id AND u.webhook_id = recorded.webhook_id
+   ), tried AS (
+     SELECT webhook_id, bool_or(status = 'delivered') AS succeeded, (count(*) FILTER (WHERE place > success))::int AS failures
+       FROM (SELECT *, coalesce(max(place) FILTER (WHERE status = 'delivered') OVER (PARTITION BY webhook_id), 0) AS success
+               FROM recorded) AS placed
+      GROUP BY webhook_id
+   ), held AS (
+     SELECT h.webhook_id, tried.succeeded, tried.failures FROM endpoint_health h JOIN tried ON tried.webhook_id = h.webhook_id
+      ORDER BY h.webhook_id FOR NO KEY UPDATE OF h
+   )
+   UPDATE endpoint_health h
+      SET last_success_at = CASE WHEN held.succeeded THEN $7::timestamptz ELSE h.last_success_at END,
+          consecutive_failures = CASE WHEN held.succeeded THEN 0 ELSE h.consecutive_failures END + held.failures,
+          failing_since = CASE WHEN held.failures = 0 THEN NULL
+                               WHEN held.succeeded THEN $7 ELSE coalesce(h.failing_since, $7) END
+     FROM held
+    WHERE h.webhook_id = held.webhook_id`,
 );
 
 /** $1: milliseconds after which a claim without an outcome counts as interrupted. */

@@ -10,7 +10,7 @@ import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import type { Delivery, DeliveryStatus } from './delivery.js';
 import * as queries from './delivery.queries.js';
-import { EndpointService } from './endpoint.service.js';
+import { EndpointService, type SealedSecrets } from './endpoint.service.js';
 import { EventService } from './event.service.js';
 import type { EventType } from './event-type.js';
 import { Gathered } from './gathered.js';
@@ -50,7 +50,7 @@ export class DeliveryService {
   private readonly records = new Gathered<unknown[], void>(
     async (rows) => {
       const columns = rows[0]!.map((_, column) => rows.map((row) => row[column]));
-      await this.store.query(queries.RECORD, columns);
+      await this.store.query(queries.RECORD, [...columns, this.clock.now()]);
       return [];
     },
     RECORDS_AT_ONCE,
@@ -83,7 +83,7 @@ export class DeliveryService {
       const data = { message: 'Test event from Vaultline.', requested_at: at.toISOString() };
       const [event] = await this.events.record([{ type: 'system.status', partnerId, data, at }]);
       const body = JSON.stringify({ id: event!, type: 'system.status', created_at: at.toISOString(), data });
-      const signature = this.signed(this.endpoints.secretOf(endpoint), body);
+      const signature = this.signed(endpoint, body);
       const id = newId('delivery', now);
       const { url } = endpoint;
       const { concurrency_per_endpoint: most } = this.settings.constants.webhooks;
@@ -151,7 +151,8 @@ export class DeliveryService {
     return toPage(rows, page.limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
   }
 
-  private async checkEndpoint(partnerId: string, webhookId: string): Promise<void> {
+  /** @throws DomainError `not_found` for an endpoint that the partner neither has nor had, as far as deliveries tell */
+  async checkEndpoint(partnerId: string, webhookId: string): Promise<void> {
     const [known] = await this.store.query(queries.FIND_KNOWN_ENDPOINT, [partnerId, webhookId]);
     if (!known) throw notFound('webhook');
   }
@@ -163,9 +164,14 @@ export class DeliveryService {
     return (await this.store.query(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs])).length;
   }
 
-  /** Signature times are wall time, whatever clock the event follows: receivers compare them with theirs. */
-  signed(secret: string, body: string): string {
-    return sign(secret, Math.floor(this.clock.wall().getTime() / 1000), body);
+  /**
+   * The signature of an endpoint's delivery: with both secrets while one is being replaced. Its time is wall time, whatever clock the event follows:
+   * receivers compare it with theirs.
+   */
+  signed(endpoint: SealedSecrets & { id: string }, body: string): string {
+    const now = this.clock.wall();
+    const { secret, previous } = this.endpoints.secretsOf(endpoint, now);
+    return sign(secret, Math.floor(now.getTime() / 1000), body, previous);
   }
 }
 

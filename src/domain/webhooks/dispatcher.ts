@@ -7,7 +7,6 @@ import { Store } from '../store/store.js';
 import { Backlog, BATCH, type Outlet, type Queued } from './backlog.js';
 import * as queries from './delivery.queries.js';
 import { DeliveryService } from './delivery.service.js';
-import { EndpointService } from './endpoint.service.js';
 import { Gathered } from './gathered.js';
 import { SendPlaces } from './send-places.js';
 
@@ -47,7 +46,6 @@ export class Dispatcher {
   constructor(
     private readonly store: Store,
     private readonly settings: Settings,
-    private readonly endpoints: EndpointService,
     private readonly deliveries: DeliveryService,
     private readonly foreground: Foreground,
     private readonly places: SendPlaces,
@@ -112,15 +110,16 @@ export class Dispatcher {
     const { webhookId, partnerId } = outlet;
     const batch = await this.backlog.read(outlet);
     if (batch.size === 0) return false;
-    const sendNext = async (): Promise<'sent' | 'full' | null> => {
+    const sendNext = async (): Promise<'sent' | 'full' | 'stale' | null> => {
       // Asked in its turn: the wait for a place may outlast the decision to stop, and the lease.
       const outlasts = performance.now() + this.settings.webhooks.timeoutMs <= lease.until;
       const goesOn = !this.stopping && (outlasts || (await this.renew(webhookId, lease)));
       const queued = goesOn ? batch.take() : undefined;
       if (!queued) return null;
-      if (await this.dispatch(outlet, queued)) return 'sent';
-      batch.putBack(queued);
-      return 'full';
+      const outcome = await this.dispatch(outlet, queued);
+      if (outcome === 'full') batch.putBack(queued);
+      if (outcome === 'stale') batch.forget();
+      return outcome;
     };
     const first = async (): Promise<boolean> => {
       const outcome = await this.places.first.run(sendNext, partnerId);
@@ -154,15 +153,17 @@ export class Dispatcher {
   /**
    * Claim, one request, record. Does nothing when it was claimed before or nobody wants it any more.
    *
-   * @returns false where it is still queued: there is no place for it
+   * @returns `full`, `stale` where it is still queued: there is no place for it, or it was signed with a secret that was replaced
    */
-  private async dispatch(outlet: Outlet, { id, secretSealed, eventId, body }: Queued): Promise<boolean> {
+  private async dispatch(outlet: Outlet, queued: Queued): Promise<'sent' | 'full' | 'stale'> {
     const { webhookId, partnerId } = outlet;
-    const signature = this.deliveries.signed(this.endpoints.secretOf({ id: webhookId, secretSealed }), body);
-    const claimed = await this.backlog.claim(outlet, { id, signature });
-    if (typeof claimed === 'object')
+    const { id, secretSealed, eventId, body } = queued;
+    const signature = this.deliveries.signed({ ...queued, id: webhookId }, body);
+    const claimed = await this.backlog.claim(outlet, { id, signature, secretSealed });
+    if (claimed === 'full' || claimed === 'stale') return claimed;
+    if (claimed !== 'unwanted')
       await this.deliveries.send({ id, partnerId, url: claimed.url, eventId, body, signature });
-    return claimed !== 'full';
+    return 'sent';
   }
 
   /** A statement for many endpoints. @param idsOf those that it holds for */

@@ -22,9 +22,25 @@ export interface NewEndpoint {
   active?: boolean;
 }
 
+/** How the receiver of an endpoint fares. Every send whose outcome is known counts, test sends among them. */
+export interface EndpointHealth {
+  lastSuccessAt: Date | null;
+  /** Of the first failure since then. */
+  failingSince: Date | null;
+  consecutiveFailures: number;
+}
+
+export type EndpointWithHealth = Endpoint & EndpointHealth;
+
+/** What an endpoint's sends are signed with, encrypted. */
+export type SealedSecrets = Pick<Endpoint, 'secretSealed' | 'previousSealed' | 'previousExpiresAt'>;
+
+/** What a test send asks of its endpoint. */
+export type SentTo = SealedSecrets & Pick<Endpoint, 'id' | 'url'>;
+
 /** An endpoint with its full signing secret, shown once. */
 export interface CreatedEndpoint {
-  endpoint: Endpoint;
+  endpoint: EndpointWithHealth;
   secret: string;
 }
 
@@ -42,7 +58,13 @@ const COUNT_SUBSCRIBED = statement(
   `SELECT count(*)::int AS number FROM webhook_endpoints WHERE partner_id = $1 AND active AND $2 = ANY (events)`,
 );
 
-const SENT_TO = { id: text(), url: text(), secretSealed: bytes() };
+const SENT_TO = {
+  id: text(),
+  url: text(),
+  secretSealed: bytes(),
+  previousSealed: orNull(bytes()),
+  previousExpiresAt: orNull(time()),
+};
 
 const ENDPOINT = {
   ...SENT_TO,
@@ -55,12 +77,43 @@ const ENDPOINT = {
   updatedAt: time(),
 };
 
+const HEALTH = {
+  lastSuccessAt: orNull(time()),
+  failingSince: orNull(time()),
+  consecutiveFailures: integer(),
+};
+const UNTRIED: EndpointHealth = { lastSuccessAt: null, failingSince: null, consecutiveFailures: 0 };
+/** The health of `w`; of one that a version before this one registered there is none. */
+const SHOWN_HEALTH = `h.last_success_at AS "lastSuccessAt", h.failing_since AS "failingSince", coalesce(h.consecutive_failures, 0) AS "consecutiveFailures"`;
+
 /** $1 partner, $2/$3 time and id to go on after, $4 rows. */
 const LIST = statement(
   'webhooks.list_endpoints',
-  { values: [text(), moment(), text(), integer()], row: ENDPOINT },
-  `SELECT ${columnsOf(ENDPOINT)} FROM webhook_endpoints
-    WHERE partner_id = $1 AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4::int`,
+  { values: [text(), moment(), text(), integer()], row: { ...ENDPOINT, ...HEALTH } },
+  `SELECT ${columnsOf(ENDPOINT, 'w')}, ${SHOWN_HEALTH} FROM webhook_endpoints w LEFT JOIN endpoint_health h ON h.webhook_id = w.id
+    WHERE w.partner_id = $1 AND (w.created_at, w.id) < ($2, $3) ORDER BY w.created_at DESC, w.id DESC LIMIT $4::int`,
+);
+
+const BEGIN_HEALTH = statement(
+  'webhooks.begin_health',
+  { values: [text()], row: {} },
+  `INSERT INTO endpoint_health (webhook_id) VALUES ($1)`,
+);
+
+const FIND_HEALTH = statement(
+  'webhooks.find_health',
+  { values: [text()], row: HEALTH },
+  `SELECT ${SHOWN_HEALTH} FROM endpoint_health h WHERE h.webhook_id = $1`,
+);
+
+/** Secrets whose time is over, as far as nobody holds their endpoints at this moment. */
+const ERASE_EXPIRED = statement(
+  'webhooks.erase_expired_secrets',
+  { values: [], row: { id: text() } },
+  `UPDATE webhook_endpoints w SET previous_sealed = NULL, previous_expires_at = NULL
+     FROM (SELECT id FROM webhook_endpoints WHERE previous_expires_at <= clock_timestamp() ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) AS expired
+    WHERE w.id = expired.id
+   RETURNING w.id`,
 );
 
 /** Whoever counts an endpoint's sends in flight under this lock counts all of them. */
@@ -103,18 +156,21 @@ export class EndpointService {
         events: input.events ?? [...EVENT_TYPES],
         description: input.description ?? null,
         secretSealed: this.cipher.encrypt(secret, id),
+        previousSealed: null,
+        previousExpiresAt: null,
         secretMasked: maskSigningSecret(secret),
         active: input.active ?? true,
         createdAt: now,
         updatedAt: now,
       };
       await this.store.records(Endpoint, (endpoints) => endpoints.insert(endpoint));
-      return { endpoint, secret };
+      await this.store.query(BEGIN_HEALTH, [id]);
+      return { endpoint: { ...endpoint, ...UNTRIED }, secret };
     });
   }
 
   /** Newest first. */
-  async list(partnerId: string, page: PageRequest): Promise<Page<Endpoint>> {
+  async list(partnerId: string, page: PageRequest): Promise<Page<EndpointWithHealth>> {
     return newestFirst((...after) => this.store.query(LIST, [partnerId, ...after]), page);
   }
 
@@ -134,23 +190,59 @@ export class EndpointService {
   }
 
   /** Nobody else changes it, or begins to send to it, before the caller's transaction ends. @throws DomainError `not_found` */
-  async lock(partnerId: string, id: string): Promise<Pick<Endpoint, 'id' | 'url' | 'secretSealed'>> {
+  async lock(partnerId: string, id: string): Promise<SentTo> {
     const [endpoint] = isId('webhook', id) ? await this.store.query(LOCK_ENDPOINT, [id, partnerId]) : [];
     if (!endpoint) throw notFound('webhook');
     return endpoint;
   }
 
   /** Changes what is given; a new URL was checked. @throws DomainError `not_found` */
-  async update(partnerId: string, id: string, change: Partial<NewEndpoint>): Promise<Endpoint> {
+  async update(partnerId: string, id: string, change: Partial<NewEndpoint>): Promise<EndpointWithHealth> {
+    return this.change(partnerId, id, () => change);
+  }
+
+  /**
+   * Makes a new signing secret. The old one signs beside it for so many seconds more, and is then erased; with 0, nothing but the new one signs from
+   * now on, also where another secret was being replaced.
+   *
+   * @throws DomainError `not_found`, `rotation_in_progress`
+   */
+  async rotate(partnerId: string, id: string, previousExpiresInSeconds: number): Promise<CreatedEndpoint> {
+    const secret = newSigningSecret();
+    const endpoint = await this.change(partnerId, id, ({ secretSealed, previousExpiresAt: until }) => {
+      const now = this.clock.wall();
+      if (previousExpiresInSeconds > 0 && until !== null && until > now) throw rotating(until);
+      const expiresAt = new Date(now.getTime() + previousExpiresInSeconds * 1000);
+      return {
+        secretSealed: this.cipher.encrypt(secret, id),
+        secretMasked: maskSigningSecret(secret),
+        previousSealed: previousExpiresInSeconds > 0 ? secretSealed : null,
+        previousExpiresAt: previousExpiresInSeconds > 0 ? expiresAt : null,
+      };
+    });
+    return { endpoint, secret };
+  }
+
+  /** Erases secrets that were replaced and whose time is over. Until then, `secretsOf` leaves them out. @returns how many */
+  async eraseExpired(): Promise<number> {
+    return (await this.store.query(ERASE_EXPIRED, [])).length;
+  }
+
+  private async change(
+    partnerId: string,
+    id: string,
+    changeOf: (endpoint: Endpoint) => Partial<Endpoint>,
+  ): Promise<EndpointWithHealth> {
     if (!isId('webhook', id)) throw notFound('webhook');
     return this.store.transaction(async () => {
       const endpoint = await this.store.records(Endpoint, (endpoints) =>
         endpoints.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
       );
       if (!endpoint) throw notFound('webhook');
-      const changed: Endpoint = { ...endpoint, ...change, updatedAt: this.clock.now() };
+      const changed: Endpoint = { ...endpoint, ...changeOf(endpoint), updatedAt: this.clock.now() };
       await this.store.records(Endpoint, (endpoints) => endpoints.update({ id }, changed));
-      return changed;
+      const [health = UNTRIED] = await this.store.query(FIND_HEALTH, [id]);
+      return { ...changed, ...health };
     });
   }
 
@@ -162,9 +254,14 @@ export class EndpointService {
     if (affected !== 1) throw notFound('webhook');
   }
 
-  /** The signing secret in full, for signing. */
-  secretOf({ id, secretSealed }: Pick<Endpoint, 'id' | 'secretSealed'>): string {
-    return this.cipher.decrypt(secretSealed, id).toString();
+  /** The signing secret in full, for signing, and the one of before while that is good. @param now the wall's */
+  secretsOf(
+    { id, secretSealed, previousSealed, previousExpiresAt }: SealedSecrets & { id: string },
+    now: Date,
+  ): { secret: string; previous?: string } {
+    const open = (sealed: Buffer): string => this.cipher.decrypt(sealed, id).toString();
+    const both = previousSealed !== null && previousExpiresAt !== null && previousExpiresAt > now;
+    return { secret: open(secretSealed), ...(both && { previous: open(previousSealed) }) };
   }
 
   private async requireRoom(partnerId: string): Promise<void> {
@@ -178,3 +275,10 @@ export class EndpointService {
     }
   }
 }
+
+const rotating = (until: Date): DomainError =>
+  new DomainError(
+    'rotation_in_progress',
+    `The secret of this webhook is being replaced: until ${until.toISOString()} the one of before signs, too. ` +
+      'Wait until then, or send previous_expires_in 0, which ends all secrets but the new one at once.',
+  );

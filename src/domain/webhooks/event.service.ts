@@ -15,11 +15,13 @@ export interface NewEvent {
   at?: Date;
 }
 
+/** Its transaction has its number before the events have their time: whoever reads them in order sees by that which may still come before others. */
 const INSERT_EVENTS = statement(
   'webhooks.insert_events',
-  `INSERT INTO events (id, partner_id, type, envelope, envelope_bytes, recorded_at, fanned_out)
+  `WITH begun AS MATERIALIZED (SELECT pg_current_xact_id())
+   INSERT INTO events (id, partner_id, type, envelope, envelope_bytes, recorded_at, fanned_out)
    SELECT id, partner_id, type, envelope::json, octet_length(envelope), clock_timestamp(), $5
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, partner_id, type, envelope)`,
+     FROM begun, unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, partner_id, type, envelope)`,
 );
 
 /** The outbox: events are stored, and their fan-out queued, in the transaction that caused them. */

@@ -15,11 +15,13 @@ import {
 import type { Outlet } from './backlog.js';
 import { Turns } from './turns.js';
 
-/** An event and the endpoint that it goes to. */
+/** An event and an endpoint that subscribed to it. */
 export interface Subscriber {
   eventId: string;
   webhookId: string;
   partnerId: string;
+  /** Whether it is sent to: it is active, and so is its partner. What is not sent is marked as undelivered. */
+  isSent: boolean;
 }
 
 /** An event that no endpoint subscribed to. */
@@ -84,8 +86,8 @@ export class FanOutService {
   }
 
   /** Queues the one delivery of an event that no other endpoint gets, and its wake-up; in the transaction that stored it. */
-  async deliverTo(subscriber: Subscriber): Promise<void> {
-    await this.queue([subscriber]);
+  async deliverTo(subscriber: Omit<Subscriber, 'isSent'>): Promise<void> {
+    await this.queue([{ ...subscriber, isSent: true }]);
     await this.store.query(END_FAN_OUT, [[subscriber.eventId]]);
     const payload = { webhookIds: [subscriber.webhookId], partnerIds: [subscriber.partnerId] };
     await this.jobs.add([{ task: JOBS.drain, payload }]);
@@ -150,6 +152,7 @@ export class FanOutService {
       subscribers.map(({ webhookId }) => webhookId),
       subscribers.map(({ partnerId }) => partnerId),
       now,
+      subscribers.map(({ isSent }) => isSent),
     ]);
     return [...new Map(added.map((outlet) => [outlet.webhookId, outlet])).values()];
   }

@@ -1,6 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector } from 'undici';
 
+import type { OnStage } from './connections.js';
 import type { UrlGuard } from './url-guard.js';
 
 /** Of a name with many addresses; each may cost a connection attempt, and webhooks are not to be a port scanner. */
@@ -16,12 +17,14 @@ const MAX_WIRE_BYTES = 256 * 1024;
  *
  * @param timeoutMs bounds DNS, TCP and TLS together
  * @param signal ends what is being opened, and what was
+ * @param onStage told of a connection that is open, and of one that is ready for use
  */
 export function guardedConnector(
   guard: UrlGuard,
   origin: string,
   timeoutMs: number,
   signal: AbortSignal,
+  onStage?: OnStage,
 ): buildConnector.connector {
   const open = buildConnector({
     lookup: guardedLookup(guard, origin, signal),
@@ -33,7 +36,18 @@ export function guardedConnector(
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
   });
-  return (options, callback) => open(options, bounded(callback));
+  if (!onStage) return (options, callback) => open(options, bounded(callback));
+  return (options, callback) => {
+    const ready = bounded((...[error, socket]) => {
+      if (error) return callback(error, null);
+      onStage('secured');
+      callback(null, socket);
+    });
+    // Undici returns the socket, encrypted or not, of which its types say nothing.
+    const opening = open(options, ready) as unknown as Socket;
+    opening.once('connect', () => onStage('connected'));
+    return opening;
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Client } from 'undici';
 
-import { Connections } from './connections.js';
+import { Connections, type OnStage } from './connections.js';
 import { guardedConnector } from './guarded-connector.js';
 import { failureOf, type ConnectionFailure } from './send-failure.js';
 import { ForbiddenUrlError, type UrlGuard } from './url-guard.js';
@@ -64,11 +64,12 @@ export class WebhookSender {
    * POSTs `body`. Delivered is a 2xx whose body ends within the deadline, or is cut: by us at 16 KiB, or by a receiver that
    * drops the connection after it has answered. Its status line is its word; the body is never looked at.
    *
+   * @param onStage told how far its connection comes, which is a new one then
    * @throws Error after `close`, and for headers that HTTP cannot carry
    */
-  async send(request: WebhookRequest): Promise<SendOutcome> {
+  async send(request: WebhookRequest, onStage?: OnStage): Promise<SendOutcome> {
     if (this.closing) throw new Error('The webhook sender is closed.');
-    const sending = this.attempt(request);
+    const sending = this.attempt(request, onStage);
     this.inFlight.add(sending);
     try {
       return await sending;
@@ -84,7 +85,10 @@ export class WebhookSender {
     await this.connections.close();
   }
 
-  private async attempt({ url: text, body, headers }: WebhookRequest): Promise<SendOutcome> {
+  private async attempt(
+    { url: text, body, headers }: WebhookRequest,
+    onStage?: OnStage,
+  ): Promise<SendOutcome> {
     const startedAt = performance.now();
     const latencyMs = (): number => Math.round(performance.now() - startedAt);
     const deadline = new AbortController();
@@ -98,7 +102,7 @@ export class WebhookSender {
     let status: number | null = null;
     try {
       const { url } = await this.guard.check(text, 'send', deadline.signal);
-      client = this.connections.take(url.origin);
+      client = this.connections.take(url.origin, onStage);
       attempted = true;
       const answer = await client.request({
         path: url.pathname + url.search,
@@ -126,7 +130,7 @@ export class WebhookSender {
     }
   }
 
-  private openClient(origin: string, signal: AbortSignal): Client {
+  private openClient(origin: string, signal: AbortSignal, onStage?: OnStage): Client {
     return new Client(origin, {
       pipelining: 1,
       headersTimeout: 0, // the deadline is the timeout
@@ -135,7 +139,7 @@ export class WebhookSender {
       keepAliveMaxTimeout: MAX_IDLE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       maxResponseSize: MAX_ANSWER_BYTES,
-      connect: guardedConnector(this.guard, origin, this.timeoutMs, signal),
+      connect: guardedConnector(this.guard, origin, this.timeoutMs, signal, onStage),
     });
   }
 }

@@ -12,14 +12,22 @@ const SECRET_BYTES = 32;
  * @param secret the endpoint's signing secret, `whsec_...`
  * @param timestampSeconds whole seconds since 1970, UTC
  * @param rawBody the very bytes that are sent; a string stands for its UTF-8
+ * @param previous the secret of before, while it is good still: makes a second `v1`
  * @throws RangeError when the timestamp is not a whole number of seconds
  */
-export function sign(secret: string, timestampSeconds: number, rawBody: Buffer | string): string {
+export function sign(
+  secret: string,
+  timestampSeconds: number,
+  rawBody: Buffer | string,
+  previous?: string,
+): string {
   if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0) {
     throw new RangeError(`A signature takes its time in whole seconds since 1970, not ${timestampSeconds}.`);
   }
-  const digest = createHmac('sha256', secret).update(`${timestampSeconds}.`).update(rawBody).digest('hex');
-  return `t=${timestampSeconds},v1=${digest}`;
+  const v1 = (key: string): string =>
+    `v1=${createHmac('sha256', key).update(`${timestampSeconds}.`).update(rawBody).digest('hex')}`;
+  const both = previous === undefined ? '' : `,${v1(previous)}`;
+  return `t=${timestampSeconds},${v1(secret)}${both}`;
 }
 
 /** @returns a fresh signing secret: `whsec_` and 32 random bytes in base64 */

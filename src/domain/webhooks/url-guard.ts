@@ -34,6 +34,8 @@ export class ForbiddenUrlError extends DomainError {
   constructor(
     readonly kind: 'blocked_address' | 'dns_error',
     readonly reason: string,
+    /** At which the URL failed: as a text, in DNS, or by where it leads. */
+    readonly step: 'parse' | 'resolve' | 'judge' = kind === 'dns_error' ? 'resolve' : 'judge',
   ) {
     super('webhook_url_forbidden', reason, [{ field: 'url', message: reason }]);
     this.name = 'ForbiddenUrlError';
@@ -200,7 +202,8 @@ function parse(text: string): URL {
     url.hostname = canonicalName(url.hostname);
     return url;
   } catch (error) {
-    throw error instanceof MalformedUrlError ? blocked(error.message) : error;
+    if (!(error instanceof MalformedUrlError)) throw error;
+    throw new ForbiddenUrlError('blocked_address', error.message, 'parse');
   }
 }
 

@@ -47,22 +47,51 @@ export const PRUNE_ORPHANS = statement(
 );
 
 /**
- * Looks through the next $4 events that were recorded more than $3 hours ago, after the moment $1 and id $2, and removes those that no delivery shows
+ * Looks through the next $4 events that were recorded more than $3 days ago, after the moment $1 and id $2, and removes those that no delivery shows
  * and whose fan-out is done: until then they are owed to their endpoints, however long it takes. @returns where it came to; no row at the end
  */
 export const PRUNE_EVENTS = statement(
   'webhooks.prune_events',
   `WITH page AS MATERIALIZED (
      SELECT id, recorded_at FROM events
-      WHERE (recorded_at, id) > ($1, $2) AND recorded_at < clock_timestamp() - $3 * interval '1 hour'
+      WHERE (recorded_at, id) > ($1, $2) AND recorded_at < clock_timestamp() - $3 * interval '1 day'
       ORDER BY recorded_at, id LIMIT $4
    ), unshown AS MATERIALIZED (
      SELECT e.id FROM page JOIN events e ON e.id = page.id
       WHERE e.fanned_out AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id)
         FOR UPDATE OF e SKIP LOCKED
+   ), marks AS (
+     DELETE FROM undelivered u USING unshown WHERE u.event_id = unshown.id
    ), gone AS (
      DELETE FROM events e USING unshown WHERE e.id = unshown.id RETURNING e.id
    )
    SELECT page.recorded_at AS at, page.id, (SELECT count(*) FROM page)::int AS seen, (SELECT count(*) FROM gone)::int AS removed
      FROM page ORDER BY page.recorded_at DESC, page.id DESC LIMIT 1`,
+);
+
+/** The next $2 partners by id that have anything stored, and whether each has more than $3 bytes of events, deliveries and answers. */
+export const FIND_FULL = statement(
+  'webhooks.find_full',
+  `SELECT partner_id AS id, sum(traffic) > $3 AS due FROM stored_bytes WHERE partner_id > $1 GROUP BY partner_id ORDER BY partner_id LIMIT $2`,
+);
+
+/**
+ * Removes a partner's oldest events before their time, of the oldest $2 those up to the first that is owed or shown, and notes up to when they are
+ * gone: nobody is to go on behind one of them as if nothing were missing.
+ */
+export const FORGET_EVENTS = statement(
+  'webhooks.forget_events',
+  `WITH oldest AS MATERIALIZED (
+     SELECT id, recorded_at, bool_and(fanned_out AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id))
+              OVER (ORDER BY recorded_at, id) AS goes
+       FROM (SELECT * FROM events WHERE partner_id = $1 ORDER BY recorded_at, id LIMIT $2) AS e
+   ), noted AS (
+     UPDATE partners p SET events_from = greatest(p.events_from, last.at + interval '1 millisecond')
+       FROM (SELECT max(recorded_at) AS at FROM oldest WHERE goes) AS last WHERE p.id = $1 AND last.at IS NOT NULL
+   ), marks AS (
+     DELETE FROM undelivered u USING oldest WHERE oldest.goes AND u.event_id = oldest.id
+   ), gone AS (
+     DELETE FROM events e USING oldest WHERE oldest.goes AND e.id = oldest.id RETURNING e.id
+   )
+   SELECT count(*)::int AS removed FROM gone`,
 );

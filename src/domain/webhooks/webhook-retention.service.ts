@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Batches, removedBy } from '../store/batches.js';
+import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import * as queries from './webhook-retention.queries.js';
 
 const PARTNERS_A_PAGE = 50;
+/** Of what a partner's traffic may take: beyond it its events make room before their time, so that their history alone never has a write refused. */
+const HISTORY_SHARE = 0.5;
+const MIB = 1024 * 1024;
 
 interface EventPage {
   /** Its last event. */
@@ -26,6 +30,7 @@ export class WebhookRetention {
   constructor(
     private readonly store: Store,
     private readonly settings: Settings,
+    private readonly quota: StorageQuota,
   ) {}
 
   /** Removes deliveries beyond the newest that are kept of each partner, and what is queued for endpoints that are gone. @returns how many */
@@ -41,20 +46,33 @@ export class WebhookRetention {
     return orphans + surplus;
   }
 
+  /** Removes the oldest events of partners whose events, deliveries and answers take more than half of what they may. @returns how many */
+  async makeRoom(batches = new Batches()): Promise<number> {
+    const bound = this.settings.constants.storage.traffic_mib_per_partner * MIB * HISTORY_SHARE;
+    const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>
+      this.store.query(queries.FIND_FULL, [after, limit, bound]);
+    return batches.runEach(PARTNERS_A_PAGE, find, (id) =>
+      batches.run(async (rows) => {
+        if ((await this.quota.read(id)).traffic <= bound) return 0;
+        return removedBy(this.store, queries.FORGET_EVENTS, [id, rows]);
+      }),
+    );
+  }
+
   /**
-   * Removes events that no delivery shows, or shows any more, some time after they were recorded. Those that are shown are looked at, too: a run that
-   * has done its share is gone on with by the next one.
+   * Removes events whose time is over, unless a delivery shows them. Those that are shown are looked at, too: a run that has done its share is gone on
+   * with by the next one.
    *
    * @returns how many
    */
   async pruneEvents(batches = new Batches()): Promise<number> {
-    const { unshown_events_hours: hours } = this.settings.constants.retention;
+    const { events_days: days } = this.settings.constants.retention;
     let sum = 0;
     await batches.run(async (rows) => {
       const [page] = await this.store.query<EventPage>(queries.PRUNE_EVENTS, [
         this.reached.at,
         this.reached.id,
-        hours,
+        days,
         rows,
       ]);
       this.reached = page && page.seen === rows ? page : BEGINNING;

@@ -81,6 +81,23 @@ export const SHARED_HEADERS = {
     schema: { type: 'string', pattern: '^<\\S+>; rel="successor-version"$' },
     example: '</api/v1/yield/history/USDC>; rel="successor-version"',
   },
+  'RateLimit-Policy': {
+    description:
+      'Points that the partner, or the key that is bound to none, has in how many seconds (draft-ietf-httpapi-ratelimit-headers-10). Absent where nothing is limited, or no key was recognised.',
+    schema: { type: 'string', pattern: '^"default";q=\\d+;w=60$' },
+    example: '"default";q=6000;w=60',
+  },
+  RateLimit: {
+    description:
+      'Points that are left (`r`), and the seconds in which all are back (`t`); where none is left, in which there is one.',
+    schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
+    example: '"default";r=5999;t=1',
+  },
+  Sunset: {
+    description: 'From when on this operation is gone (RFC 8594); absent as long as no date is set.',
+    schema: { type: 'string' },
+    example: 'Sat, 31 Jul 2027 23:59:59 GMT',
+  },
   'Retry-After': {
     description: 'Seconds to wait before the next try.',
     required: true,

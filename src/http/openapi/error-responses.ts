@@ -41,6 +41,7 @@ const MEANINGS: Record<Code, string> = {
   position_closed: 'The position is closed: all of it was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',
   webhook_limit_reached: 'The partner has as many webhooks as it may.',
+  rotation_in_progress: 'A secret is being replaced already; the message says until when.',
   quota_exceeded:
     'The partner has as much stored as it may; the message says which bound it is, and what makes room.',
   webhook_url_forbidden: 'The URL leads where no webhook may be sent.',
@@ -123,6 +124,9 @@ function byStatus(codes: Code[], statuses: DomainStatuses): [number, Code[]][] {
 
 function response(status: number, codes: readonly Code[]): object {
   const headers: Record<string, object> = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+  if (status === 429)
+    for (const name of ['RateLimit-Policy', 'RateLimit'])
+      headers[name] = { $ref: `#/components/headers/${name}` };
   if (status === 401) headers['WWW-Authenticate'] = { $ref: '#/components/headers/WWW-Authenticate' };
   if (status === 429 || status === 503) headers['Retry-After'] = { $ref: '#/components/headers/Retry-After' };
   return {

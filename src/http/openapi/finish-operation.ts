@@ -105,8 +105,10 @@ function finishBody(body: NonNullable<OperationDraft['requestBody']>, schemas: S
 /** Names of the headers of a success. */
 const headersOf = ({ deprecated }: OperationDraft, once: boolean): string[] => [
   'X-Request-Id',
+  'RateLimit-Policy',
+  'RateLimit',
   ...(once ? ['Idempotency-Replayed'] : []),
-  ...(deprecated ? ['Deprecation', 'Link'] : []),
+  ...(deprecated ? ['Deprecation', 'Link', 'Sunset'] : []),
 ];
 
 function successResponse(

@@ -1,0 +1,124 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description?: string;
+  example?: unknown;
+  schema?: { examples?: unknown[]; default?: unknown; enum?: unknown[] };
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { content: { 'application/json': { example?: unknown } } };
+}
+
+/** A value that a reader replaces or sends as it is. */
+interface Variable {
+  key: string;
+  value: string;
+  description?: string;
+  disabled?: boolean;
+}
+
+export interface PostmanRequest {
+  name: string;
+  request: {
+    method: string;
+    description: string;
+    header: Variable[];
+    url: { raw: string; host: string[]; path: string[]; query: Variable[]; variable: Variable[] };
+    body?: { mode: 'raw'; raw: string; options: { raw: { language: 'json' } } };
+  };
+  response: never[];
+}
+
+export interface PostmanCollection {
+  info: { name: string; description: string; schema: string };
+  auth: { type: 'bearer'; bearer: { key: string; value: string; type: string }[] };
+  variable: Variable[];
+  item: { name: string; description: string; item: PostmanRequest[] }[];
+}
+
+/** A Postman collection (v2.1) of a document: a folder a tag, a request an operation, with the document's examples filled in. */
+export function postmanCollection({
+  info,
+  servers = [],
+  tags = [],
+  paths,
+}: OpenAPIObject): PostmanCollection {
+  const requests = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+      tag: operation.tags[0],
+      request: requestOf(method.toUpperCase(), path, operation),
+    })),
+  );
+  const folders = tags.map(({ name, description = '' }) => ({
+    name,
+    description,
+    item: requests.filter(({ tag }) => tag === name).map(({ request }) => request),
+  }));
+  return {
+    info: { name: info.title, description: info.description ?? '', schema: SCHEMA },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
+    variable: [
+      { key: 'baseUrl', value: servers[0]?.url ?? '' },
+      { key: 'apiKey', value: '' },
+    ],
+    // What endpoints are sent is a tag, too, of no request.
+    item: folders.filter(({ item }) => item.length > 0),
+  };
+}
+
+function requestOf(method: string, path: string, operation: Operation): PostmanRequest {
+  const { summary, description, requestBody } = operation;
+  const parameters = (operation.parameters ?? []).filter((one): one is Parameter => 'name' in one);
+  const variables = (where: Parameter['in'], disabled?: true): Variable[] =>
+    parameters
+      .filter((one) => one.in === where)
+      .map((one) => ({
+        key: one.name,
+        value: valueOf(one),
+        ...(one.description && { description: one.description }),
+        ...(disabled && { disabled }),
+      }));
+  const segments = path
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replace(/^\{(.+)\}$/, ':$1'));
+  const body = requestBody?.content['application/json'].example;
+  return {
+    name: summary,
+    request: {
+      method,
+      description,
+      header: [
+        ...(body === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
+        ...(method === 'POST' ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []),
+      ],
+      url: {
+        raw: `{{baseUrl}}/${segments.join('/')}`,
+        host: ['{{baseUrl}}'],
+        path: segments,
+        // Filters are there to be turned on.
+        query: variables('query', true),
+        variable: variables('path'),
+      },
+      ...(body !== undefined && {
+        body: { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } },
+      }),
+    },
+    response: [],
+  };
+}
+
+function valueOf({ example, schema = {} }: Parameter): string {
+  const value = example ?? schema.examples?.[0] ?? schema.default ?? schema.enum?.[0] ?? '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

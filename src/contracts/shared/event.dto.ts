@@ -1,0 +1,91 @@
+import { DELIVERY_STATUSES, FAILURES } from '../../domain/webhooks/delivery.js';
+import type { EventDelivery, KeptEvent } from '../../domain/webhooks/event-history.service.js';
+import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
+import { ChoiceListField, IdFilterField } from '../../http/fields.js';
+import { PageQuery } from '../../http/paging.js';
+import { Shown } from '../../http/shown.js';
+
+/** Filters of the history of events. */
+export class EventsQuery extends PageQuery {
+  @IdFilterField({
+    description: 'Only events that this endpoint has not got, also when it is deleted since.',
+    kind: 'webhook',
+  })
+  undelivered_to?: string;
+
+  @ChoiceListField({
+    description: 'Only events of these types, with commas between them.',
+    of: EVENT_TYPES,
+    example: 'position.opened,position.closed',
+  })
+  types?: string;
+
+  @IdFilterField({
+    description:
+      'Only events behind this one: the last one that you have handled. A `cursor` goes before it.',
+    kind: 'event',
+  })
+  after?: string;
+}
+
+export class EventOutcome {
+  @Shown.id('del', 'Id of the delivery.') id: string;
+  @Shown.id('wh', 'Endpoint that it was for.') webhook_id: string;
+  @Shown.choice(DELIVERY_STATUSES, 'As in the delivery log.', 'failed')
+  status: (typeof DELIVERY_STATUSES)[number];
+  @Shown.integer('Attempts made: 0 when nothing left this server, else 1.', 1) attempts: number;
+  @Shown.integer("The receiver's HTTP status; null when it gave none.", 503, { nullable: true })
+  response_status: number | null;
+  @Shown.choice(FAILURES, 'Why it failed; null otherwise.', 'http_status', { nullable: true })
+  failure: (typeof FAILURES)[number] | null;
+  @Shown.time('When it was dispatched.') at: string;
+  @Shown.integer('Milliseconds from dispatch to the outcome; null while pending and when interrupted.', 84, {
+    nullable: true,
+  })
+  latency_ms: number | null;
+}
+
+/** The envelope that is sent, and what became of it. */
+export class KeptEventDto {
+  @Shown.id('evt', 'Id of the event: persist it, and treat a repeat as one.') id: string;
+  @Shown.kind('event') object: 'event';
+  @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') type: EventType;
+  @Shown.time('When the event happened.') created_at: string;
+  @Shown.object('What happened, as it is sent; its fields depend on the type.', {
+    message: 'Maintenance at noon.',
+    requested_at: '2026-01-31T12:00:00.000Z',
+  })
+  data: Record<string, unknown>;
+  @Shown.time(
+    'When it was recorded: the order of this list. In the sandbox the wall time, whatever your clock says.',
+  )
+  recorded_at: string;
+  @Shown.texts('Endpoints that subscribed to it and have not got it, known for as long as it is kept.', [
+    'wh_01k0a1b2c3d4e5f6g7h8j9k0m1',
+  ])
+  undelivered_to: readonly string[];
+  @Shown.records(() => EventOutcome, 'Its deliveries, as far as the delivery log still has them.')
+  deliveries: readonly EventOutcome[];
+}
+
+const outcomeView = (delivery: EventDelivery): EventOutcome => ({
+  id: delivery.id,
+  webhook_id: delivery.webhookId,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  response_status: delivery.responseStatus,
+  failure: delivery.failure,
+  at: new Date(delivery.at).toISOString(),
+  latency_ms: delivery.latencyMs,
+});
+
+export const keptEventView = ({ payload, ...event }: KeptEvent): KeptEventDto => ({
+  id: payload.id,
+  object: 'event',
+  type: payload.type,
+  created_at: payload.created_at,
+  data: payload.data,
+  recorded_at: event.recordedAt.toISOString(),
+  undelivered_to: event.undeliveredTo,
+  deliveries: event.deliveries.map(outcomeView),
+});

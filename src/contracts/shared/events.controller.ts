@@ -1,0 +1,44 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { EventHistory } from '../../domain/webhooks/event-history.service.js';
+import type { EventType } from '../../domain/webhooks/event-type.js';
+import { defined } from '../../http/defined.js';
+import { PartnerId } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { type Listed, Paging } from '../../http/paging.js';
+import { EventsQuery, KeptEventDto, keptEventView } from './event.dto.js';
+import { WEBHOOK_ACCESS } from './webhooks.controller.js';
+
+/** What was raised, whether or not it was sent: for a receiver that was down. */
+@ApiTags('Webhooks')
+@Controller('events')
+export class EventsController {
+  constructor(
+    private readonly history: EventHistory,
+    private readonly paging: Paging,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List events',
+    description:
+      'Your events of the last 30 days, oldest first, each with what became of it at your endpoints. With `undelivered_to`, only those that an endpoint subscribed to and has not got, ' +
+      'whether the send failed, was interrupted, has not ended, or was never made because the endpoint was inactive. To catch up, handle a page, ' +
+      'keep the id of its last event, and go on with it as `after`: none is passed by. Events are kept for 30 days however many they are; where events, deliveries and stored answers take more than ' +
+      'half of what a partner may have stored, its oldest events go before that, and an `after` whose event is gone is 404.',
+    access: WEBHOOK_ACCESS,
+    extension: true,
+    success: { object: 'list', data: KeptEventDto, description: 'A page of events.' },
+    errors: ['not_found'],
+  })
+  listEvents(@PartnerId() partnerId: string, @Query() query: EventsQuery): Promise<Listed<KeptEventDto>> {
+    const { undelivered_to: undeliveredTo, types, after } = query;
+    const filter = defined({ undeliveredTo, types: types?.split(',') as EventType[] | undefined, after });
+    return this.paging.serve(
+      ['events', partnerId, undeliveredTo, types, after],
+      query,
+      (page) => this.history.list(partnerId, filter, page),
+      keptEventView,
+    );
+  }
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { newId } from '../identifier.js';
+import type { ConnectionStage } from './connections.js';
+import type { Delivery } from './delivery.js';
+import { type SendOutcome, WebhookSender } from './sender.js';
+import { newSigningSecret, sign } from './signature.js';
+import { ForbiddenUrlError, UrlGuard } from './url-guard.js';
+
+export const CHECK_STEPS = ['parse', 'resolve', 'judge', 'connect', 'tls', 'answer'] as const;
+export type CheckStepName = (typeof CHECK_STEPS)[number];
+
+export interface CheckStep {
+  step: CheckStepName;
+  /** null: it was not tried. */
+  passed: boolean | null;
+  /** A sentence, shown to the caller. */
+  message: string;
+}
+
+/** The request that a check made. */
+export interface CheckSend {
+  secret: string;
+  signature: string;
+  payload: Delivery['payload'];
+}
+
+export interface EndpointChecked {
+  url: string;
+  steps: CheckStep[];
+  /** null where nothing was sent. */
+  sent: CheckSend | null;
+  /** The receiver's; null where it gave none. */
+  status: number | null;
+  latencyMs: number | null;
+}
+
+type Failed = Extract<SendOutcome, { ok: false }>;
+
+/** Tries a receiver step by step, as a send would go. A step says no more of where a name leads than the guard does: what is forbidden is not connected to. */
+@Injectable()
+export class EndpointCheck {
+  constructor(
+    private readonly guard: UrlGuard,
+    private readonly sender: WebhookSender,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Stores nothing, and sends once at most. To be run by `SendPlaces`. @param at the partner's time, which the event tells */
+  async run(url: string, at: Date): Promise<EndpointChecked> {
+    const nothing = { url, sent: null, status: null, latencyMs: null };
+    let target: URL;
+    try {
+      ({ url: target } = await this.guard.check(url, 'send'));
+    } catch (error) {
+      if (!(error instanceof ForbiddenUrlError)) throw error;
+      return { ...nothing, steps: stepsOf(error.step, error.reason) };
+    }
+    const sent = this.event(at);
+    const stages = new Set<ConnectionStage>();
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': sent.payload.id,
+      'webhook-signature': sent.signature,
+    };
+    const body = Buffer.from(JSON.stringify(sent.payload));
+    const outcome = await this.sender.send({ url, body, headers }, (stage) => stages.add(stage));
+    const isEncrypted = target.protocol === 'https:';
+    const steps = outcome.ok
+      ? stepsOf(null, `The receiver answered ${outcome.status} in ${outcome.latencyMs} ms.`, isEncrypted)
+      : stepsOf(
+          failedAt(outcome, stages, isEncrypted),
+          this.whyOf(outcome, stages, isEncrypted),
+          isEncrypted,
+        );
+    if (!outcome.ok && !outcome.attempted) return { ...nothing, steps };
+    return { url, steps, sent, status: outcome.status, latencyMs: outcome.latencyMs };
+  }
+
+  private event(at: Date): CheckSend {
+    const id = newId('event', at);
+    const created_at = at.toISOString();
+    const data = { message: 'Check of a receiver by Vaultline.', requested_at: created_at };
+    const payload = { id, type: 'system.status' as const, created_at, data };
+    const secret = newSigningSecret();
+    const now = Math.floor(this.clock.wall().getTime() / 1000);
+    return { secret, payload, signature: sign(secret, now, JSON.stringify(payload)) };
+  }
+
+  private whyOf(outcome: Failed, stages: ReadonlySet<ConnectionStage>, isEncrypted: boolean): string {
+    const seconds = this.settings.webhooks.timeoutMs / 1000;
+    const step = failedAt(outcome, stages, isEncrypted);
+    if (outcome.failure === 'timeout') return `${UNTIL[step]} within ${seconds} s.`;
+    if (outcome.failure === 'http_status') return answered(outcome.status!);
+    return WHY[step];
+  }
+}
+
+/** Where a name no longer leads where it did a moment ago, it is judged to the same end. */
+function failedAt(
+  { failure }: Failed,
+  stages: ReadonlySet<ConnectionStage>,
+  isEncrypted: boolean,
+): CheckStepName {
+  if (failure === 'blocked_address') return 'judge';
+  if (failure === 'dns_error') return 'resolve';
+  if (failure === 'http_status' || stages.has('secured')) return 'answer';
+  if (failure === 'tls_error') return 'tls';
+  return isEncrypted && stages.has('connected') ? 'tls' : 'connect';
+}
+
+const PASSED: Record<CheckStepName, string> = {
+  parse: 'The URL is well-formed.',
+  resolve: 'The host is an address, or its name resolves.',
+  judge: 'Webhooks may be sent there.',
+  connect: 'A connection was opened.',
+  tls: 'The TLS handshake succeeded: the certificate is good for this host.',
+  answer: 'The receiver answered.',
+};
+
+const WHY: Record<CheckStepName, string> = {
+  parse: 'The URL is not well-formed.',
+  resolve: 'The host does not resolve any more: check its DNS records and try again.',
+  judge: 'The host leads elsewhere than a moment ago, where nothing may be sent.',
+  connect: 'No connection: nobody listens at this host and port, or something on the way refuses.',
+  tls: 'The TLS handshake failed: most often a certificate that is expired, self-signed, without its chain, or for another name.',
+  answer: 'The connection broke, or what came back was not HTTP, or too large.',
+};
+
+const UNTIL: Record<CheckStepName, string> = {
+  ...WHY,
+  connect: 'No connection came about',
+  tls: 'The TLS handshake did not end',
+  answer: 'No complete answer came',
+};
+
+function answered(status: number): string {
+  const what = `The receiver answered ${status}, and only 2xx counts as delivered`;
+  if (status >= 300 && status < 400)
+    return `${what}: redirects are not followed; use the address that it points to.`;
+  if ([400, 401, 403].includes(status))
+    return `${what}. Where it verifies signatures that is right: this check is signed with the secret of this answer, not with one that it knows.`;
+  return `${what}.`;
+}
+
+/** @param failed the step that failed; null: none did @param message of that step, or of the answer */
+function stepsOf(failed: CheckStepName | null, message: string, isEncrypted = true): CheckStep[] {
+  const end = failed === null ? CHECK_STEPS.length : CHECK_STEPS.indexOf(failed);
+  return CHECK_STEPS.map((step, place) => {
+    if (step === failed) return { step, passed: false, message };
+    if (failed === 'judge' && step === 'resolve')
+      return { step, passed: null, message: 'Not told of a host to which nothing may be sent.' };
+    if (place > end) return { step, passed: null, message: 'Not tried.' };
+    if (step === 'tls' && !isEncrypted)
+      return { step, passed: null, message: 'The URL is http: nothing is encrypted.' };
+    return { step, passed: true, message: step === 'answer' ? message : PASSED[step] };
+  });
+}

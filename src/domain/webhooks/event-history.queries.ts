@@ -1,0 +1,78 @@
+import { statement } from '../store/statement.js';
+import { withinPage } from '../store/page.js';
+
+/**
+ * Up to when events are complete: what a transaction that is under way raises will be later than its start. One that has written nothing has raised
+ * nothing yet. To be asked before the events are read, and a millisecond earlier than it says, to which times are rounded. A session of another role is not seen;
+ * all that raise events are of the server's.
+ */
+export const FIND_HORIZON = statement(
+  'events.find_horizon',
+  `SELECT least(now(), min(xact_start)) - interval '1 millisecond' AS at
+     FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL`,
+);
+
+/** Where a partner ($1) goes on behind an event ($2): no row for one of another partner, or one before which its events are gone. $3: days. */
+export const FIND_PLACE = statement(
+  'events.find_place',
+  `SELECT e.recorded_at AS at, e.id FROM events e JOIN partners p ON p.id = $1
+    WHERE e.id = $2 AND (e.partner_id = $1 OR e.partner_id IS NULL)
+      AND e.recorded_at >= greatest(p.events_from, now() - $3 * interval '1 day')`,
+);
+
+/**
+ * What `from` to `until` shows of a partner ($1): $2 days; $3 the horizon; $4/$5 after; $6 limit + 1; $7 types. An event that is still to be fanned out holds up
+ * those behind it: who has not got it is not known.
+ */
+const SPAN = `span AS MATERIALIZED (
+     SELECT greatest(p.events_from, now() - $2 * interval '1 day') AS "from", p.created_at,
+            least($3::timestamptz,
+                  (SELECT recorded_at FROM events WHERE partner_id = $1 AND NOT fanned_out ORDER BY recorded_at LIMIT 1),
+                  (SELECT recorded_at FROM events WHERE partner_id IS NULL AND NOT fanned_out ORDER BY recorded_at LIMIT 1)) AS until
+       FROM partners p WHERE p.id = $1
+   )`;
+
+/** Of scalars, so that rows come in the order of their index and no more are read than asked for. @param time the column's name, and that of the id */
+const inSpan = (time: string, id: string): string =>
+  `${time} >= (SELECT "from" FROM span) AND ${time} < (SELECT until FROM span) AND (${time}, ${id}) > ($4, $5) AND type = ANY($7)`;
+
+/** Events are shown with what became of them at the partner's endpoints. Of one for every partner, only by way of those: it may have thousands of deliveries. */
+const shown = (found: string): string =>
+  withinPage(
+    `SELECT e.id, e.type, e.envelope AS payload, e.recorded_at AS "recordedAt", sent.deliveries, owed.ids AS "undeliveredTo",
+            400 + coalesce(e.envelope_bytes, octet_length(e.envelope::text)) + octet_length(sent.deliveries::text) AS bytes
+       FROM (${found}) AS found
+       JOIN events e ON e.id = found.id
+      CROSS JOIN LATERAL (
+        SELECT coalesce(json_agg(json_build_object('id', d.id, 'webhookId', d.webhook_id, 'status', d.status, 'attempts', d.attempts,
+                 'responseStatus', d.response_status, 'failure', d.failure, 'at', d.at, 'latencyMs', d.latency_ms) ORDER BY d.at, d.id), '[]') AS deliveries
+          FROM (SELECT d.* FROM deliveries d WHERE e.partner_id IS NOT NULL AND d.event_id = e.id
+                UNION ALL
+                SELECT d.* FROM webhook_endpoints w JOIN deliveries d ON d.event_id = e.id AND d.webhook_id = w.id
+                 WHERE e.partner_id IS NULL AND w.partner_id = $1) AS d
+         WHERE d.status <> 'queued') AS sent
+      CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(w.id ORDER BY w.id), '{}') AS ids FROM webhook_endpoints w
+         WHERE w.partner_id = $1 AND EXISTS (SELECT FROM undelivered u WHERE u.event_id = e.id AND u.webhook_id = w.id)) AS owed
+      ORDER BY e.recorded_at, e.id
+      LIMIT $6`,
+    '"recordedAt", id',
+  );
+
+export const LIST_EVENTS = statement(
+  'events.list',
+  `WITH ${SPAN} ${shown(`
+     SELECT * FROM (
+       (SELECT e.id, e.recorded_at FROM events e WHERE e.partner_id = $1 AND ${inSpan('e.recorded_at', 'e.id')} ORDER BY e.recorded_at, e.id LIMIT $6)
+       UNION ALL
+       (SELECT e.id, e.recorded_at FROM events e WHERE e.partner_id IS NULL AND e.recorded_at >= (SELECT created_at FROM span) AND ${inSpan('e.recorded_at', 'e.id')} ORDER BY e.recorded_at, e.id LIMIT $6)
+     ) AS both_kinds ORDER BY recorded_at, id LIMIT $6`)}`,
+);
+
+/** Those that have not reached an endpoint ($8). */
+export const LIST_UNDELIVERED = statement(
+  'events.list_undelivered',
+  `WITH ${SPAN} ${shown(`
+     SELECT u.event_id AS id, u.raised_at FROM undelivered u
+      WHERE u.webhook_id = $8 AND u.partner_id = $1 AND ${inSpan('u.raised_at', 'u.event_id')} ORDER BY u.raised_at, u.event_id LIMIT $6`)}`,
+);

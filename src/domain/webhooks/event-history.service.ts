@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { DomainError } from '../domain-error.js';
+import { isId } from '../identifier.js';
+import { type Counted, type Page, type PageRequest, type Position, toPage } from '../store/page.js';
+import { Store } from '../store/store.js';
+import type { Delivery } from './delivery.js';
+import { DeliveryService } from './delivery.service.js';
+import * as queries from './event-history.queries.js';
+import { EVENT_TYPES, type EventType } from './event-type.js';
+
+/** What became of an event at one endpoint, as far as the delivery log still has it. */
+export type EventDelivery = Pick<
+  Delivery,
+  'id' | 'webhookId' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'
+> & { at: string };
+
+/** An event as a partner reads it. */
+export interface KeptEvent {
+  id: string;
+  payload: Delivery['payload'];
+  recordedAt: Date;
+  /** Endpoints of the partner that subscribed when it was raised, and have not got it. */
+  undeliveredTo: string[];
+  deliveries: EventDelivery[];
+}
+
+export interface EventFilter {
+  undeliveredTo?: string;
+  types?: readonly EventType[];
+  /** The event to go on behind. A page's own cursor goes before it. */
+  after?: string;
+}
+
+const BEGINNING = { at: '-infinity', id: '' };
+
+/** A partner's events of the last month, in the order in which they were recorded; and what an endpoint has missed of them. */
+@Injectable()
+export class EventHistory {
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+    private readonly deliveries: DeliveryService,
+  ) {}
+
+  /**
+   * Oldest first. Whoever goes on behind the last event of a page misses none: one that may still be committed before others, or be fanned out, holds
+   * those back.
+   *
+   * @throws DomainError `not_found` for an endpoint, or an event to go on behind, that the partner has not or has no more
+   */
+  async list(partnerId: string, filter: EventFilter, page: PageRequest): Promise<Page<KeptEvent>> {
+    const { undeliveredTo, types = EVENT_TYPES, after } = filter;
+    // First: who missed what is not looked for at another partner's endpoint.
+    if (undeliveredTo !== undefined) await this.deliveries.checkEndpoint(partnerId, undeliveredTo);
+    const from = page.after ?? (after === undefined ? BEGINNING : await this.placeOf(partnerId, after));
+    const [horizon] = await this.store.query<{ at: Date }>(queries.FIND_HORIZON);
+    const values = [partnerId, this.days, horizon!.at, from.at, from.id, page.limit + 1, types];
+    const rows = await (undeliveredTo === undefined
+      ? this.store.query<KeptEvent & Counted>(queries.LIST_EVENTS, values)
+      : this.store.query<KeptEvent & Counted>(queries.LIST_UNDELIVERED, [...values, undeliveredTo]));
+    return toPage(rows, page.limit, ({ recordedAt, id }) => ({ at: recordedAt, id }), rows[0]?.found);
+  }
+
+  private async placeOf(partnerId: string, eventId: string): Promise<Position> {
+    const [place] = isId('event', eventId)
+      ? await this.store.query<Position>(queries.FIND_PLACE, [partnerId, eventId, this.days])
+      : [];
+    if (place) return place;
+    throw new DomainError(
+      'not_found',
+      'No such event, or its time is over and what followed it may be gone. Read without `after`, from the oldest that is kept.',
+    );
+  }
+
+  private get days(): number {
+    return this.settings.constants.retention.events_days;
+  }
+}

@@ -1,0 +1,493 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import Stripe from 'stripe';
+import { DeliveryService } from '../../src/domain/webhooks/delivery.service.js';
+import { EndpointService } from '../../src/domain/webhooks/endpoint.service.js';
+import { EventService } from '../../src/domain/webhooks/event.service.js';
+import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
+import { type ResolvedAddress, UrlGuard } from '../../src/domain/webhooks/url-guard.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { schemaOf } from '../support/database.js';
+import { expectError, fieldsOf } from '../support/expected-error.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { type Received, Receiver } from '../support/receiver.js';
+import { untilSettled } from '../support/settled.js';
+import { until } from '../support/until.js';
+
+/** The program of the guide, as a reader copies it. */
+const guide = readFileSync('docs/integrate.md', 'utf8');
+const program = /^```js\n(.*?)^```/ms.exec(guide)![1]!;
+const { catchUp } = (await import(`data:text/javascript,${encodeURIComponent(program)}`)) as {
+  catchUp: (given: object) => Promise<string | undefined>;
+};
+
+/** Sends in flight to one endpoint at a time. */
+const IN_FLIGHT = 4;
+
+/** What a partner's engineer does to a receiver in its life: replaces its secret, sees how it fares. */
+describe.each(['partner', 'sandbox'] as const)('%s contract: a receiver', (contract) => {
+  let app: TestApp;
+  let partner: TestPartner;
+  let receiver: Receiver;
+  /** What it answers. */
+  let status = 200;
+
+  beforeAll(async () => {
+    app = await startApp(contract, { WEBHOOK_TIMEOUT_MS: '1000' });
+    partner = await createPartner(app.admin);
+    receiver = await Receiver.start((response) => response.writeHead(status).end());
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await app.close();
+  });
+
+  const query = (sql: string, values: unknown[] = []): Promise<any[]> =>
+    app.database.query(schemaOf(contract), sql, values);
+  const register = async (url = receiver.url): Promise<{ id: string; secret: string }> =>
+    (await partner.api.post('/webhooks', { url, events: ['system.status'] })).body.data;
+  const rotate = (id: string, body?: object, headers?: Record<string, string>) =>
+    partner.api.post(`/webhooks/${id}/secret/rotate`, body, headers);
+  const shown = async (id: string): Promise<any> =>
+    (await partner.api.get('/webhooks')).body.data.find((one: { id: string }) => one.id === id);
+  /** A test send, and what came of it. */
+  const sendTest = async (id: string): Promise<Received> => {
+    await partner.api.post(`/webhooks/${id}/test`);
+    return receiver.received.at(-1)!;
+  };
+  const accepts = ({ body, headers }: Received, secret: string): boolean => {
+    try {
+      Stripe.webhooks.constructEvent(body, headers['webhook-signature'] as string, secret);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const signatures = ({ headers }: Received): number =>
+    (headers['webhook-signature'] as string).split(',v1=').length - 1;
+  /** Events of the partner, in order. */
+  const raise = (count: number): Promise<string[]> =>
+    app.application.get(EventService).raise(
+      Array.from({ length: count }, (_, n) => ({
+        type: 'system.status' as const,
+        partnerId: partner.id,
+        data: { message: `event ${n}` },
+      })),
+    );
+
+  describe('whose secret is replaced', () => {
+    it('accepts what is sent with either secret, until the old one ends', async () => {
+      const { id, secret: old } = await register();
+      const rotated = await rotate(id, { previous_expires_in: 3600 });
+      expect(rotated.status).toBe(200);
+      const { secret, ...rest } = rotated.body.data;
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+      expect(secret).not.toBe(old);
+      const until = Date.parse(rest.previous_secret_expires_at);
+      expect(Math.abs(until - Date.now() - 3_600_000)).toBeLessThan(60_000);
+      expect(await shown(id)).toEqual({ ...rest, secret: `whsec_****${secret.slice(-4)}` });
+
+      const both = await sendTest(id);
+      expect([signatures(both), accepts(both, secret), accepts(both, old)]).toEqual([2, true, true]);
+
+      // Its time is over, and nobody has erased it yet.
+      await query(
+        `UPDATE webhook_endpoints SET previous_expires_at = now() - interval '1 second' WHERE id = $1`,
+        [id],
+      );
+      const one = await sendTest(id);
+      expect([signatures(one), accepts(one, secret), accepts(one, old)]).toEqual([1, true, false]);
+      expect(await app.application.get(EndpointService).eraseExpired()).toBe(1);
+      const [row] = await query(
+        'SELECT previous_sealed AS sealed, previous_expires_at AS until FROM webhook_endpoints WHERE id = $1',
+        [id],
+      );
+      expect(row).toEqual({ sealed: null, until: null });
+      expect((await rotate(id)).status).toBe(200);
+    });
+
+    it('has one rotation at a time, and 0 ends all secrets but the new one', async () => {
+      const { id, secret: first } = await register();
+      const second = (await rotate(id)).body.data.secret as string;
+      const again = await rotate(id, { previous_expires_in: 60 });
+      expectError(again, 409, 'rotation_in_progress');
+      expect(again.body.error.message).toContain((await shown(id)).previous_secret_expires_at);
+      const last = await rotate(id, { previous_expires_in: 0 });
+      expect(last.body.data.previous_secret_expires_at).toBeNull();
+      const sent = await sendTest(id);
+      expect([first, second, last.body.data.secret].map((secret) => accepts(sent, secret))).toEqual([
+        false,
+        false,
+        true,
+      ]);
+      expect(signatures(sent)).toBe(1);
+    });
+
+    it('is rotated once a key, and answered with the same secret', async () => {
+      const { id } = await register();
+      const headers = { 'idempotency-key': `rotate-${id}` };
+      const [first, replay] = [await rotate(id, {}, headers), await rotate(id, {}, headers)];
+      expect(replay.text).toBe(first.text);
+      expect(replay.headers.get('idempotency-replayed')).toBe('true');
+    });
+
+    it('keeps both secrets where no dump of the database shows them', async () => {
+      const { id, secret: old } = await register();
+      const { secret } = (await rotate(id)).body.data;
+      const [row] = await query(
+        'SELECT w::text AS row, previous_sealed FROM webhook_endpoints w WHERE id = $1',
+        [id],
+      );
+      expect(row.previous_sealed.length).toBeGreaterThan(40);
+      for (const one of [secret, old] as string[])
+        for (const form of [one, one.slice(-20), Buffer.from(one).toString('hex')])
+          expect(row.row).not.toContain(form);
+    });
+
+    it.each([-1, 604_801, 1.5, '60'])('refuses %p seconds', async (seconds) => {
+      const { id } = await register();
+      const answer = await rotate(id, { previous_expires_in: seconds });
+      expectError(answer, 400, 'validation_failed');
+      expect(fieldsOf(answer)).toEqual(['previous_expires_in']);
+    });
+
+    it('gets what was queued before signed with the new secret, though it was read with the old one', async () => {
+      const slow = await Receiver.start((response) => setTimeout(() => response.end(), 100));
+      const { id } = await register(slow.url);
+      await raise(16);
+      await slow.waitFor(1);
+      const { secret } = (await rotate(id, { previous_expires_in: 0 })).body.data;
+      const atAnswer = slow.received.length;
+      await untilSettled(app);
+      expect(slow.received).toHaveLength(16);
+      const later = slow.received.slice(atAnswer + IN_FLIGHT);
+      expect(later.length).toBeGreaterThan(0);
+      expect(later.every((one) => accepts(one, secret))).toBe(true);
+      await partner.api.delete(`/webhooks/${id}`);
+      await slow.close();
+    });
+  });
+
+  it('shows how it fares: its last success, and since when and how often it has failed', async () => {
+    const { id } = await register();
+    const health = async () => {
+      const {
+        last_success_at: success,
+        failing_since: since,
+        consecutive_failures: failures,
+      } = await shown(id);
+      return { success, since, failures };
+    };
+    expect(await health()).toEqual({ success: null, since: null, failures: 0 });
+    await sendTest(id);
+    const { success } = await health();
+    expect(await health()).toEqual({ success: expect.stringMatching(/Z$/), since: null, failures: 0 });
+    status = 500;
+    await sendTest(id);
+    const { since } = await health();
+    expect(Date.parse(since)).toBeGreaterThanOrEqual(Date.parse(success));
+    await raise(5);
+    await untilSettled(app);
+    expect(await health()).toEqual({ success, since, failures: 6 });
+    status = 200;
+    await sendTest(id);
+    const after = await health();
+    expect(after).toMatchObject({ since: null, failures: 0 });
+    expect(Date.parse(after.success)).toBeGreaterThan(Date.parse(success));
+    await partner.api.delete(`/webhooks/${id}`);
+    expect(await query('SELECT FROM endpoint_health WHERE webhook_id = $1', [id])).toEqual([]);
+  });
+
+  describe('that is checked', () => {
+    const check = async (url: string): Promise<any> => {
+      const answer = await partner.api.post('/webhooks/check', { url });
+      expect(answer.status).toBe(200);
+      return answer.body.data;
+    };
+    /** `parse resolve judge connect tls answer`, with a mark each. */
+    const marks = ({ steps }: { steps: { step: string; passed: boolean | null }[] }): string =>
+      steps.map(({ step, passed }) => `${step}${passed === null ? '' : passed ? '+' : '!'}`).join(' ');
+    const why = ({ steps }: any): string => steps.find(({ passed }: any) => passed === false).message;
+    const rows = () =>
+      query(
+        `SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM webhook_endpoints) AS n`,
+      );
+
+    it('gets one signed event, of which nothing is stored', async () => {
+      status = 204;
+      const [before, count] = [receiver.received.length, await rows()];
+      const data = await check(receiver.url);
+      expect(receiver.received).toHaveLength(before + 1);
+      const got = receiver.received.at(-1)!;
+      expect(marks(data)).toBe('parse+ resolve+ judge+ connect+ tls answer+');
+      expect(data).toMatchObject({
+        object: 'webhook_check',
+        url: receiver.url,
+        passed: true,
+        response_status: 204,
+      });
+      expect([signatures(got), accepts(got, data.secret)]).toEqual([1, true]);
+      expect([JSON.parse(got.body.toString()), got.headers['webhook-signature']]).toEqual([
+        data.payload,
+        data.signature,
+      ]);
+      expect(data.payload).toMatchObject({ type: 'system.status', id: got.headers['webhook-id'] });
+      expect(await rows()).toEqual(count);
+    });
+
+    it('is told what it answered, and that it is right to refuse a signature that it cannot know', async () => {
+      status = 500;
+      const broken = await check(receiver.url);
+      expect([marks(broken), broken.passed]).toEqual(['parse+ resolve+ judge+ connect+ tls answer!', false]);
+      expect(why(broken)).toBe('The receiver answered 500, and only 2xx counts as delivered.');
+      status = 401;
+      expect(why(await check(receiver.url))).toContain('signed with the secret of this answer');
+      status = 302;
+      expect(why(await check(receiver.url))).toContain('redirects are not followed');
+    });
+
+    it.each([
+      ['ftp://hooks.example.com/', 'parse! resolve judge connect tls answer', 'http'],
+      ['https://user:pass@hooks.example.com/', 'parse! resolve judge connect tls answer', 'credentials'],
+      ['http://10.0.0.1/hook', 'parse+ resolve judge! connect tls answer', 'private address'],
+      ['http://[::ffff:169.254.169.254]/', 'parse+ resolve judge! connect tls answer', 'metadata'],
+      ['https://hooks.example.com:22/', 'parse+ resolve judge! connect tls answer', 'Port 22'],
+      ['https://nobody.example.com/', 'parse+ resolve! judge connect tls answer', 'does not resolve'],
+      ['https://inside.example.com/', 'parse+ resolve judge! connect tls answer', 'public addresses only'],
+    ])('is forbidden before anything is connected: %s', async (url, expected, reason) => {
+      const guard = app.application.get(UrlGuard);
+      const resolve = async (name: string): Promise<ResolvedAddress[]> => {
+        if (name === 'nobody.example.com') throw Object.assign(new Error(), { code: 'ENOTFOUND' });
+        return [{ address: name === 'inside.example.com' ? '10.1.2.3' : '93.184.216.34', family: 4 }];
+      };
+      const own = guard['resolve'];
+      Object.assign(guard, { resolve });
+      const data = await check(url);
+      Object.assign(guard, { resolve: own });
+      expect(marks(data)).toBe(expected);
+      expect(why(data)).toContain(reason);
+      expect(data).toMatchObject({
+        passed: false,
+        secret: null,
+        signature: null,
+        payload: null,
+        latency_ms: null,
+      });
+      expect(JSON.stringify(data)).not.toContain('10.1.2.3');
+    });
+
+    it('does not listen, does not end, or speaks no TLS', async () => {
+      const gone = await Receiver.start();
+      await gone.close();
+      const refused = await check(gone.url);
+      expect(marks(refused)).toBe('parse+ resolve+ judge+ connect! tls answer');
+      expect(refused.signature).toMatch(/^t=/);
+      const silent = await Receiver.start(() => undefined);
+      const late = await check(silent.url);
+      expect([marks(late), why(late)]).toEqual([
+        'parse+ resolve+ judge+ connect+ tls answer!',
+        'No complete answer came within 1 s.',
+      ]);
+      expect(marks(await check(silent.url.replace('http:', 'https:')))).toBe(
+        'parse+ resolve+ judge+ connect+ tls! answer',
+      );
+      await silent.close();
+    });
+
+    it('answers the same to a retry, and asks the receiver once', async () => {
+      status = 200;
+      const before = receiver.received.length;
+      const send = () =>
+        partner.api.post('/webhooks/check', { url: receiver.url }, { 'idempotency-key': `check-${before}` });
+      const [first, replay] = [await send(), await send()];
+      expect(replay.text).toBe(first.text);
+      expect(receiver.received).toHaveLength(before + 1);
+    });
+  });
+
+  describe('that missed something', () => {
+    let id: string;
+    beforeEach(async () => {
+      status = 200;
+      partner = await createPartner(app.admin);
+      ({ id } = await register());
+      receiver.received.length = 0;
+    });
+
+    const missed = async (parameters = '', endpoint = id): Promise<any[]> => {
+      const { status: code, body } = await partner.api.get(`/events?undelivered_to=${endpoint}${parameters}`);
+      expect(code).toBe(200);
+      return body.data;
+    };
+    const idsOf = (events: { id: string }[]): string[] => events.map((event) => event.id);
+    const received = (): string[] => receiver.received.map(({ headers }) => headers['webhook-id'] as string);
+
+    it('catches up with the loop of the guide, across outages: all of it, in order, and nothing twice', async () => {
+      const handled: any[] = [];
+      let after: string | undefined;
+      const run = async (): Promise<string[]> => {
+        const before = handled.length;
+        const handle = (event: any): number => handled.push(event);
+        after = await catchUp({ vaultline: app.url, key: partner.key, webhookId: id, handle, after });
+        return idsOf(handled.slice(before));
+      };
+      const first = await raise(3);
+      await untilSettled(app);
+      expect(received().sort()).toEqual([...first].sort());
+      expect(await run()).toEqual([]);
+
+      status = 503;
+      // More than a page.
+      const outage = [...(await raise(70)), ...(await raise(60))];
+      await untilSettled(app);
+      status = 200;
+      const between = await raise(2);
+      await untilSettled(app);
+      expect(await run()).toEqual(outage);
+      const { body } = receiver.received.find(({ headers }) => headers['webhook-id'] === outage[0])!;
+      expect(handled[0]).toMatchObject(JSON.parse(body.toString()));
+      expect(received()).toEqual(expect.arrayContaining(between));
+      expect(await run()).toEqual([]);
+
+      status = 503;
+      const second = await raise(4);
+      await untilSettled(app);
+      expect(await run()).toEqual(second);
+    });
+
+    it('is told what became of each event, and what it missed longer than the log shows its deliveries', async () => {
+      const [arrived] = await raise(1);
+      await untilSettled(app);
+      status = 500;
+      const [failed] = await raise(1);
+      await untilSettled(app);
+      const { body } = await partner.api.get(`/events?after=${arrived}`);
+      expect(body.data).toMatchObject([
+        {
+          id: failed,
+          object: 'event',
+          type: 'system.status',
+          undelivered_to: [id],
+          deliveries: [{ webhook_id: id, status: 'failed', failure: 'http_status', response_status: 500 }],
+        },
+      ]);
+      const [whole] = await missed();
+      expect(whole).toEqual(body.data[0]);
+      const all = (await partner.api.get('/events?limit=500')).body.data;
+      expect(all.find((event: any) => event.id === arrived)).toMatchObject({
+        undelivered_to: [],
+        deliveries: [{ webhook_id: id, status: 'delivered', response_status: 200 }],
+      });
+      await query('DELETE FROM deliveries WHERE partner_id = $1', [partner.id]);
+      expect(await missed()).toEqual([{ ...whole, deliveries: [] }]);
+    });
+
+    it('counts as missed what was interrupted, and what it was not sent while it was inactive', async () => {
+      const [interrupted] = await raise(1);
+      await untilSettled(app);
+      // As a process leaves it that was killed before it could record the outcome.
+      await query(
+        `INSERT INTO undelivered SELECT id, $2, partner_id, type, recorded_at FROM events WHERE id = $1`,
+        [interrupted, id],
+      );
+      await query(
+        `UPDATE deliveries SET status = 'failed', failure = 'interrupted', response_status = NULL, latency_ms = NULL WHERE event_id = $1`,
+        [interrupted],
+      );
+      await query('UPDATE webhook_endpoints SET active = false WHERE id = $1', [id]);
+      const [unsent] = await raise(1);
+      await app.application
+        .get(EventService)
+        .raise([{ type: 'yield.threshold', partnerId: partner.id, data: { at: 'not subscribed' } }]);
+      await untilSettled(app);
+      expect(await missed()).toMatchObject([
+        { id: interrupted, deliveries: [{ failure: 'interrupted' }] },
+        { id: unsent, deliveries: [], undelivered_to: [id] },
+      ]);
+      // An outcome that comes late, after all.
+      const { body } = await partner.api.get(
+        `/webhooks/${contract === 'partner' ? 'deliveries' : 'events'}?webhook_id=${id}`,
+      );
+      const [row] = await query(`SELECT id FROM deliveries WHERE event_id = $1`, [interrupted]);
+      expect(body.data[0].id).toBe(row.id);
+      await app.application
+        .get(DeliveryService)
+        ['record'](partner.id, [row.id, 'delivered', 1, 200, null, 5]);
+      expect(idsOf(await missed())).toEqual([unsent]);
+      // It was registered later.
+      const { id: late } = await register();
+      expect(await missed('', late)).toEqual([]);
+    });
+
+    it('reads no event before one that is still to be committed, or to be fanned out', async () => {
+      status = 500;
+      const [before] = await raise(1);
+      await untilSettled(app);
+      const other = new pg.Client({
+        connectionString: app.database.url,
+        options: `-c search_path=${schemaOf(contract)}`,
+      });
+      await other.connect();
+      await other.query('BEGIN');
+      const early = before!.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      await other.query(
+        `WITH begun AS MATERIALIZED (SELECT pg_current_xact_id())
+         INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
+         SELECT $1, $2, 'system.status', json_build_object('id', $1::text, 'type', 'system.status', 'created_at', '2026-01-01T00:00:00.000Z', 'data', '{}'::json), clock_timestamp(), false FROM begun`,
+        [early, partner.id],
+      );
+      const [later] = await raise(1);
+      await until(
+        async () => (await query('SELECT FROM undelivered WHERE event_id = $1', [later])).length === 1,
+      );
+      expect(idsOf(await missed())).toEqual([before]);
+      await other.query('COMMIT');
+      await other.end();
+      await app.application.get(FanOutService).fanOut(partner.id);
+      await untilSettled(app);
+      expect(idsOf(await missed())).toEqual([before, early, later]);
+      expect(idsOf(await missed(`&after=${before}`))).toEqual([early, later]);
+    });
+
+    it('narrows to types, pages by cursor and by id, and knows no event or endpoint of others', async () => {
+      status = 500;
+      const events = await raise(3);
+      await untilSettled(app);
+      expect(await missed('&types=yield.threshold')).toEqual([]);
+      expect(idsOf(await missed('&types=yield.threshold,system.status&limit=2'))).toEqual(events.slice(0, 2));
+      const page = (await partner.api.get(`/events?undelivered_to=${id}&limit=2`)).body;
+      expect(idsOf(await missed(`&limit=2&cursor=${page.meta.next_cursor}`))).toEqual(events.slice(2));
+
+      const other = await createPartner(app.admin);
+      expect((await other.api.get('/events')).body.data).toEqual([]);
+      expectError(await other.api.get(`/events?undelivered_to=${id}`), 404, 'not_found');
+      const foreign = await other.api.get(`/events?after=${events[0]}`);
+      expectError(foreign, 404, 'not_found');
+      const absent = await other.api.get(`/events?after=evt_${'0'.repeat(26)}`);
+      expect(absent.body.error.message).toBe(foreign.body.error.message);
+      for (const [parameters, field] of [
+        ['types=position.lost', 'types'],
+        ['types=', 'types'],
+        ['after=evt_1', 'after'],
+        ['undelivered_to=wh_1', 'undelivered_to'],
+      ])
+        expect(fieldsOf(await partner.api.get(`/events?${parameters}`))).toEqual([field]);
+    });
+
+    it('costs a send no statement: one queues and marks, one claims, one records', async () => {
+      const names: string[] = [];
+      const { query: ask } = pg.Client.prototype as any;
+      const spy = jest.spyOn(pg.Client.prototype as any, 'query');
+      spy.mockImplementation(function (this: any, ...given: any[]) {
+        if (/undelivered|endpoint_health|claim_deliveries/.test(given[0]?.text)) names.push(given[0].name);
+        return ask.apply(this, given);
+      });
+      const [event] = await raise(1);
+      await untilSettled(app);
+      spy.mockRestore();
+      expect(received()).toEqual([event]);
+      expect(names).toEqual(['webhooks.queue_deliveries', 'webhooks.claim', 'webhooks.record']);
+    });
+  });
+});
