@@ -133,6 +133,11 @@ export class ChainConstants {
   @Whole(1, 1000) batch_calls: number;
   @Whole(1, 86_400) max_lag_seconds: number;
   @Whole(1, 10_080) max_age_minutes: number;
+  @Decimal(0, 1) max_step: number;
+  @Decimal(0, 100) max_rise: number;
+  @Decimal(0, 10) max_divergence: number;
+  @Whole(0, 2160) history_hours: number;
+  @Whole(1, 86_400) history_seconds: number;
 }
 
 class YieldThresholds {

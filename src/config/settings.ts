@@ -96,6 +96,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
   if (production && simulatedYields)
     throw new ConfigError(['YIELDS is "simulated"; allowed under NODE_ENV=production is live.']);
   const { constants, vaults, bridgeCosts } = readConstants(read.CONTRACT!, options.configFolder);
+  const rpcUrls = read.CONTRACT === 'partner' && !simulatedYields ? rpcUrlsOf(read) : {};
   const environment = read.CONTRACT === 'partner' ? 'live' : 'sandbox';
   const dataDir = resolve(read.DATA_DIR ?? '.data');
   return Object.assign(new Settings(), {
@@ -135,11 +136,34 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     feeds: {
       defillamaBaseUrl: withoutSlash(read.DEFILLAMA_BASE_URL ?? constants.feeds.defillama_base_url),
     },
-    rpcUrls: read.CONTRACT === 'partner' && !simulatedYields ? rpcUrlsOf(read) : {},
+    rpcUrls,
     constants,
-    vaults: [...(simulatedYields ? vaults.map(simulated) : vaults), ...constants.assets.map(idleVault)],
+    vaults: [
+      ...(simulatedYields ? vaults.map(simulated) : reached(vaults, rpcUrls)),
+      ...constants.assets.map(idleVault),
+    ],
     bridgeCosts,
   } satisfies Settings);
+}
+
+/**
+ * A vault whose chain has no RPC URL is followed by its second opinion.
+ *
+ * @throws ConfigError for one that has none
+ */
+function reached(vaults: readonly CatalogueVault[], rpcUrls: Settings['rpcUrls']): CatalogueVault[] {
+  const problems: string[] = [];
+  const all = vaults.map((vault) => {
+    const { feed, chain, id } = vault;
+    if (feed.kind !== 'chain' || Object.hasOwn(rpcUrls, chain!)) return vault;
+    if (feed.opinion === null)
+      problems.push(
+        `RPC_URL_${chain!.toUpperCase()} is missing; ${id} has no other source than that chain: set it, or give the vault's feed a defillama pool.`,
+      );
+    return { ...vault, feed: feed.opinion ?? feed };
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return all;
 }
 
 function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {

@@ -40,6 +40,7 @@ import { Store } from './store/store.js';
 import { Tenancy } from './store/tenancy.js';
 import { TransferService } from './transfers/transfer.service.js';
 import { UserService } from './users/user.service.js';
+import { ChainFeed } from './vaults/chain.feed.js';
 import { DefiLlamaFeed } from './vaults/defillama.feed.js';
 import { FeedTroubles } from './vaults/feed-troubles.js';
 import { CompositeFeed } from './vaults/feeds.js';
@@ -48,6 +49,9 @@ import { MarketHours } from './markets/market-hours.service.js';
 import { MarketRetention } from './markets/market-retention.service.js';
 import { MARKET_FEED, MarketService } from './markets/market.service.js';
 import { MarketStore } from './markets/market.store.js';
+import { PastHours } from './markets/past-hours.service.js';
+import { PriceHistory } from './markets/price-history.js';
+import { SharePrices } from './markets/share-prices.js';
 import { DeliveryService } from './webhooks/delivery.service.js';
 import { Backlog } from './webhooks/backlog.js';
 import { Dispatcher } from './webhooks/dispatcher.js';
@@ -92,8 +96,10 @@ const services = [
   MarketService,
   MarketStore,
   PartnerService,
+  PastHours,
   PositionService,
   PositionStore,
+  PriceHistory,
   Reader,
   RebalanceService,
   ReportService,
@@ -101,6 +107,7 @@ const services = [
   RoutingService,
   SendPlaces,
   SecretsCheck,
+  SharePrices,
   StatementService,
   StorageQuota,
   StorageWatch,
@@ -130,8 +137,8 @@ const services = [
     },
     {
       provide: MARKET_FEED,
-      inject: [Settings, FeedTroubles],
-      useFactory: ({ feeds, constants }: Settings, { report }: FeedTroubles) => {
+      inject: [Settings, FeedTroubles, Chains],
+      useFactory: ({ feeds, constants }: Settings, { report }: FeedTroubles, chains: Chains) => {
         const { timeout_ms: timeoutMs, max_bytes: maxBytes, max_age_minutes } = constants.feeds;
         const defillama = new DefiLlamaFeed({
           baseUrl: feeds.defillamaBaseUrl,
@@ -140,7 +147,7 @@ const services = [
           maxAgeMs: max_age_minutes * 60_000,
           onTrouble: report,
         });
-        return new CompositeFeed({ defillama }, report);
+        return new CompositeFeed({ defillama, chain: new ChainFeed(chains, report) }, report);
       },
     },
     {

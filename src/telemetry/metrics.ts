@@ -31,6 +31,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly divergent = new Gauge({
+    name: 'vaultline_vault_divergent',
+    help: '1 for a vault whose yield by its share price is not that of its second opinion; it takes no deposits.',
+    labelNames: ['vault'],
+    registers: [this.registry],
+  });
+
   private readonly databaseBytes = new Gauge({
     name: 'vaultline_database_bytes',
     help: 'Size of the database, everything in it.',
@@ -55,6 +62,12 @@ export class Metrics {
     this.evictions.inc(evictions);
     this.outcomes.inc({ of: 'promised' }, outcomes.promised);
     this.outcomes.inc({ of: 'realised' }, outcomes.realised);
+  }
+
+  /** @param vaults ids of the catalogue */
+  observeDivergent(vaults: readonly string[]): void {
+    this.divergent.reset();
+    for (const vault of vaults) this.divergent.set({ vault }, 1);
   }
 
   observeStorage(databaseBytes: number, nearlyFull: boolean): void {

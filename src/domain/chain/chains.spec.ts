@@ -13,6 +13,11 @@ const CONSTANTS: ChainConstants = {
   batch_calls: 5,
   max_lag_seconds: 5,
   max_age_minutes: 120,
+  max_step: 0.001,
+  max_rise: 0.05,
+  max_divergence: 0.03,
+  history_hours: 720,
+  history_seconds: 60,
 };
 const [ALICE, BOB]: Hex[] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`];
 
@@ -38,8 +43,8 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  proxies.forEach((proxy) => proxy.close());
-  await anvil.stop();
+  proxies?.forEach((proxy) => proxy.close());
+  await anvil?.stop();
 });
 
 /** @param moods of as many providers, in order */

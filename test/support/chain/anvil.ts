@@ -78,10 +78,7 @@ export class Anvil {
   async deploy(name: ContractName, ...args: readonly unknown[]): Promise<Deployed> {
     const { abi, bytecode } = this.contracts[name];
     const data = encodeDeployData({ abi, bytecode, args: [...args] });
-    const hash = (await this.rpc('eth_sendTransaction', { from: this.accounts[0], data, gas: GAS })) as Hex;
-    const { contractAddress } = (await this.rpc('eth_getTransactionReceipt', hash)) as {
-      contractAddress: Hex;
-    };
+    const { contractAddress } = await this.transact({ data });
     return this.at(name, contractAddress);
   }
 
@@ -90,20 +87,24 @@ export class Anvil {
     const { abi } = this.contracts[name];
     const data = (functionName: string, args: readonly unknown[]): Hex =>
       encodeFunctionData({ abi, functionName, args: [...args] });
-    const from = this.accounts[0];
     return {
       address,
-      // With gas of its own: one that reverts is mined as well, as a failed one.
       send: async (method, ...args) =>
-        (await this.rpc('eth_sendTransaction', {
-          from,
-          to: address,
-          data: data(method, args),
-          gas: GAS,
-        })) as Hex,
+        (await this.transact({ to: address, data: data(method, args) })).transactionHash,
       call: async (method, ...args) =>
-        (await this.rpc('eth_call', { from, to: address, data: data(method, args) }, 'latest')) as Hex,
+        (await this.rpc('eth_call', { to: address, data: data(method, args) }, 'latest')) as Hex,
     };
+  }
+
+  /** From the first account, with gas of its own: what reverts is mined as well, as failed. */
+  private async transact(transaction: { to?: Hex; data: Hex }): Promise<Receipt> {
+    const from = this.accounts[0];
+    const hash = await this.rpc('eth_sendTransaction', { from, ...transaction, gas: GAS });
+    // It is mined at once, and its hash is told a moment before.
+    for (;;) {
+      const receipt = (await this.rpc('eth_getTransactionReceipt', hash)) as Receipt | null;
+      if (receipt) return receipt;
+    }
   }
 
   /** The number of the newest block. */
@@ -131,6 +132,12 @@ export class Anvil {
   async reorganise(depth: number): Promise<void> {
     await this.rpc('anvil_reorg', depth, []);
   }
+}
+
+interface Receipt {
+  transactionHash: Hex;
+  /** Of a deployment. */
+  contractAddress: Hex;
 }
 
 const GAS = '0x2dc6c0';

@@ -14,9 +14,14 @@ contract TestComet {
         uint8 pauseFlags;
     }
 
+    address public immutable baseToken;
     uint64 private baseSupplyIndex = 1e15;
     uint64 private rate;
     uint40 private lastAccrualTime = uint40(block.timestamp);
+
+    constructor(address baseToken_) {
+        baseToken = baseToken_;
+    }
 
     function set(uint64 index, uint64 ratePerSecond) external {
         (baseSupplyIndex, rate, lastAccrualTime) = (index, ratePerSecond, uint40(block.timestamp));
