@@ -139,6 +139,22 @@ describe('a start without usable settings', () => {
     ]);
   });
 
+  it('follow a vault on its chain where that has an RPC URL, and by its second opinion elsewhere', () => {
+    const rpc = 'https://rpc.example/v2/0123456789abcdef, http://10.0.0.7:8545';
+    const sources = (env: Record<string, string>): Record<string, string> =>
+      Object.fromEntries(load(env).vaults.map(({ id, feed }) => [id, feed.kind]));
+    expect(sources({ RPC_URL_ARBITRUM: rpc })).toMatchObject({
+      vlt_aave_v3_usdt0_arbitrum: 'chain',
+      vlt_aave_v3_usdc: 'defillama',
+    });
+    expect(load({ RPC_URL_ARBITRUM: rpc }).rpcUrls).toEqual({ arbitrum: rpc.split(', ') });
+    expect(load({ RPC_URL_ARBITRUM: rpc, YIELDS: 'simulated' }).rpcUrls).toEqual({});
+    expect(load({ CONTRACT: 'sandbox', RPC_URL_ETHEREUM: rpc }).rpcUrls).toEqual({});
+    expect(problems({ CONTRACT: 'partner', RPC_URL_BASE: `${rpc},ws://rpc.example/hunter2` })).toEqual([
+      'RPC_URL_BASE is not valid; allowed is up to 8 different URLs of http or https, separated by commas.',
+    ]);
+  });
+
   it('names what production needs', () => {
     expect(problems({ CONTRACT: 'partner', NODE_ENV: 'production' })).toEqual([
       'DATABASE_URL is missing; it is required under NODE_ENV=production.',

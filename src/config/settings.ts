@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BridgeCost } from './bridge-costs.js';
+import type { ReadableChain } from './chains.js';
 import { ConfigError } from './config-error.js';
 import { consoleBuild } from './console-build.js';
 import { type Constants, readConstants } from './constants.js';
@@ -64,6 +65,8 @@ export class Settings {
   simulatedYields: boolean;
   /** Base URL of the DefiLlama yields API, without a slash at its end. */
   feeds: { defillamaBaseUrl: string };
+  /** By chain, where it is read; a chain without any is not. They often carry a key: shown to nobody. None where nothing is real. */
+  rpcUrls: Partial<Record<ReadableChain, readonly string[]>>;
   constants: Constants;
   /** The catalogue, in the file's order, and behind it the cash of each asset. */
   vaults: CatalogueVault[];
@@ -96,6 +99,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
   if (production && simulatedYields)
     throw new ConfigError(['YIELDS is "simulated"; allowed under NODE_ENV=production is live.']);
   const { constants, vaults, bridgeCosts } = readConstants(read.CONTRACT!, options.configFolder);
+  const rpcUrls = read.CONTRACT === 'partner' && !simulatedYields ? rpcUrlsOf(read) : {};
   const environment = read.CONTRACT === 'partner' ? 'live' : 'sandbox';
   const dataDir = resolve(read.DATA_DIR ?? '.data');
   return Object.assign(new Settings(), {
@@ -136,10 +140,45 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     feeds: {
       defillamaBaseUrl: withoutSlash(read.DEFILLAMA_BASE_URL ?? constants.feeds.defillama_base_url),
     },
+    rpcUrls,
     constants,
-    vaults: [...(simulatedYields ? vaults.map(simulated) : vaults), ...constants.assets.map(idleVault)],
+    vaults: [
+      ...(simulatedYields ? vaults.map(simulated) : reached(vaults, rpcUrls)),
+      ...constants.assets.map(idleVault),
+    ],
     bridgeCosts,
   } satisfies Settings);
+}
+
+/**
+ * A vault whose chain has no RPC URL is followed by its second opinion.
+ *
+ * @throws ConfigError for one that has none
+ */
+function reached(vaults: readonly CatalogueVault[], rpcUrls: Settings['rpcUrls']): CatalogueVault[] {
+  const problems: string[] = [];
+  const all = vaults.map((vault) => {
+    const { feed, chain, id } = vault;
+    if (feed.kind !== 'chain' || Object.hasOwn(rpcUrls, chain!)) return vault;
+    if (feed.opinion === null)
+      problems.push(
+        `RPC_URL_${chain!.toUpperCase()} is missing; ${id} has no other source than that chain: set it, or give the vault's feed a defillama pool.`,
+      );
+    return { ...vault, feed: feed.opinion ?? feed };
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return all;
+}
+
+function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
+  const { RPC_URL_ETHEREUM, RPC_URL_ARBITRUM, RPC_URL_BASE, RPC_URL_PLASMA } = read;
+  const all = {
+    ethereum: RPC_URL_ETHEREUM,
+    arbitrum: RPC_URL_ARBITRUM,
+    base: RPC_URL_BASE,
+    plasma: RPC_URL_PLASMA,
+  } satisfies Record<ReadableChain, readonly string[] | undefined>;
+  return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== undefined));
 }
 
 /** What is put into a vault does not move its simulated rate. */

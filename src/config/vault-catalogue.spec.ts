@@ -8,6 +8,7 @@ import { readConstants } from './constants.js';
 import { microUnits } from './field-rules.js';
 
 const POOL = 'aa70268e-4b52-42bf-a116-608b370f9501';
+const ADDRESS = '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2';
 
 const vault = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
   id: 'vlt_a_usdc',
@@ -53,6 +54,25 @@ function problems(vaults: unknown, assets?: unknown, bridges?: unknown): readonl
 }
 
 describe('the catalogue', () => {
+  it('follows contracts on chains that can be read, with or without a second opinion', () => {
+    const feed = { kind: 'aave-v3', address: ADDRESS, reserve: ADDRESS, defillama: { pool: POOL } };
+    expect(read([vault({ feed })]).vaults[0]!.feed).toEqual({
+      kind: 'chain',
+      contract: 'aave-v3',
+      address: ADDRESS.toLowerCase(),
+      reserve: ADDRESS.toLowerCase(),
+      opinion: { kind: 'defillama', pool: POOL, apr: false },
+    });
+    expect(read([vault({ feed: { kind: 'erc4626', address: ADDRESS } })]).vaults[0]!.feed).toMatchObject({
+      contract: 'erc4626',
+      reserve: null,
+      opinion: null,
+    });
+    expect(problems([vault({ chain: 'polygon', feed: { kind: 'erc4626', address: ADDRESS } })])).toEqual([
+      'config/partner.yaml: vaults[0].chain is "polygon"; a feed of kind erc4626 is read from ethereum, arbitrum, base, plasma.',
+    ]);
+  });
+
   it('is read as the program has it', () => {
     const second = vault({
       id: 'vlt_b_usdc',
@@ -148,8 +168,12 @@ describe('the catalogue', () => {
     ['feed', 'simulated', 'is "simulated"; allowed is a mapping of keys to values.'],
     ['feed', null, 'is null; allowed is a mapping of keys to values.'],
     ['feed', undefined, 'is missing; allowed is a mapping of keys to values.'],
-    ['feed.kind', { kind: 'oracle' }, 'is "oracle"; allowed is simulated or defillama.'],
-    ['feed.kind', {}, 'is missing; allowed is simulated or defillama.'],
+    [
+      'feed.kind',
+      { kind: 'oracle' },
+      'is "oracle"; allowed is simulated or defillama or erc4626 or aave-v3 or compound-v3.',
+    ],
+    ['feed.kind', {}, 'is missing; allowed is simulated or defillama or erc4626 or aave-v3 or compound-v3.'],
     [
       'feed.pool',
       { kind: 'defillama' },
@@ -162,6 +186,21 @@ describe('the catalogue', () => {
     ],
     ['feed.pool', { kind: 'simulated', pool: POOL }, `is "${POOL}"; the keys here are kind.`],
     ['feed.apr', { kind: 'defillama', pool: POOL, apr: 'no' }, 'is "no"; allowed is true or false.'],
+    [
+      'feed.address',
+      { kind: 'erc4626', address: '0x1234' },
+      'is "0x1234"; allowed is the address of a contract, which is 20 bytes in hexadecimal behind 0x.',
+    ],
+    [
+      'feed.reserve',
+      { kind: 'aave-v3', address: ADDRESS },
+      'is missing; allowed is the address of a contract, which is 20 bytes in hexadecimal behind 0x.',
+    ],
+    [
+      'feed.defillama.pool',
+      { kind: 'compound-v3', address: ADDRESS, defillama: { pool: 'x' } },
+      'is "x"; allowed is a pool id of DefiLlama, which is a UUID in lower case.',
+    ],
     [
       'feed.chain',
       { kind: 'defillama', pool: POOL, chain: 'x' },
@@ -322,7 +361,10 @@ describe.each(['partner', 'sandbox'] as const)('the %s catalogue', (contract) =>
   });
 
   it('takes each yield from one place', () => {
-    const pools = vaults.flatMap(({ feed }) => (feed.kind === 'defillama' ? [feed.pool] : []));
+    const pools = vaults.flatMap(({ feed }) => {
+      const pool = feed.kind === 'chain' ? feed.opinion : feed;
+      return pool?.kind === 'defillama' ? [pool.pool] : [];
+    });
     expect(pools).toHaveLength(contract === 'partner' ? vaults.length : 0);
     expect(new Set(pools).size).toBe(pools.length);
   });

@@ -1,12 +1,35 @@
 import { IsOptional, ValidateIf } from 'class-validator';
 import { CHAIN } from './bridge-costs.js';
+import { READABLE_CHAINS } from './chains.js';
 import type { Problem } from './config-files.js';
 import { Form, Money, OneOf, Section, Text, Whole, YesOrNo } from './field-rules.js';
 import { IDLE_PREFIX } from './idle-vault.js';
 
 const RISK_TIERS = ['low', 'medium', 'high'] as const;
 const DILUTIONS = ['pool', 'none'] as const;
+const CHAIN_KINDS = ['erc4626', 'aave-v3', 'compound-v3'] as const;
+const KINDS = ['simulated', 'defillama', ...CHAIN_KINDS].join(' or ');
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A pool of DefiLlama. */
+export interface DefiLlamaPool {
+  kind: 'defillama';
+  pool: string;
+  apr: boolean;
+}
+
+/** A contract that a vault's share price is read from. */
+export interface ChainSource {
+  kind: 'chain';
+  contract: (typeof CHAIN_KINDS)[number];
+  /** Of the vault, of Aave's pool, of Compound's market; 20 bytes in hexadecimal, lower case. */
+  address: `0x${string}`;
+  /** The token whose reserve it is, of Aave's pool; else null. */
+  reserve: `0x${string}` | null;
+  /** What its yield is compared with; where its chain has no RPC URL, its feed. */
+  opinion: DefiLlamaPool | null;
+}
 
 /** A vault of the catalogue as the program sees it; amounts are micro-units. */
 export interface CatalogueVault {
@@ -27,18 +50,42 @@ export interface CatalogueVault {
   lendingBaseline: boolean;
   /** null: as `signals.return_half_life_hours` says. */
   returnHalfLifeHours: number | null;
-  feed: { kind: 'simulated' } | { kind: 'idle' } | { kind: 'defillama'; pool: string; apr: boolean };
+  feed: { kind: 'simulated' } | { kind: 'idle' } | DefiLlamaPool | ChainSource;
 }
 
 class SimulatedFeed {
-  // What is of neither kind ends up here, too.
-  @OneOf(['simulated'], 'simulated or defillama') kind: 'simulated';
+  // What is of no kind ends up here, too.
+  @OneOf(['simulated'], KINDS) kind: 'simulated';
 }
 
-class DefiLlamaFeed {
-  @OneOf(['defillama']) kind: 'defillama';
+class PoolEntry {
   @Form(UUID, 'a pool id of DefiLlama, which is a UUID in lower case') pool: string;
   @IsOptional() @YesOrNo() apr?: boolean;
+}
+
+class DefiLlamaFeed extends PoolEntry {
+  @OneOf(['defillama']) kind: 'defillama';
+}
+
+const Address = (): PropertyDecorator =>
+  Form(ADDRESS, 'the address of a contract, which is 20 bytes in hexadecimal behind 0x');
+
+class ContractFeed {
+  @Address() address: string;
+  @IsOptional() @Section(() => PoolEntry) defillama?: PoolEntry;
+}
+
+class Erc4626Feed extends ContractFeed {
+  @OneOf(['erc4626']) kind: 'erc4626';
+}
+
+class AaveFeed extends ContractFeed {
+  @OneOf(['aave-v3']) kind: 'aave-v3';
+  @Address() reserve: string;
+}
+
+class CompoundFeed extends ContractFeed {
+  @OneOf(['compound-v3']) kind: 'compound-v3';
 }
 
 /** A vault as the file has it. */
@@ -70,10 +117,13 @@ export class VaultEntry {
       subTypes: [
         { name: 'simulated', value: SimulatedFeed },
         { name: 'defillama', value: DefiLlamaFeed },
+        { name: 'erc4626', value: Erc4626Feed },
+        { name: 'aave-v3', value: AaveFeed },
+        { name: 'compound-v3', value: CompoundFeed },
       ],
     },
   })
-  feed: SimulatedFeed | DefiLlamaFeed;
+  feed: SimulatedFeed | DefiLlamaFeed | Erc4626Feed | AaveFeed | CompoundFeed;
 }
 
 /** What is wrong between vaults that are each well-formed. */
@@ -89,6 +139,8 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
     else problem('id', `vaults[${namesake}] has the same id`);
     if (vault.id.startsWith(IDLE_PREFIX))
       problem('id', `ids that begin with ${IDLE_PREFIX} are those of cash, which needs no entry`);
+    if ('address' in vault.feed && !READABLE_CHAINS.some((chain) => chain === vault.chain))
+      problem('chain', `a feed of kind ${vault.feed.kind} is read from ${READABLE_CHAINS.join(', ')}`);
     if (!assets.includes(vault.asset)) problem('asset', `assets lists only ${assets.join(', ')}`);
     if (!vault.lending_baseline) continue;
     if (!vault.active) problem('active', `${vault.id} is a lending baseline, which must be active`);
@@ -121,9 +173,28 @@ export function toCatalogue(entries: readonly VaultEntry[]): CatalogueVault[] {
     dilution: entry.dilution,
     lendingBaseline: entry.lending_baseline,
     returnHalfLifeHours: entry.return_half_life_hours ?? null,
-    feed:
-      entry.feed.kind === 'defillama'
-        ? { kind: 'defillama', pool: entry.feed.pool, apr: entry.feed.apr ?? false }
-        : { kind: 'simulated' },
+    feed: toFeed(entry.feed),
   }));
 }
+
+function toFeed(feed: VaultEntry['feed']): CatalogueVault['feed'] {
+  switch (feed.kind) {
+    case 'simulated':
+      return { kind: 'simulated' };
+    case 'defillama':
+      return toPool(feed);
+    case 'erc4626':
+    case 'aave-v3':
+    case 'compound-v3':
+      return {
+        kind: 'chain',
+        contract: feed.kind,
+        address: toAddress(feed.address),
+        reserve: feed.kind === 'aave-v3' ? toAddress(feed.reserve) : null,
+        opinion: feed.defillama ? toPool(feed.defillama) : null,
+      };
+  }
+}
+
+const toPool = ({ pool, apr = false }: PoolEntry): DefiLlamaPool => ({ kind: 'defillama', pool, apr });
+const toAddress = (text: string): `0x${string}` => text.toLowerCase() as `0x${string}`;

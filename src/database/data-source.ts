@@ -27,6 +27,7 @@ import { Sessions1000000000034 } from './migrations/1000000000034-sessions.js';
 import { Histories1000000000035 } from './migrations/1000000000035-histories.js';
 import { Rotation1000000000036 } from './migrations/1000000000036-rotation.js';
 import { EventHistory1000000000037 } from './migrations/1000000000037-event-history.js';
+import { SharePrices1000000000028 } from './migrations/1000000000028-share-prices.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -144,6 +145,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Histories1000000000035,
       Rotation1000000000036,
       EventHistory1000000000037,
+      SharePrices1000000000028,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CHAIN_IDS } from '../config/chains.js';
 import { Settings } from '../config/settings.js';
 import { VERSION } from '../config/version.js';
 import { Authenticator } from './access/authenticator.js';
@@ -7,6 +8,7 @@ import { SimulatedEventService } from './accounts/simulated-event.service.js';
 import { KeyService } from './access/key.service.js';
 import { SessionService } from './access/session.service.js';
 import { SignInCodes } from './access/sign-in-code.service.js';
+import { Chains } from './chain/chains.js';
 import { Clock } from './clock.js';
 import { Foreground } from './foreground.js';
 import { HourlyCycle } from './cycle/hourly-cycle.service.js';
@@ -42,6 +44,7 @@ import { Store } from './store/store.js';
 import { Tenancy } from './store/tenancy.js';
 import { TransferService } from './transfers/transfer.service.js';
 import { UserService } from './users/user.service.js';
+import { ChainFeed } from './vaults/chain.feed.js';
 import { DefiLlamaFeed } from './vaults/defillama.feed.js';
 import { FeedTroubles } from './vaults/feed-troubles.js';
 import { CompositeFeed } from './vaults/feeds.js';
@@ -50,6 +53,9 @@ import { MarketHours } from './markets/market-hours.service.js';
 import { MarketRetention } from './markets/market-retention.service.js';
 import { MARKET_FEED, MarketService } from './markets/market.service.js';
 import { MarketStore } from './markets/market.store.js';
+import { PastHours } from './markets/past-hours.service.js';
+import { PriceHistory } from './markets/price-history.js';
+import { SharePrices } from './markets/share-prices.js';
 import { DeliveryService } from './webhooks/delivery.service.js';
 import { Backlog } from './webhooks/backlog.js';
 import { Dispatcher } from './webhooks/dispatcher.js';
@@ -99,8 +105,10 @@ const services = [
   MarketService,
   MarketStore,
   PartnerService,
+  PastHours,
   PositionService,
   PositionStore,
+  PriceHistory,
   Reader,
   RebalanceService,
   ReportService,
@@ -110,6 +118,7 @@ const services = [
   SecretsCheck,
   SessionService,
   SignInCodes,
+  SharePrices,
   StatementService,
   StorageQuota,
   StorageWatch,
@@ -140,8 +149,8 @@ const services = [
     },
     {
       provide: MARKET_FEED,
-      inject: [Settings, FeedTroubles],
-      useFactory: ({ feeds, constants }: Settings, { report }: FeedTroubles) => {
+      inject: [Settings, FeedTroubles, Chains],
+      useFactory: ({ feeds, constants }: Settings, { report }: FeedTroubles, chains: Chains) => {
         const { timeout_ms: timeoutMs, max_bytes: maxBytes, max_age_minutes } = constants.feeds;
         const defillama = new DefiLlamaFeed({
           baseUrl: feeds.defillamaBaseUrl,
@@ -150,8 +159,14 @@ const services = [
           maxAgeMs: max_age_minutes * 60_000,
           onTrouble: report,
         });
-        return new CompositeFeed({ defillama }, report);
+        return new CompositeFeed({ defillama, chain: new ChainFeed(chains, report) }, report);
       },
+    },
+    {
+      provide: Chains,
+      inject: [Settings, Clock],
+      useFactory: ({ rpcUrls, constants }: Settings, clock: Clock) =>
+        new Chains({ rpcUrls, chainIds: CHAIN_IDS, constants: constants.chain, now: () => clock.now() }),
     },
     {
       provide: UrlGuard,
@@ -166,6 +181,6 @@ const services = [
         new WebhookSender({ guard, timeoutMs: webhooks.timeoutMs, userAgent: `Vaultline/${VERSION}` }),
     },
   ],
-  exports: [...services, Cipher, Tenancy, UrlGuard, WebhookSender],
+  exports: [...services, Chains, Cipher, Tenancy, UrlGuard, WebhookSender],
 })
 export class DomainModule {}

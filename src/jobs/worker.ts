@@ -13,6 +13,9 @@ import { Clock } from '../domain/clock.js';
 import { AccountService } from '../domain/accounts/account.service.js';
 import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js';
 import type { Outlet } from '../domain/webhooks/backlog.js';
+import { PastHours } from '../domain/markets/past-hours.service.js';
+import { PriceHistory } from '../domain/markets/price-history.js';
+import { isFollowed } from '../domain/vaults/share-readers.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
@@ -41,6 +44,8 @@ export class Worker {
     private readonly accounts: AccountService,
     private readonly dispatcher: Dispatcher,
     private readonly retention: Retention,
+    private readonly history: PriceHistory,
+    private readonly past: PastHours,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
@@ -73,6 +78,7 @@ export class Worker {
   /** Takes no more jobs and waits for those that run, and for the sends in flight. */
   async stop(): Promise<void> {
     this.stopping = true;
+    this.history.stop();
     await Promise.all([this.dispatcher.stop(), this.stopFanOut()]);
     await this.pool?.end().catch(() => undefined);
   }
@@ -117,6 +123,9 @@ export class Worker {
     this.runner.promise.then(() => ended(new Error('it ended')), ended);
     // A start may come hours after the last tick.
     await this.runner.addJob('tick', {}, { jobKey: 'tick', maxAttempts: 5 });
+    // Another process may do it as well; what one has read the other finds.
+    if (this.settings.vaults.some(isFollowed))
+      await this.runner.addJob('history', {}, { jobKey: 'history', maxAttempts: 10 });
   }
 
   /** @param turn of the runner that ended: what it reports later is old news */
@@ -157,6 +166,7 @@ export class Worker {
       sweep: () => this.retention.sweep(),
       prune: () => this.retention.prune(),
       tick: ({ at }: { at?: string }) => this.tick(at),
+      history: () => this.readHistory(),
     };
     return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, this.counted(name, task)]));
   }
@@ -166,13 +176,31 @@ export class Worker {
     if (at !== undefined && this.clock.now() < new Date(at))
       throw new Error(`By the clock of this process it is not ${at} yet.`);
     // Accounts have their own time: trouble with everybody's market is none of theirs.
-    const { hours, silent, troubles, accruals, moves, moved } = await this.cycle
+    const { hours, silent, troubles, divergent, accruals, moves, moved } = await this.cycle
       .run()
       .finally(() => this.accounts.followAll());
     for (const trouble of troubles) this.log.warn({ trouble }, 'feed');
     if (silent.length > 0) this.log.warn({ vaults: silent }, 'no observation of some vaults');
+    for (const { vaultId, apy, otherApy } of divergent)
+      this.log.warn(
+        { vault: vaultId, apy, second_opinion: otherApy },
+        'a share price and its second opinion do not agree: the vault takes no deposits',
+      );
+    if (hours > 0) this.metrics.observeDivergent(divergent.map(({ vaultId }) => vaultId));
     if (hours + accruals + moved > 0)
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
+  }
+
+  /** @throws Error where more may be read: the queue tries again later */
+  private async readHistory(): Promise<void> {
+    const { prices, unfinished } = await this.history.read();
+    // Until all was read, or nothing more can be: hours are put before a market once.
+    if (unfinished.length > 0 && !this.stopping && prices > 0)
+      throw new Error(`More of the past may be read of ${unfinished.join(', ')}.`);
+    if (this.stopping) return;
+    const hours = await this.past.prepend();
+    if (hours === null) throw new Error('The market has not begun yet; its past comes before it then.');
+    if (prices > 0) this.log.info({ prices, hours }, 'share prices of the past were read');
   }
 
   private tell({ evictions, outcomes }: Told): void {

@@ -31,6 +31,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly divergent = new Gauge({
+    name: 'vaultline_vault_divergent',
+    help: '1 for a vault whose yield by its share price is not that of its second opinion; it takes no deposits.',
+    labelNames: ['vault'],
+    registers: [this.registry],
+  });
+
   private readonly databaseBytes = new Gauge({
     name: 'vaultline_database_bytes',
     help: 'Size of the database, everything in it.',
@@ -57,6 +64,12 @@ export class Metrics {
     this.outcomes.inc({ of: 'realised' }, outcomes.realised);
   }
 
+  /** @param vaults ids of the catalogue */
+  observeDivergent(vaults: readonly string[]): void {
+    this.divergent.reset();
+    for (const vault of vaults) this.divergent.set({ vault }, 1);
+  }
+
   observeStorage(databaseBytes: number, nearlyFull: boolean): void {
     this.databaseBytes.set(databaseBytes);
     this.writesStopped.set(nearlyFull ? 1 : 0);
@@ -80,6 +93,22 @@ export class Metrics {
       collect() {
         this.reset();
         for (const [bound, count] of Object.entries(connections.cuts)) this.inc({ bound }, count);
+      },
+    });
+  }
+
+  /** @param chains how often their providers were dropped, and why */
+  watchChains(chains: {
+    counts: readonly { chain: string; provider: string; reason: string; count: number }[];
+  }): void {
+    new Counter({
+      name: 'vaultline_chain_provider_faults_total',
+      help: 'Times that an RPC provider was dropped for a pass, by chain, its place in the setting and its host, and the reason.',
+      labelNames: ['chain', 'provider', 'reason'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const { count, ...labels } of chains.counts) this.inc(labels, count);
       },
     });
   }

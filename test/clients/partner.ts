@@ -1896,7 +1896,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
        * @example fresh
        * @enum {string}
        */
@@ -1909,6 +1909,8 @@ export interface components {
         | 'share'
         | 'index'
         | 'outflow'
+        | 'step'
+        | 'divergence'
         | 'cost'
         | 'delta'
         | 'gain'
@@ -3536,11 +3538,11 @@ export interface components {
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
-       * @description Where its yield comes from: `defillama`, a public index of yields, or `simulated`, where nothing is real.
+       * @description Where its yield comes from: `chain`, the share price that its contract says; `defillama`, a public index of yields, or `simulated`, where nothing is real.
        * @example defillama
        * @enum {string}
        */
-      source: 'defillama' | 'simulated';
+      source: 'chain' | 'defillama' | 'simulated';
       /**
        * @description Whether it takes deposits.
        * @example true
@@ -3561,6 +3563,11 @@ export interface components {
        * @example 0.0523
        */
       apy: number | null;
+      /**
+       * @description Of a vault that is followed by its share price: its yield a year over 7 days, where `apy` is that over 24 hours; null until prices tell it. Absent of any other. At most 12 decimals.
+       * @example 0.0511
+       */
+      apy_7d?: number | null;
       /**
        * @description Last observed value held by everybody, in whole asset units; null where unknown.
        * @example 812345678.12
@@ -7779,6 +7786,7 @@ export interface operations {
            *           "lending_baseline": true,
            *           "capacity": 25000000,
            *           "apy": 0.0523,
+           *           "apy_7d": 0.0511,
            *           "tvl": 812345678.12,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
            *           "stale": false

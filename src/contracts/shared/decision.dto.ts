@@ -36,6 +36,9 @@ const GATES: Record<GateName, string> = {
   share: "part of the vault's TVL that this service would hold, as a fraction, at most",
   index: 'change of its index against the highest within a day, as a fraction, above the bound',
   outflow: 'the same of its TVL',
+  step: 'of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction',
+  divergence:
+    'of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction',
   cost: 'of funds that have to go, the cost of the move in whole asset units, below what is there',
   delta: 'gain in risk-adjusted yield a year, as a fraction, at least',
   gain: 'gain over the horizon, in whole asset units, at least: a multiple of the cost',

@@ -4,7 +4,7 @@ import { toUnits } from '../../domain/positions/amount.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { Shown } from '../../http/shown.js';
 
-const SOURCES = ['defillama', 'simulated'] as const;
+const SOURCES = ['chain', 'defillama', 'simulated'] as const;
 
 export class Vault {
   @Shown.text('Id of the vault: a readable slug.', 'vlt_aave_v3_usdc') id: string;
@@ -16,7 +16,7 @@ export class Vault {
   risk_tier: (typeof RISK_TIERS)[number];
   @Shown.choice(
     SOURCES,
-    'Where its yield comes from: `defillama`, a public index of yields, or `simulated`, where nothing is real.',
+    'Where its yield comes from: `chain`, the share price that its contract says; `defillama`, a public index of yields, or `simulated`, where nothing is real.',
     'defillama',
   )
   source: (typeof SOURCES)[number];
@@ -34,6 +34,12 @@ export class Vault {
     },
   )
   apy: RoundedRate | null;
+  @Shown.rate(
+    'Of a vault that is followed by its share price: its yield a year over 7 days, where `apy` is that over 24 hours; null until prices tell it. Absent of any other.',
+    0.0511,
+    { nullable: true, optional: true },
+  )
+  apy_7d?: RoundedRate | null;
   @Shown.number(
     'Last observed value held by everybody, in whole asset units; null where unknown.',
     812_345_678.12,
@@ -58,12 +64,16 @@ export const vaultView = ({ vault, state, stale }: ListedVault): Vault => ({
   venue: vault.venue,
   asset: vault.asset,
   risk_tier: vault.riskTier,
-  source: vault.feed.kind === 'simulated' ? 'simulated' : 'defillama',
+  source: sourceOf(vault),
   active: vault.active,
   lending_baseline: vault.lendingBaseline,
   capacity: vault.capacity === null ? null : toUnits(vault.capacity),
   apy: roundRate(state?.lastApy ?? null),
+  ...(vault.feed.kind === 'chain' && { apy_7d: roundRate(state?.price?.weekApy ?? null) }),
   tvl: state === null || state.lastTvl === null ? null : toUnits(state.lastTvl),
   observed_at: state?.observedHour?.toISOString() ?? null,
   stale,
 });
+
+const sourceOf = ({ feed }: ListedVault['vault']): Vault['source'] =>
+  feed.kind === 'idle' ? 'simulated' : feed.kind;

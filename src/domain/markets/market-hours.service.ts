@@ -8,11 +8,12 @@ import { Store } from '../store/store.js';
 import type { Observation } from '../vaults/feed.js';
 import { addHours, hourOf, hoursBetween } from '../vaults/hour.js';
 import { EventService, type NewEvent } from '../webhooks/event.service.js';
-import { advanceOf, beginningOf } from './market-advance.js';
+import { advanceOf, beginningOf, type Sighting } from './market-advance.js';
 import { MarketPlan } from './market-plan.js';
 import { MarketPath, type MarketRules } from './market-path.js';
 import { MarketStore } from './market.store.js';
 import { MarketWalk } from './market-walk.js';
+import { type PricedHour, SharePrices } from './share-prices.js';
 import type { YieldCrossing } from './yield-path.js';
 import { isIdle } from '../vaults/vault.js';
 
@@ -34,6 +35,7 @@ export class MarketHours {
     private readonly store: Store,
     private readonly plan: MarketPlan,
     private readonly markets: MarketStore,
+    private readonly prices: SharePrices,
     private readonly events: EventService,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -102,11 +104,13 @@ export class MarketHours {
       const hours = Math.min(hoursBetween(from, to), HOURS_PER_TRANSACTION);
       if (hours <= 0) return { hours: 0, crossings: 0 };
       const { rules } = this;
-      const path = new MarketPath(rules, await this.markets.load(marketId, from, rules));
-      const sighting = seen && { hour: to, seen };
+      const memory = await this.markets.load(marketId, from, rules);
+      const path = new MarketPath(rules, memory);
+      const sighting = seen && { hour: to, seen: await this.prices.judged(seen, memory.states) };
       const advance = advanceOf(marketId, market, from, rules.vaults, sighting);
       for (let added = 0; added < hours; added++) path.step(advance);
       await this.markets.save(marketId, path, beginningOf(market, from));
+      if (sighting) await this.prices.append(pricesOf(sighting));
       // What lies behind a market's beginning is no news.
       const news = market.tickedHour ? path.crossings : [];
       await this.events.raise(news.map((one) => thresholdEvent(one, owner)));
@@ -115,14 +119,7 @@ export class MarketHours {
   }
 
   private get rules(): MarketRules {
-    const { vaults, constants } = this.settings;
-    return {
-      assets: constants.assets,
-      vaults,
-      signals: signalConstants(constants.signals),
-      regime: regimeConstants(constants.regime),
-      thresholds: constants.yield_thresholds,
-    };
+    return marketRules(this.settings);
   }
 
   /** A market of simulated vaults begins with a month behind it; real ones begin when they are first looked at. */
@@ -132,6 +129,20 @@ export class MarketHours {
       : 1;
   }
 }
+
+/** What a deployment's markets follow from. */
+export const marketRules = ({ vaults, constants }: Settings): MarketRules => ({
+  assets: constants.assets,
+  vaults,
+  signals: signalConstants(constants.signals),
+  regime: regimeConstants(constants.regime),
+  thresholds: constants.yield_thresholds,
+});
+
+const pricesOf = ({ hour, seen }: Sighting): PricedHour[] =>
+  [...seen].flatMap(([vaultId, { price, tvl }]) =>
+    price === undefined ? [] : [{ vaultId, hour, price, tvl }],
+  );
 
 const latest = (one: Date, other: Date): Date => (one > other ? one : other);
 

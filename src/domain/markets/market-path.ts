@@ -103,6 +103,7 @@ export const unborn = (vaultId: string): VaultState => ({
   observedHour: null,
   smoothed: null,
   simulated: null,
+  price: null,
 });
 
 /** A vault on its way. */

@@ -6,7 +6,8 @@ export const ORIGIN = `market.begun_hour AS "begunHour", market.seed, market.sce
 /** Where a vault stands: the columns of a `StateRow`. */
 export const STATE = `state.vault_id AS "vaultId", state.share_index AS index, state.factor, state.last_apy AS "lastApy", state.last_tvl AS "lastTvl",
           state.observed_hour AS "observedHour", state.recent_apy AS "recentApy", state.long_apy AS "longApy", state.simulated,
-          state.simulated_size AS "simulatedSize"`;
+          state.simulated_size AS "simulatedSize", state.price_source AS "priceSource", state.price, state.price_target AS "priceTarget",
+          state.price_block AS "priceBlock", state.price_at AS "priceAt", state.week_apy AS "weekApy", state.other_apy AS "otherApy"`;
 
 export const FIND_TICKED_HOUR = statement(
   'markets.find_ticked_hour',
@@ -37,13 +38,16 @@ export const FIND_STATES = statement(
 
 export const SAVE_STATES = statement(
   'markets.save_states',
-  `INSERT INTO vault_states (market_id, vault_id, share_index, factor, last_apy, last_tvl, observed_hour, recent_apy, long_apy, simulated, simulated_size)
+  `INSERT INTO vault_states (market_id, vault_id, share_index, factor, last_apy, last_tvl, observed_hour, recent_apy, long_apy, simulated, simulated_size,
+                             price_source, price, price_target, price_block, price_at, week_apy, other_apy)
    SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::numeric[], $5::float8[], $6::numeric[], $7::timestamptz[], $8::float8[], $9::float8[],
-                            $10::float8[], $11::float8[])
+                            $10::float8[], $11::float8[], $12::text[], $13::numeric[], $14::numeric[], $15::numeric[], $16::timestamptz[], $17::float8[], $18::float8[])
    ON CONFLICT (market_id, vault_id) DO UPDATE
       SET share_index = excluded.share_index, factor = excluded.factor, last_apy = excluded.last_apy, last_tvl = excluded.last_tvl,
           observed_hour = excluded.observed_hour, recent_apy = excluded.recent_apy, long_apy = excluded.long_apy, simulated = excluded.simulated,
-          simulated_size = excluded.simulated_size`,
+          simulated_size = excluded.simulated_size, price_source = excluded.price_source, price = excluded.price,
+          price_target = excluded.price_target, price_block = excluded.price_block, price_at = excluded.price_at, week_apy = excluded.week_apy,
+          other_apy = excluded.other_apy`,
 );
 
 /** Never rewritten: an hour that is there stays as it is. */

@@ -7,6 +7,7 @@ import { Store } from '../store/store.js';
 import type { Feed } from '../vaults/feed.js';
 import { FeedTroubles } from '../vaults/feed-troubles.js';
 import { addHours, hourOf } from '../vaults/hour.js';
+import { isFollowed } from '../vaults/share-readers.js';
 import { isIdle, type Vault } from '../vaults/vault.js';
 import { isStale, type VaultState } from '../vaults/vault-state.js';
 import { BASE_MARKET, MarketPlan } from './market-plan.js';
@@ -41,6 +42,15 @@ export interface Tick {
   silent: string[];
   /** What the feeds complained of, a sentence each. */
   troubles: string[];
+  /** Vaults that are followed by their share price, whose yield is not that of their second opinion. */
+  divergent: Divergence[];
+}
+
+/** Fractions a year. */
+export interface Divergence {
+  vaultId: string;
+  apy: number;
+  otherApy: number;
 }
 
 /** The paths of a market's vaults and what follows from them: O(vaults) an hour, whatever the number of positions. */
@@ -123,7 +133,7 @@ export class MarketService {
     const present = hourOf(this.clock.now());
     if (hour > present) throw invalid('at', 'must not lie in the future');
     const ticked = await this.markets.tickedHour(BASE_MARKET);
-    if (ticked && ticked >= hour) return { hours: 0, silent: [], troubles: [] };
+    if (ticked && ticked >= hour) return { hours: 0, silent: [], troubles: [], divergent: [] };
     // Nobody sees an hour that is over.
     const fed =
       hour < present
@@ -134,7 +144,17 @@ export class MarketService {
     await this.ledger.prepare(hour);
     const { hours } = await this.hours.catchUp(BASE_MARKET, hour, seen);
     const silent = fed.filter(({ id }) => !seen?.has(id)).map(({ id }) => id);
-    return { hours, silent, troubles: this.troubles.take() };
+    return { hours, silent, troubles: this.troubles.take(), divergent: await this.divergent() };
+  }
+
+  private async divergent(): Promise<Divergence[]> {
+    if (!this.settings.vaults.some(isFollowed)) return [];
+    const { max_divergence } = this.settings.constants.chain;
+    return [...(await this.markets.states(BASE_MARKET)).values()].flatMap(({ vaultId, lastApy, price }) => {
+      const otherApy = price?.otherApy ?? null;
+      if (lastApy === null || otherApy === null || Math.abs(lastApy - otherApy) <= max_divergence) return [];
+      return [{ vaultId, apy: lastApy, otherApy }];
+    });
   }
 
   /** The catalogue by id, without cash, with each vault's newest state in a market. */

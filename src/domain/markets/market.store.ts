@@ -13,7 +13,7 @@ import { isIdle } from '../vaults/vault.js';
 /** A state as it is stored: `numeric` comes as text. */
 export interface StateRow extends Omit<
   VaultState,
-  'index' | 'factor' | 'lastTvl' | 'smoothed' | 'simulated'
+  'index' | 'factor' | 'lastTvl' | 'smoothed' | 'simulated' | 'price'
 > {
   index: string;
   factor: string;
@@ -22,6 +22,14 @@ export interface StateRow extends Omit<
   longApy: number | null;
   simulated: number | null;
   simulatedSize: number | null;
+  /** Those of the price are all null where none was seen, but for the yields, which may be. */
+  priceSource: string | null;
+  price: string | null;
+  priceTarget: string | null;
+  priceBlock: string | null;
+  priceAt: Date | null;
+  weekApy: number | null;
+  otherApy: number | null;
 }
 
 /** A market as its tick finds it. */
@@ -126,11 +134,12 @@ export class MarketStore {
     await this.saveStates(marketId, path);
     await this.saveSignals(marketId, path);
     await this.saveRegimes(marketId, path);
-    await this.saveYields(marketId, path);
+    await this.appendPoints(marketId, path);
+    await this.saveThresholds(marketId, path);
     await this.store.query(queries.SET_TICKED_HOUR, [marketId, path.hour, begunHour]);
   }
 
-  private async appendSnapshots(marketId: string, { snapshots }: MarketPath): Promise<void> {
+  async appendSnapshots(marketId: string, { snapshots }: Pick<MarketPath, 'snapshots'>): Promise<void> {
     await this.store.query(queries.APPEND_SNAPSHOTS, [
       marketId,
       snapshots.map(({ vaultId }) => vaultId),
@@ -156,10 +165,18 @@ export class MarketStore {
       states.map(({ smoothed }) => smoothed?.long ?? null),
       states.map(({ simulated }) => simulated?.x ?? null),
       states.map(({ simulated }) => simulated?.size ?? null),
+      states.map(({ price }) => price?.source ?? null),
+      states.map(({ price }) => price?.value.toString() ?? null),
+      states.map(({ price }) => price?.target.toString() ?? null),
+      states.map(({ price }) => price?.blockNumber.toString() ?? null),
+      states.map(({ price }) => price?.blockAt ?? null),
+      states.map(({ price }) => price?.weekApy ?? null),
+      states.map(({ price }) => price?.otherApy ?? null),
     ]);
   }
 
-  private async saveSignals(marketId: string, path: MarketPath): Promise<void> {
+  /** As of the newest hour. */
+  async saveSignals(marketId: string, path: MarketPath): Promise<void> {
     const vaults = path.signals();
     await this.store.query(queries.SAVE_SIGNALS, [
       marketId,
@@ -197,7 +214,7 @@ export class MarketStore {
     ]);
   }
 
-  private async saveYields(marketId: string, { points, assetYields }: MarketPath): Promise<void> {
+  async appendPoints(marketId: string, { points }: Pick<MarketPath, 'points'>): Promise<void> {
     await this.store.query(queries.APPEND_POINTS, [
       marketId,
       points.map(({ asset }) => asset),
@@ -206,6 +223,9 @@ export class MarketStore {
       points.map(({ tvl }) => tvl?.toString() ?? null),
       points.map(({ vaults }) => vaults),
     ]);
+  }
+
+  private async saveThresholds(marketId: string, { assetYields }: MarketPath): Promise<void> {
     const thresholds = [...assetYields].flatMap(([asset, kept]) =>
       kept.thresholds.map((threshold) => ({ asset, ...threshold })),
     );
@@ -239,4 +259,16 @@ export const toState = (row: StateRow): VaultState => ({
   smoothed:
     row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
   simulated: row.simulated === null ? null : { x: row.simulated, size: row.simulatedSize ?? 0 },
+  price:
+    row.priceSource === null
+      ? null
+      : {
+          source: row.priceSource,
+          value: BigInt(row.price!),
+          target: BigInt(row.priceTarget!),
+          blockNumber: BigInt(row.priceBlock!),
+          blockAt: row.priceAt!,
+          weekApy: row.weekApy,
+          otherApy: row.otherApy,
+        },
 });

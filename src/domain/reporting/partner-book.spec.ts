@@ -38,6 +38,7 @@ function marketOf(known: Record<string, Known>): MarketView {
       observedHour,
       smoothed: null,
       simulated: null,
+      price: null,
     };
     return [
       id,

@@ -124,6 +124,7 @@ function marketVault(vaultId: string, apy: number | null): MarketVault {
       observedHour,
       smoothed: null,
       simulated: null,
+      price: null,
     },
     expectedApy: null,
     riskAdjustedApy: null,

@@ -11,6 +11,8 @@ const RULES = {
   configVersion: 'v1',
   bridgeCosts: [],
   returnHalfLifeHours: 72,
+  maximumStep: 0.001,
+  maximumDivergence: 0.03,
 };
 
 /** Observed at 6 % now, after 5 % in the last hours and 4 % in the long run. */

@@ -3,6 +3,7 @@ import { expectedApy } from '../analytics/expected-apy.js';
 import type { MarketVault, MarketView } from '../markets/market.service.js';
 import { hoursBetween } from '../vaults/hour.js';
 import { moveCost } from '../vaults/move-cost.js';
+import { pendingChange } from '../vaults/share-price.js';
 import { isIdle, type Vault } from '../vaults/vault.js';
 import type { DecisionInputs } from './decision.js';
 import { type Candidate, type Gate, keepGates, limitGates } from './gates.js';
@@ -33,7 +34,8 @@ export interface JudgedMarket {
 
 /** A vault, and what a market knows of it. */
 export type JudgedVault = Omit<MarketVault, 'state'> & {
-  state: Pick<MarketVault['state'], 'lastApy' | 'lastTvl' | 'observedHour' | 'smoothed'>;
+  state: Pick<MarketVault['state'], 'lastApy' | 'lastTvl' | 'observedHour' | 'smoothed'> &
+    Partial<Pick<MarketVault['state'], 'index' | 'price'>>;
 };
 
 /**
@@ -103,6 +105,22 @@ function candidateOf(
     exitDelayHours: vault.exitDelayHours,
     hoursSinceObserved: state.observedHour && hoursBetween(state.observedHour, hour),
     hoursSinceLeft: hoursSinceLeft?.get(vault.id) ?? null,
+    ...priceOf(judged, rules),
+  };
+}
+
+/** Nothing of a vault that is not followed by its price. */
+function priceOf({ vault, state }: JudgedVault, rules: VaultRules): Pick<Candidate, 'price'> {
+  const { index, price, lastApy } = state;
+  if (vault.feed.kind !== 'chain' || !price || index === undefined) return {};
+  const { otherApy } = price;
+  return {
+    price: {
+      pendingChange: pendingChange(price, index),
+      maximumStep: rules.maximumStep,
+      divergence: lastApy === null || otherApy === null ? null : lastApy - otherApy,
+      maximumDivergence: rules.maximumDivergence,
+    },
   };
 }
 

@@ -23,6 +23,8 @@ const FIGURES: Record<GateName, Figure | null> = {
   share: percent,
   index: percent,
   outflow: percent,
+  step: percent,
+  divergence: points,
   cost: units,
   delta: points,
   gain: units,

@@ -63,6 +63,18 @@ export interface Candidate {
   hoursSinceObserved: number | null;
   /** Since these funds were last moved out of it; null: never. */
   hoursSinceLeft: number | null;
+  /** Of a vault that is followed by its share price; absent of any other. */
+  price?: CandidatePrice;
+}
+
+/** What a share price says against new funds; each with the most that it may be. */
+export interface CandidatePrice {
+  /** Of what the vault is known to be worth against its index, as a fraction: a step that the index has yet to take. */
+  pendingChange: number;
+  maximumStep: number;
+  /** Of its yield against that of its second opinion, fractions a year; null: one of them is not known. */
+  divergence: number | null;
+  maximumDivergence: number;
 }
 
 export type GateName =
@@ -74,6 +86,8 @@ export type GateName =
   | 'capacity'
   | 'tvl'
   | 'share'
+  | 'step'
+  | 'divergence'
   | 'cost'
   | 'delta'
   | 'gain'
@@ -86,7 +100,7 @@ export interface Gate {
   gate: GateName;
   /**
    * delta: fraction a year. gain, return, net_gain, capacity, cost: whole asset units. fresh, time_in_vault: hours. tvl: times the amount. share, index,
-   * outflow: fraction. active, history: 1 or 0. null: not known, or never.
+   * outflow, step: fraction. divergence: fraction a year. active, history: 1 or 0. null: not known, or never.
    */
   value: number | null;
   /** In the unit of the value; null: no bound applies. */
@@ -121,6 +135,18 @@ export function limitGates(candidate: Candidate, amount: bigint, constants: Rout
     capacity(candidate, amount),
     atLeast('tvl', multiple, constants.minimumTvlMultiple),
     atMost('share', share, constants.maximumShare),
+    ...priceGates(candidate),
+  ];
+}
+
+/** Of a vault that is followed by its share price. Who comes while the index is behind the price would be paid a rise of others, or bear a loss of theirs. */
+function priceGates({ price }: Candidate): Gate[] {
+  if (price === undefined) return [];
+  const { pendingChange, maximumStep, divergence, maximumDivergence } = price;
+  return [
+    within('step', pendingChange, maximumStep),
+    // Where one of them says nothing, they do not disagree.
+    within('divergence', divergence, maximumDivergence),
   ];
 }
 
@@ -210,6 +236,14 @@ const atMost = (gate: GateName, value: number | null, threshold: number): Gate =
   value,
   threshold,
   passed: value !== null && value <= threshold,
+});
+
+/** In either direction; what is not known is within. */
+const within = (gate: GateName, value: number | null, threshold: number): Gate => ({
+  gate,
+  value,
+  threshold,
+  passed: value === null || Math.abs(value) <= threshold,
 });
 
 /** Of micro-units; null where there is nothing to divide by. */

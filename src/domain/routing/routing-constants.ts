@@ -30,6 +30,9 @@ export interface VaultRules {
   constants: RoutingConstants;
   /** Hours in which half of a yield's distance from its long average is gone, where its vault does not say otherwise. */
   returnHalfLifeHours: number;
+  /** Of vaults that are followed by their share price, fractions: of a change that the index has yet to take, and of a difference of yields. */
+  maximumStep: number;
+  maximumDivergence: number;
 }
 
 /** All that decisions depend on beside the market. */
@@ -42,6 +45,8 @@ export interface RoutingRules extends VaultRules {
 export const vaultRules = ({ constants }: Pick<Settings, 'constants'>): VaultRules => ({
   constants: routingConstants(constants),
   returnHalfLifeHours: constants.signals.return_half_life_hours,
+  maximumStep: constants.chain.max_step,
+  maximumDivergence: constants.chain.max_divergence,
 });
 
 export const routingRules = (settings: Settings): RoutingRules => ({

@@ -8,7 +8,7 @@ import type { Vault } from './vault.js';
 const HOUR = new Date('2026-03-01T10:00:00Z');
 const SEEN: Observation = { apy: 0.05, tvl: 1n, observedAt: HOUR };
 
-const vault = (id: string, kind: FeedKind): Vault =>
+const vault = (id: string, kind: 'simulated' | 'defillama'): Vault =>
   vaultOf({ id, feed: kind === 'defillama' ? { kind, pool: 'p', apr: false } : { kind } });
 
 /** Sees every vault that it is asked about, and remembers the question. */

@@ -3,7 +3,10 @@ import type { FeedSource, Vault } from './vault.js';
 
 export type FeedKind = FeedSource['kind'];
 
-/** Asks for each vault the feed of its kind, all at once: what happens to one feed costs the vaults of another nothing. */
+/**
+ * Asks for each vault the feed of its kind, all at once: what happens to one feed costs the vaults of another nothing. A vault that is followed on its chain is also asked for
+ * at its second opinion, which stands beside what was seen and never in its place.
+ */
 export class CompositeFeed implements Feed {
   /**
    * @param feeds of the kinds that this deployment has
@@ -16,11 +19,21 @@ export class CompositeFeed implements Feed {
 
   /** Never rejects. An observation of a vault that a feed was not asked about is dropped. */
   async observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>> {
-    const groups = Map.groupBy(vaults, (vault) => vault.feed.kind);
-    const observations = await Promise.all(
-      Array.from(groups, ([kind, group]) => this.observeKind(kind, group, hour)),
+    const groups = Map.groupBy([...vaults, ...vaults.flatMap(otherOf)], (vault) => vault.feed.kind);
+    const seen = new Map(
+      await Promise.all(
+        Array.from(
+          groups,
+          async ([kind, group]) => [kind, new Map(await this.observeKind(kind, group, hour))] as const,
+        ),
+      ),
     );
-    return new Map(observations.flat());
+    return new Map(
+      vaults.flatMap(({ id, feed }): [string, Observation][] => {
+        const observation = seen.get(feed.kind)?.get(id);
+        return observation ? [[id, beside(observation, seen.get('defillama')?.get(id))]] : [];
+      }),
+    );
   }
 
   async close(): Promise<void> {
@@ -49,3 +62,16 @@ export class CompositeFeed implements Feed {
     }
   }
 }
+
+/** The same vault as its second opinion knows it. */
+const otherOf = (vault: Vault): Vault[] =>
+  vault.feed.kind === 'chain' && vault.feed.opinion !== null ? [{ ...vault, feed: vault.feed.opinion }] : [];
+
+const beside = (observation: Observation, other: Observation | undefined): Observation =>
+  observation.price === undefined || other === undefined
+    ? observation
+    : {
+        ...observation,
+        tvl: observation.tvl ?? other.tvl,
+        price: { ...observation.price, otherApy: other.apy },
+      };

@@ -15,4 +15,5 @@ export const idleState = (vaultId: string, hour: Date): VaultState => ({
   observedHour: hour,
   smoothed: null,
   simulated: null,
+  price: null,
 });

@@ -18,6 +18,7 @@ const fresh: VaultState = {
   observedHour: null,
   smoothed: null,
   simulated: null,
+  price: null,
 };
 type Feed = FeedSource['kind'];
 /** What is seen in each hour after START; null: nothing. */

@@ -1,7 +1,16 @@
 import type { Observation } from './feed.js';
 import { addHours, hourOf, hoursBetween } from './hour.js';
+import { type Price, pricedFrom } from './share-price.js';
 import type { FeedSource } from './vault.js';
-import { accrueIndex, hourlyFactor, indexWithin, MAX_GAP_HOURS, writeDown } from './yield-index.js';
+import {
+  accrueIndex,
+  floorDivide,
+  hourlyFactor,
+  INDEX_SCALE,
+  indexWithin,
+  MAX_GAP_HOURS,
+  writeDown,
+} from './yield-index.js';
 
 /** Two averages of a vault's observed APY that are carried from hour to hour: of now, and of the long run. Fractions a year. */
 export interface SmoothedApy {
@@ -24,7 +33,7 @@ export interface VaultState {
   index: bigint;
   /** What the index grows by in the hour, fixed when the hour begins; scale 1e18, 0 where it rests. */
   factor: bigint;
-  /** What was last observed, and for which hour; all null before the first observation. */
+  /** What was last observed, and for which hour; all null before the first observation. The APY of a share price also where prices do not tell it yet. */
   lastApy: number | null;
   /** Micro-units; null where the feed did not say. */
   lastTvl: bigint | null;
@@ -33,6 +42,8 @@ export interface VaultState {
   smoothed: SmoothedApy | null;
   /** null for a real one. */
   simulated: SimulatedPlace | null;
+  /** null where no share price was seen. */
+  price: Price | null;
 }
 
 /** One row of a vault's path. */
@@ -56,7 +67,12 @@ export function isStale({ observedHour }: Pick<VaultState, 'observedHour'>, hour
  * Hours from an observation to the first one that accrues at it. A simulated one is computed, so it is known when its hour begins. A feed is asked some time
  * after: its answer counts from the next hour on, or else what a moment is worth would hang on when the tick ran.
  */
-const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = { simulated: 0, idle: 0, defillama: 1 };
+const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = {
+  simulated: 0,
+  idle: 0,
+  defillama: 1,
+  chain: 1,
+};
 
 /**
  * One vault, one hour on: the hour that ended has accrued by its factor; then comes what is seen of the new one, and the factor that is fixed for it: of the
@@ -72,16 +88,38 @@ export function nextHour(
   feed: FeedSource['kind'],
 ): { state: VaultState; snapshot: Snapshot } {
   const grown = accrueIndex(state.index, state.factor);
-  const index = seen?.lossPerMille === undefined ? grown : writeDown(grown, seen.lossPerMille);
+  const priced = feed === 'chain' ? towardsPrice(state, hour, grown) : null;
+  const index =
+    priced?.index ?? (seen?.lossPerMille === undefined ? grown : writeDown(grown, seen.lossPerMille));
   const observed = seen
     ? { ...state, index, lastApy: seen.apy, lastTvl: seen.tvl, observedHour: hour }
     : { ...state, index };
   const delay = HOURS_UNTIL_KNOWN[feed];
-  const factor = factorOf(delay === 0 ? observed : state, hour, delay);
+  const factor = priced?.factor ?? factorOf(delay === 0 ? observed : state, hour, delay);
+  // What was seen without a price is of another feed: the next price begins anew.
+  const price = seen ? priceAfter(state.price, seen, accrueIndex(index, factor)) : state.price;
   return {
-    state: { ...observed, factor },
+    state: { ...observed, factor, price },
     snapshot: { vaultId: state.vaultId, hour, apy: seen?.apy ?? null, tvl: seen?.tvl ?? null, index, factor },
   };
+}
+
+const priceAfter = (before: Price | null, { price }: Observation, index: bigint): Price | null =>
+  price === undefined ? null : pricedFrom(before, price, index);
+
+/**
+ * The hour after one in which a share price was seen takes it: a rise is earned over the hour, a loss stands from its first moment, so that nobody is paid what is gone. An hour after none
+ * goes on at the last yield, and the next price sets it right.
+ */
+function towardsPrice(
+  { price, observedHour }: VaultState,
+  hour: Date,
+  grown: bigint,
+): { index: bigint; factor: bigint } | null {
+  if (price === null || observedHour === null || hoursBetween(observedHour, hour) !== 1) return null;
+  const { target } = price;
+  if (target <= grown) return { index: target, factor: 0n };
+  return { index: grown, factor: floorDivide((target - grown) * INDEX_SCALE, grown) };
 }
 
 function factorOf({ lastApy, observedHour }: VaultState, hour: Date, delay: number): bigint {

@@ -1,3 +1,7 @@
+import type { ChainSource, DefiLlamaPool } from '../../config/vault-catalogue.js';
+
+export type { ChainSource, DefiLlamaPool } from '../../config/vault-catalogue.js';
+
 export const RISK_TIERS = ['low', 'medium', 'high'] as const;
 export type RiskTier = (typeof RISK_TIERS)[number];
 
@@ -6,13 +10,10 @@ export type FeedSource =
   | { kind: 'simulated' }
   /** Cash: it yields 0, at every hour. */
   | { kind: 'idle' }
-  | {
-      kind: 'defillama';
-      /** Pool id of the DefiLlama yields API. */
-      pool: string;
-      /** True where the project reports an APR under `apyBase`: the adapter converts. */
-      apr: boolean;
-    };
+  /** `pool`: its id in the DefiLlama yields API. `apr`: true where the project reports an APR under `apyBase`: the adapter converts. */
+  | DefiLlamaPool
+  /** The contract itself, by its share price. */
+  | ChainSource;
 
 /** A place where deposits earn, as the catalogue names it. */
 export interface Vault {

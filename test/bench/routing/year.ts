@@ -48,6 +48,8 @@ export function benchRules(): RoutingRules {
     configVersion: 'bench',
     bridgeCosts,
     returnHalfLifeHours: constants.signals.return_half_life_hours,
+    maximumStep: constants.chain.max_step,
+    maximumDivergence: constants.chain.max_divergence,
   };
 }
 

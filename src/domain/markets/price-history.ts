@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { BlocksByTime } from '../chain/blocks-by-time.js';
+import type { ChainPass } from '../chain/chain-pass.js';
+import { Chains } from '../chain/chains.js';
+import { Clock } from '../clock.js';
+import { Store } from '../store/store.js';
+import { sharesAt } from '../vaults/chain.feed.js';
+import { addHours, HOUR_MS, hourOf } from '../vaults/hour.js';
+import { type Followed, isFollowed, sourceOf } from '../vaults/share-readers.js';
+import { FIND_KNOWN_HOURS } from './price-history.queries.js';
+import { type PricedHour, SharePrices } from './share-prices.js';
+
+/** Hours that are read at once, and stored together. */
+const HOURS_AT_ONCE = 6;
+
+/** What a reading of the past came to. */
+export interface ReadHistory {
+  /** Prices that were stored. */
+  prices: number;
+  /** Chains of which something is missing that may yet be read: the next reading goes on there. */
+  unfinished: string[];
+}
+
+/**
+ * Share prices of hours that nobody saw: hour by hour, the newest first, as far back as the settings say and the providers keep state. What was read is kept, so that a reading that was
+ * interrupted goes on where it was. What cannot be read stays unknown.
+ */
+@Injectable()
+export class PriceHistory {
+  private stopping = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly chains: Chains,
+    private readonly prices: SharePrices,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Ends a reading after the hours that are under way. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** Holds no connection to the database while it waits for a chain. */
+  async read(): Promise<ReadHistory> {
+    const { history_seconds } = this.settings.constants.chain;
+    const until = performance.now() + history_seconds * 1000;
+    const groups = Map.groupBy(this.settings.vaults.filter(isFollowed), ({ chain }) => chain!);
+    const read = await Promise.all(
+      Array.from(groups, async ([chain, vaults]) => ({
+        chain,
+        ...(await this.readChain(chain, vaults, until)),
+      })),
+    );
+    return {
+      prices: read.reduce((sum, { prices }) => sum + prices, 0),
+      unfinished: read.filter(({ unfinished }) => unfinished).map(({ chain }) => chain),
+    };
+  }
+
+  private async readChain(
+    chain: string,
+    vaults: readonly Followed[],
+    until: number,
+  ): Promise<{ prices: number; unfinished: boolean }> {
+    const missing = await this.missingHours(vaults);
+    let prices = 0;
+    if (missing.length === 0) return { prices, unfinished: false };
+    const pass = await this.chains.pass(chain);
+    if (pass === null) return { prices, unfinished: true };
+    const blocks = new BlocksByTime(pass);
+    for (let from = 0; from < missing.length; from += HOURS_AT_ONCE) {
+      if (this.stopping || performance.now() > until) return { prices, unfinished: true };
+      const found = await hoursOf(pass, blocks, missing.slice(from, from + HOURS_AT_ONCE));
+      await this.prices.append(found);
+      prices += found.length;
+      // No provider is left: those that keep no state of then, and those that failed, look alike. A reading that found something is worth another one.
+      if (pass.provider === null) return { prices, unfinished: prices > 0 };
+    }
+    return { prices, unfinished: false };
+  }
+
+  /** The newest first; each with the vaults whose price it lacks. The present one is the tick's. */
+  private async missingHours(vaults: readonly Followed[]): Promise<MissingHour[]> {
+    const present = hourOf(this.clock.now());
+    const first = addHours(present, -this.settings.constants.chain.history_hours);
+    const rows = await this.store.query<{ vaultId: string; hour: Date }>(FIND_KNOWN_HOURS, [
+      vaults.map(({ id }) => id),
+      vaults.map(sourceOf),
+      first,
+    ]);
+    const known = new Set(rows.map(({ vaultId, hour }) => `${vaultId} ${hour.getTime()}`));
+    const missing: MissingHour[] = [];
+    for (let hour = addHours(present, -1); hour >= first; hour = addHours(hour, -1)) {
+      const lacking = vaults.filter(({ id }) => !known.has(`${id} ${hour.getTime()}`));
+      if (lacking.length > 0) missing.push({ hour, vaults: lacking });
+    }
+    return missing;
+  }
+}
+
+interface MissingHour {
+  hour: Date;
+  vaults: readonly Followed[];
+}
+
+/** Prices of some hours, each at the newest block up to it. */
+async function hoursOf(
+  pass: ChainPass,
+  blocks: BlocksByTime,
+  missing: readonly MissingHour[],
+): Promise<PricedHour[]> {
+  const dated = [];
+  // One after another: each is found from the one before.
+  for (const { hour, vaults } of missing) {
+    const block = await blocks.upTo(hour);
+    // A chain that stood still says nothing of this hour.
+    if (block !== null && hour.getTime() - block.at.getTime() < HOUR_MS) dated.push({ hour, vaults, block });
+  }
+  const read = await Promise.all(
+    dated.map(async ({ hour, vaults, block }) => {
+      const seen = await sharesAt(block, vaults, (calls) => pass.read(calls, block));
+      return [...(seen ?? [])].map(([vaultId, { price, tvl }]) => ({ vaultId, hour, price: price!, tvl }));
+    }),
+  );
+  return read.flat();
+}

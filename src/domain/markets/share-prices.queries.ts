@@ -1,0 +1,18 @@
+import { statement } from '../store/statement.js';
+
+/** Prices of each vault's own contract since a moment of block time, oldest first, as JSON: some thousand values that are parsed each hour. Parameters: vault ids, their contracts, the moment. */
+export const FIND_PRICES = statement(
+  'markets.find_share_prices',
+  `SELECT vault_id AS "vaultId", json_agg(json_build_array(floor(extract(epoch FROM block_at) * 1000), price::text) ORDER BY block_at, hour) AS points
+     FROM share_prices JOIN unnest($1::text[], $2::text[]) AS asked(id, contract) ON vault_id = asked.id AND source = asked.contract
+    WHERE block_at >= $3
+    GROUP BY vault_id`,
+);
+
+/** Never rewritten: what an hour was, it stays. */
+export const APPEND_PRICES = statement(
+  'markets.append_share_prices',
+  `INSERT INTO share_prices (vault_id, hour, source, price, tvl, block_number, block_hash, block_at)
+   SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::text[], $8::timestamptz[])
+   ON CONFLICT DO NOTHING`,
+);

@@ -1,0 +1,103 @@
+import type { Chains } from '../chain/chains.js';
+import type { Block } from '../chain/chain-provider.js';
+import type { ContractCall } from '../chain/contract-call.js';
+import type { Feed, Observation } from './feed.js';
+import { type Followed, isFollowed, SHARE_READERS, sourceOf } from './share-readers.js';
+import type { Vault } from './vault.js';
+
+/** Answers calls at one block; null where nobody answers. undefined in place of an answer: providers disagree on it. */
+export type Reader = (calls: readonly ContractCall[]) => Promise<unknown[] | null>;
+
+/**
+ * Share prices of vaults, each chain at one finalized block: prices of one hour belong together. What providers disagree on is not seen.
+ */
+export class ChainFeed implements Feed {
+  /** @param onTrouble told of each vault that could not be read, a sentence each, for the log. Must not throw */
+  constructor(
+    private readonly chains: Chains,
+    private readonly onTrouble: (message: string) => void,
+  ) {}
+
+  /** Never rejects for what a provider does. What it sees is the present, whatever hour is asked for. */
+  async observe(vaults: readonly Vault[], _hour: Date): Promise<Map<string, Observation>> {
+    const groups = Map.groupBy(vaults.filter(isFollowed), ({ chain }) => chain!);
+    const seen = await Promise.all(Array.from(groups, ([chain, group]) => this.observeChain(chain, group)));
+    return new Map(seen.flatMap((one) => [...one]));
+  }
+
+  private async observeChain(chain: string, vaults: readonly Followed[]): Promise<Map<string, Observation>> {
+    const pass = await this.chains.pass(chain);
+    if (pass === null) {
+      this.onTrouble(
+        `${chain}: no provider can be gone by; ${vaults.map(({ id }) => id).join(', ')} were not read.`,
+      );
+      return new Map();
+    }
+    const seen = await sharesAt(pass.block, vaults, (calls) => pass.readAgreed(calls));
+    for (const { id } of vaults.filter((vault) => !seen?.has(vault.id)))
+      this.onTrouble(
+        `${id}: its contract has no share price at block ${pass.block.number} that providers agree on.`,
+      );
+    return seen ?? new Map<string, Observation>();
+  }
+}
+
+/**
+ * Prices and TVL of vaults of one chain at a block; two questions for all of them, as some calls need the answer of another.
+ *
+ * @returns by vault id; without those whose contract does not answer as it should; null where nobody answers
+ */
+export async function sharesAt(
+  block: Block,
+  vaults: readonly Followed[],
+  read: Reader,
+): Promise<Map<string, Observation> | null> {
+  const first = await each(vaults, ({ feed }) => SHARE_READERS[feed.contract].first(feed), read);
+  if (first === null) return null;
+  const second = await each(
+    vaults,
+    ({ feed }, index) => SHARE_READERS[feed.contract].second(feed, first[index]!),
+    read,
+  );
+  if (second === null) return null;
+  return new Map(
+    vaults.flatMap((vault, index): [string, Observation][] => {
+      const { price, tvl } = SHARE_READERS[vault.feed.contract].share(
+        first[index]!,
+        second[index]!,
+        block.at,
+      );
+      if (price === null) return [];
+      return [
+        [
+          vault.id,
+          {
+            apy: null,
+            tvl,
+            observedAt: block.at,
+            price: {
+              source: sourceOf(vault),
+              value: price,
+              blockNumber: block.number,
+              blockHash: block.hash,
+              blockAt: block.at,
+            },
+          },
+        ],
+      ];
+    }),
+  );
+}
+
+/** Asks the calls of all vaults together. @returns of each vault, what its calls returned */
+async function each(
+  vaults: readonly Followed[],
+  callsOf: (vault: Followed, index: number) => readonly ContractCall[],
+  read: Reader,
+): Promise<unknown[][] | null> {
+  const calls = vaults.map(callsOf);
+  const answers = await read(calls.flat());
+  if (answers === null) return null;
+  let from = 0;
+  return calls.map(({ length }) => answers.slice(from, (from += length)));
+}
