@@ -10,6 +10,7 @@ import { AppModule, CONTRACT_DEFINITIONS } from './app.module.js';
 import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
+import { Chains } from './domain/chain/chains.js';
 import { environmentOf } from './domain/access/key-secret.js';
 import { Clock } from './domain/clock.js';
 import { KeyService } from './domain/access/key.service.js';
@@ -64,6 +65,9 @@ export class Application {
       routeConflictPolicy: { duplicate: 'error', shadow: 'off' },
     });
     nest.get(Metrics, { strict: false }).watchConnections(adapter.connections);
+    const chains = nest.get(Chains, { strict: false });
+    chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
+    nest.get(Metrics, { strict: false }).watchChains(chains);
     setUpEdge(nest, adapter, settings);
     return new Application(nest, settings, log);
   }
@@ -176,6 +180,7 @@ export class Application {
     await this.get(DatabaseConnection).stop();
     // Behind the database: a tick that lost its feed would store an hour in which nothing was seen.
     await this.nest.get<Feed>(MARKET_FEED, { strict: false }).close?.();
+    await this.get(Chains).close();
     this.management?.close();
     this.log.info('stopped');
   }

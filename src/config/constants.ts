@@ -126,6 +126,15 @@ class FeedConstants {
   @Whole(1, 10_080) max_age_minutes: number;
 }
 
+/** How chains are read, where they have RPC URLs. */
+export class ChainConstants {
+  @Whole(100, 600_000) timeout_ms: number;
+  @Whole(1024, 1_000_000_000) max_bytes: number;
+  @Whole(1, 1000) batch_calls: number;
+  @Whole(1, 86_400) max_lag_seconds: number;
+  @Whole(1, 10_080) max_age_minutes: number;
+}
+
 class YieldThresholds {
   @Decimals(0, 10, 20) levels: number[];
   @Decimal(0, 1) rearm: number;
@@ -169,6 +178,7 @@ export class Constants {
   @Section(() => PointsConstants) points: PointsConstants;
   @Section(() => RevenueConstants) revenue: RevenueConstants;
   @Section(() => FeedConstants) feeds: FeedConstants;
+  @Section(() => ChainConstants) chain: ChainConstants;
   @Section(() => YieldThresholds) yield_thresholds: YieldThresholds;
   @Section(() => RetentionConstants) retention: RetentionConstants;
   @Section(() => StorageConstants) storage: StorageConstants;

@@ -84,6 +84,22 @@ function isNetwork(entry: string, widest: number): boolean {
   );
 }
 
+/** Most URLs that one chain is read by: each is asked in every pass. */
+const MOST_RPC_URLS = 8;
+
+/** They often carry a key in their path: none is shown. */
+const rpcUrls: Variable<readonly string[]> = {
+  parse: (raw) => {
+    const urls = raw.split(/[\s,]+/).filter(Boolean);
+    const usable = urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol));
+    return usable && urls.length > 0 && urls.length <= MOST_RPC_URLS && new Set(urls).size === urls.length
+      ? urls
+      : undefined;
+  },
+  allowed: `up to ${MOST_RPC_URLS} different URLs of http or https, separated by commas`,
+  secret: true,
+};
+
 const listenAddress = text(/^[\w.:-]{1,253}$/, 'an address or host name to listen on');
 
 /** Its host is named: without one the driver would look for some database on this machine. */
@@ -120,6 +136,10 @@ const VARIABLES = {
   DOCS: oneOf(['on', 'off']),
   YIELDS: oneOf(YIELDS),
   DEFILLAMA_BASE_URL: webAddress('https://yields.llama.fi'),
+  RPC_URL_ETHEREUM: rpcUrls,
+  RPC_URL_ARBITRUM: rpcUrls,
+  RPC_URL_BASE: rpcUrls,
+  RPC_URL_PLASMA: rpcUrls,
   WEBHOOK_ALLOWED_NETWORKS: networks(0),
   WEBHOOK_REQUIRE_HTTPS: flag,
   WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BridgeCost } from './bridge-costs.js';
+import type { ReadableChain } from './chains.js';
 import { ConfigError } from './config-error.js';
 import { type Constants, readConstants } from './constants.js';
 import { type Contract, type Environment, readEnvironment, SECRETS_KEY_FORM } from './environment.js';
@@ -61,6 +62,8 @@ export class Settings {
   simulatedYields: boolean;
   /** Base URL of the DefiLlama yields API, without a slash at its end. */
   feeds: { defillamaBaseUrl: string };
+  /** By chain, where it is read; a chain without any is not. They often carry a key: shown to nobody. None where nothing is real. */
+  rpcUrls: Partial<Record<ReadableChain, readonly string[]>>;
   constants: Constants;
   /** The catalogue, in the file's order, and behind it the cash of each asset. */
   vaults: CatalogueVault[];
@@ -132,10 +135,22 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     feeds: {
       defillamaBaseUrl: withoutSlash(read.DEFILLAMA_BASE_URL ?? constants.feeds.defillama_base_url),
     },
+    rpcUrls: read.CONTRACT === 'partner' && !simulatedYields ? rpcUrlsOf(read) : {},
     constants,
     vaults: [...(simulatedYields ? vaults.map(simulated) : vaults), ...constants.assets.map(idleVault)],
     bridgeCosts,
   } satisfies Settings);
+}
+
+function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
+  const { RPC_URL_ETHEREUM, RPC_URL_ARBITRUM, RPC_URL_BASE, RPC_URL_PLASMA } = read;
+  const all = {
+    ethereum: RPC_URL_ETHEREUM,
+    arbitrum: RPC_URL_ARBITRUM,
+    base: RPC_URL_BASE,
+    plasma: RPC_URL_PLASMA,
+  } satisfies Record<ReadableChain, readonly string[] | undefined>;
+  return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== undefined));
 }
 
 /** What is put into a vault does not move its simulated rate. */

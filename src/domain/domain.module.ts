@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { CHAIN_IDS } from '../config/chains.js';
 import { Settings } from '../config/settings.js';
 import { VERSION } from '../config/version.js';
 import { Authenticator } from './access/authenticator.js';
 import { AccountService } from './accounts/account.service.js';
 import { SimulatedEventService } from './accounts/simulated-event.service.js';
 import { KeyService } from './access/key.service.js';
+import { Chains } from './chain/chains.js';
 import { Clock } from './clock.js';
 import { Foreground } from './foreground.js';
 import { HourlyCycle } from './cycle/hourly-cycle.service.js';
@@ -142,6 +144,12 @@ const services = [
       },
     },
     {
+      provide: Chains,
+      inject: [Settings, Clock],
+      useFactory: ({ rpcUrls, constants }: Settings, clock: Clock) =>
+        new Chains({ rpcUrls, chainIds: CHAIN_IDS, constants: constants.chain, now: () => clock.now() }),
+    },
+    {
       provide: UrlGuard,
       inject: [Settings, SystemResolver],
       useFactory: ({ webhooks }: Settings, names: SystemResolver) =>
@@ -154,6 +162,6 @@ const services = [
         new WebhookSender({ guard, timeoutMs: webhooks.timeoutMs, userAgent: `Vaultline/${VERSION}` }),
     },
   ],
-  exports: [...services, Cipher, Tenancy, UrlGuard, WebhookSender],
+  exports: [...services, Chains, Cipher, Tenancy, UrlGuard, WebhookSender],
 })
 export class DomainModule {}

@@ -84,6 +84,22 @@ export class Metrics {
     });
   }
 
+  /** @param chains how often their providers were dropped, and why */
+  watchChains(chains: {
+    counts: readonly { chain: string; provider: string; reason: string; count: number }[];
+  }): void {
+    new Counter({
+      name: 'vaultline_chain_provider_faults_total',
+      help: 'Times that an RPC provider was dropped for a pass, by chain, its place in the setting and its host, and the reason.',
+      labelNames: ['chain', 'provider', 'reason'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const { count, ...labels } of chains.counts) this.inc(labels, count);
+      },
+    });
+  }
+
   watchLog(output: { dropped: number }): void {
     new Counter({
       name: 'vaultline_log_lines_dropped_total',

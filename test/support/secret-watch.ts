@@ -40,6 +40,10 @@ export function watchEnvironment(env: Readonly<Record<string, string | undefined
   remember('a secrets key', key);
   if (key !== undefined) remember('a secrets key', Buffer.from(key, 'base64').toString('hex'));
   if (url !== undefined && URL.canParse(url)) remember('a database password', new URL(url).password);
+  for (const [name, urls] of Object.entries(env))
+    if (name.startsWith('RPC_URL_'))
+      for (const one of urls?.split(',') ?? [])
+        remember('a key of an RPC URL', new URL(one).pathname.slice(1));
 }
 
 /** Notes each kind of secret that a text holds. For all that the service writes but the one answer that shows a new secret. */

@@ -1,5 +1,5 @@
 import type { Feed, Observation } from './feed.js';
-import { JsonSource } from './json-source.js';
+import { JsonSource } from '../json-source.js';
 import type { FeedSource, Vault } from './vault.js';
 import { aprToApy } from './yield-index.js';
 

@@ -1,0 +1,222 @@
+import { type ChainFaults, ProviderFault } from './chain-faults.js';
+import {
+  type Block,
+  type ChainProvider,
+  type Hex,
+  resultOf,
+  toBlock,
+  toHexNumber,
+} from './chain-provider.js';
+import type { ContractCall } from './contract-call.js';
+import { type ChainLog, digestOf, type RawReceipt, toReceipt } from './receipt.js';
+import { readState } from './state-read.js';
+import { majority, type Vote } from './vote.js';
+
+/** A transaction that is in a block. */
+export interface ChainReceipt {
+  txHash: Hex;
+  /** The block that it is in. Of one that is not final yet another may take the place. */
+  block: { number: bigint; hash: Hex };
+  /** Whether that block is in the finalized chain of the pass: no reorganisation takes it away. */
+  finalized: boolean;
+  /** False where it was reverted: nothing of it happened. */
+  succeeded: boolean;
+  /** In the order in which they were raised; none of one that was reverted. */
+  logs: readonly ChainLog[];
+}
+
+/** `absent`: no provider has it in a block. `disputed`: they say different things of it, or it is in no block that others know; to be asked again later. */
+export type ReceiptLook = ChainReceipt | 'absent' | 'disputed';
+
+/**
+ * One look at a chain: providers that agree on one finalized block, and that block. All that is read belongs to it. A provider that fails meanwhile is dropped for the
+ * rest of the pass, and the next one goes on at the same block.
+ */
+export class ChainPass {
+  constructor(
+    readonly chain: string,
+    /** The finalized block, which all its providers have. */
+    readonly block: Block,
+    /** Those that agree, in the order of the setting. The first one is the pinned one. */
+    private providers: readonly ChainProvider[],
+    private readonly faults: ChainFaults,
+  ) {}
+
+  /** The pinned provider, by its place and host; null once all were dropped. */
+  get provider(): string | null {
+    return this.providers[0]?.name ?? null;
+  }
+
+  /**
+   * What contracts say, from the pinned provider.
+   *
+   * @param at default: the block of the pass; one before it needs a provider that keeps old state
+   * @returns what each call returned, decoded: a bigint for numbers, text for addresses; null for one that failed, or of a contract that is not there. null
+   *   where no provider is left that answers
+   */
+  async read(calls: readonly ContractCall[], at: Block = this.block): Promise<unknown[] | null> {
+    return this.fromOne((provider) => readState(provider, at, calls));
+  }
+
+  /**
+   * The same from every provider of the pass: what most of them say. Of a call on which they disagree, none is believed: undefined.
+   */
+  async readAgreed(calls: readonly ContractCall[]): Promise<unknown[] | null> {
+    const votes = await this.fromAll((provider) => readState(provider, this.block, calls));
+    if (votes.length === 0) return null;
+    const dissenters = new Set<ChainProvider>();
+    const results = calls.map((_, index) => {
+      const said = votes.map(({ voter, value }) => ({ voter, value: value[index] }));
+      const { value, dissenters: others } = majority(said, keyOf);
+      others.forEach((one) => dissenters.add(one));
+      return others.length === said.length ? undefined : value;
+    });
+    for (const one of dissenters)
+      this.drop(
+        one,
+        new ProviderFault('other_answer', `another answer than others at block ${this.block.number}`),
+      );
+    return results;
+  }
+
+  /**
+   * The block at a height, up to that of the pass.
+   *
+   * @returns null where no provider is left that answers
+   */
+  async blockAt(number: bigint): Promise<Block | null> {
+    return this.fromOne(async (provider) =>
+      toBlock(await provider.ask('eth_getBlockByNumber', toHexNumber(number), false)),
+    );
+  }
+
+  /**
+   * Looks transactions up, from every provider of the pass. One that is finalized is only believed where the block that it names is at its height, and lists it.
+   *
+   * @param txHashes in lower case
+   * @returns by hash, for each; null where no provider is left that answers: nothing is known of any
+   */
+  async receipts(txHashes: readonly Hex[]): Promise<Map<Hex, ReceiptLook> | null> {
+    if (txHashes.length === 0) return new Map();
+    const requests = txHashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }));
+    const votes = await this.fromAll(async (provider) =>
+      (await provider.send(requests)).map((answer, index) => toReceipt(resultOf(answer), txHashes[index]!)),
+    );
+    if (votes.length === 0) return null;
+    const raw = new Map(txHashes.map((hash, index) => [hash, this.receiptOf(votes, index)]));
+    return this.confirmed(raw);
+  }
+
+  private receiptOf(
+    votes: readonly Vote<ChainProvider, (RawReceipt | null)[]>[],
+    index: number,
+  ): RawReceipt | 'absent' | 'disputed' {
+    const said = votes.map(({ voter, value }) => ({ voter, value: value[index]! }));
+    const known = said.filter((vote): vote is Vote<ChainProvider, RawReceipt> => vote.value !== null);
+    const [first] = known;
+    if (!first) return 'absent';
+    // Before finality providers may be on different blocks without any fault.
+    if (known.some(({ value }) => value.blockNumber > this.block.number)) return first.value;
+    for (const { voter, value } of said)
+      if (value === null)
+        this.drop(voter, new ProviderFault('missing_receipt', `it lacks transaction ${first.value.txHash}`));
+    const { value, dissenters } = majority(known, digestOf);
+    for (const one of dissenters)
+      this.drop(
+        one,
+        new ProviderFault('other_answer', `another receipt of ${first.value.txHash} than others`),
+      );
+    return value ?? 'disputed';
+  }
+
+  /** Asks for the blocks that receipts name, which bind them to the finalized chain. */
+  private async confirmed(
+    raw: ReadonlyMap<Hex, RawReceipt | 'absent' | 'disputed'>,
+  ): Promise<Map<Hex, ReceiptLook> | null> {
+    const receipts = [...raw.values()].filter((one) => typeof one === 'object');
+    const heights = [...new Set(receipts.map(({ blockNumber }) => blockNumber))].filter(
+      (number) => number <= this.block.number,
+    );
+    const blocks = await this.blocksWithTransactions(heights);
+    if (blocks === null) return null;
+    return new Map(
+      [...raw].map(([hash, one]): [Hex, ReceiptLook] => {
+        if (typeof one === 'string') return [hash, one];
+        const { txHash, blockHash, blockNumber, succeeded, logs } = one;
+        const finalized = blockNumber <= this.block.number;
+        const block = blocks.get(blockNumber);
+        if (finalized && (block?.hash !== blockHash || !block.transactions.has(txHash)))
+          return [hash, 'disputed'];
+        return [
+          hash,
+          { txHash, block: { number: blockNumber, hash: blockHash }, finalized, succeeded, logs },
+        ];
+      }),
+    );
+  }
+
+  private async blocksWithTransactions(
+    heights: readonly bigint[],
+  ): Promise<Map<bigint, { hash: Hex; transactions: ReadonlySet<unknown> }> | null> {
+    if (heights.length === 0) return new Map();
+    const requests = heights.map((number) => ({
+      method: 'eth_getBlockByNumber',
+      params: [toHexNumber(number), false],
+    }));
+    const votes = await this.fromAll(async (provider) =>
+      (await provider.send(requests)).map((answer) => {
+        const block = resultOf(answer) as { transactions?: unknown };
+        const transactions = Array.isArray(block?.transactions) ? block.transactions : [];
+        return { hash: toBlock(block).hash, transactions: new Set<unknown>(transactions) };
+      }),
+    );
+    if (votes.length === 0) return null;
+    return new Map(
+      heights.flatMap((number, index) => {
+        const said = votes.map(({ voter, value }) => ({ voter, value: value[index]! }));
+        const { value, dissenters } = majority(said, ({ hash, transactions }) =>
+          JSON.stringify([hash, ...transactions]),
+        );
+        for (const one of dissenters)
+          this.drop(one, new ProviderFault('other_hash', `another block at height ${number} than others`));
+        return value === null ? [] : [[number, value] as const];
+      }),
+    );
+  }
+
+  private async fromOne<T>(work: (provider: ChainProvider) => Promise<T>): Promise<T | null> {
+    for (let provider = this.providers[0]; provider; provider = this.providers[0]) {
+      try {
+        return await work(provider);
+      } catch (error) {
+        this.drop(provider, error);
+      }
+    }
+    return null;
+  }
+
+  private async fromAll<T>(work: (provider: ChainProvider) => Promise<T>): Promise<Vote<ChainProvider, T>[]> {
+    const votes = await Promise.all(
+      this.providers.map(async (voter) => {
+        try {
+          return [{ voter, value: await work(voter) }];
+        } catch (error) {
+          this.drop(voter, error);
+          return [];
+        }
+      }),
+    );
+    return votes.flat();
+  }
+
+  /** @throws what is no fault of the provider */
+  private drop(provider: ChainProvider, error: unknown): void {
+    if (!(error instanceof ProviderFault)) throw error;
+    if (!this.providers.includes(provider)) return;
+    this.providers = this.providers.filter((one) => one !== provider);
+    this.faults.add(this.chain, provider.name, error);
+  }
+}
+
+const keyOf = (value: unknown): string =>
+  JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one)) ?? 'undefined';

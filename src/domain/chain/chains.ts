@@ -1,0 +1,150 @@
+import type { ChainConstants } from '../../config/constants.js';
+import { JsonSource } from '../json-source.js';
+import { ChainFaults, type FaultCount, ProviderFault } from './chain-faults.js';
+import { ChainPass } from './chain-pass.js';
+import { type Block, ChainProvider, resultOf, toBlock, toHexNumber, toQuantity } from './chain-provider.js';
+import { majority } from './vote.js';
+
+/** How far ahead of ours the clock of a chain may be. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+export interface ChainsOptions {
+  /** By chain, as the operator listed them; a chain without any is not read. */
+  rpcUrls: Readonly<Record<string, readonly string[]>>;
+  /** By chain, what its providers must say that they are. */
+  chainIds: Readonly<Record<string, number>>;
+  constants: ChainConstants;
+  now: () => Date;
+}
+
+/** The chains that this deployment reads, each by its providers. Nothing is asked of them before a pass is opened. */
+export class Chains {
+  /** Told of each provider that is dropped, and why, a sentence each, for the log. Must not throw. */
+  onTrouble: (sentence: string) => void = () => undefined;
+  private readonly faults = new ChainFaults((sentence) => this.onTrouble(sentence));
+  private readonly source: JsonSource;
+  private readonly providers: ReadonlyMap<string, readonly ChainProvider[]>;
+
+  constructor(private readonly options: ChainsOptions) {
+    const { rpcUrls, constants } = options;
+    const bounds = { timeoutMs: constants.timeout_ms, batchCalls: constants.batch_calls };
+    this.source = new JsonSource(constants.max_bytes);
+    this.providers = new Map(
+      Object.entries(rpcUrls)
+        .filter(([, urls]) => urls.length > 0)
+        .map(([chain, urls]) => [
+          chain,
+          urls.map((url, index) => new ChainProvider(url, index + 1, this.source, bounds)),
+        ]),
+    );
+  }
+
+  /** Chains that have an RPC URL. */
+  get names(): readonly string[] {
+    return [...this.providers.keys()];
+  }
+
+  /** Whether a chain has an RPC URL. */
+  reads(chain: string): boolean {
+    return this.providers.has(chain);
+  }
+
+  /** How often providers were dropped, and why. */
+  get counts(): readonly FaultCount[] {
+    return this.faults.counts;
+  }
+
+  /** Drops all connections; passes that are open find no provider any more. */
+  async close(): Promise<void> {
+    await this.source.close();
+  }
+
+  /**
+   * Opens a look at a chain: asks every provider for its finalized block, leaves those out that lag, fail or are alone with theirs, and pins the highest block that all
+   * the others have. To be called outside any transaction, as all that a pass is asked.
+   *
+   * @returns null where the chain has no provider that can be gone by: none answers, or as many have one block as another
+   */
+  async pass(chain: string): Promise<ChainPass | null> {
+    const asked = await this.each(chain, this.providers.get(chain) ?? [], (one) =>
+      this.finalized(chain, one),
+    );
+    const newest = asked.reduce((at, { value }) => Math.max(at, value.at.getTime()), 0);
+    const oldest = newest - this.options.constants.max_lag_seconds * 1000;
+    const [current, lagging] = partition(asked, ({ value }) => value.at.getTime() >= oldest);
+    for (const { voter, value } of lagging)
+      this.faults.add(
+        chain,
+        voter.name,
+        new ProviderFault('lagging', `its finalized block ${value.number} is far behind that of another`),
+      );
+    if (current.length === 0) return null;
+    const lowest = current.reduce(
+      (low, { value }) => (value.number < low.number ? value : low),
+      current[0]!.value,
+    );
+    const votes = await this.each(
+      chain,
+      current.map(({ voter }) => voter),
+      async (provider) => {
+        const own = current.find(({ voter }) => voter === provider)!.value;
+        if (own.number === lowest.number) return own;
+        return toBlock(await provider.ask('eth_getBlockByNumber', toHexNumber(lowest.number), false));
+      },
+    );
+    const { value: block, dissenters } = majority(votes, ({ hash, at }) => `${hash} ${at.getTime()}`);
+    for (const one of dissenters)
+      this.faults.add(
+        chain,
+        one.name,
+        new ProviderFault('other_hash', `another block at height ${lowest.number} than others`),
+      );
+    if (block === null) return null;
+    const agreed = votes.map(({ voter }) => voter).filter((one) => !dissenters.includes(one));
+    return new ChainPass(chain, block, agreed, this.faults);
+  }
+
+  private async finalized(chain: string, provider: ChainProvider): Promise<Block> {
+    const [id, finalized] = await provider.send([
+      { method: 'eth_chainId', params: [] },
+      { method: 'eth_getBlockByNumber', params: ['finalized', false] },
+    ]);
+    const { chainIds, constants, now } = this.options;
+    const own = toQuantity(resultOf(id!));
+    if (own !== BigInt(chainIds[chain] ?? own))
+      throw new ProviderFault('wrong_chain', `it is of chain ${own}, not of ${chainIds[chain]}`);
+    const block = toBlock(resultOf(finalized!));
+    const ageMs = now().getTime() - block.at.getTime();
+    if (ageMs < -CLOCK_SKEW_MS)
+      throw new ProviderFault('ahead', `its finalized block ${block.number} is of a time to come`);
+    if (ageMs > constants.max_age_minutes * 60_000)
+      throw new ProviderFault(
+        'lagging',
+        `its finalized block ${block.number} is of ${block.at.toISOString()}, too old`,
+      );
+    return block;
+  }
+
+  private async each<T>(
+    chain: string,
+    providers: readonly ChainProvider[],
+    work: (provider: ChainProvider) => Promise<T>,
+  ): Promise<{ voter: ChainProvider; value: T }[]> {
+    const votes = await Promise.all(
+      providers.map(async (voter) => {
+        try {
+          return [{ voter, value: await work(voter) }];
+        } catch (error) {
+          if (!(error instanceof ProviderFault)) throw error;
+          this.faults.add(chain, voter.name, error);
+          return [];
+        }
+      }),
+    );
+    return votes.flat();
+  }
+}
+
+function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], T[]] {
+  return [values.filter(test), values.filter((value) => !test(value))];
+}

@@ -1,0 +1,75 @@
+import { ProviderFault } from './chain-faults.js';
+import { type Hex, toHash, toQuantity } from './chain-provider.js';
+
+/** An event that a contract raised. */
+export interface ChainLog {
+  /** The contract, in lower case. */
+  address: Hex;
+  /** The event's signature and what of it is indexed, 32 bytes each, in lower case. */
+  topics: readonly Hex[];
+  data: Hex;
+}
+
+/** What a provider says of a transaction that is in a block. */
+export interface RawReceipt {
+  txHash: Hex;
+  blockHash: Hex;
+  blockNumber: bigint;
+  succeeded: boolean;
+  logs: readonly ChainLog[];
+}
+
+/** A movement of an ERC-20 token. */
+export interface TokenTransfer {
+  /** The token's contract, and from and to whom; in lower case. */
+  token: Hex;
+  from: Hex;
+  to: Hex;
+  /** In the token's own smallest unit: micro-units of USDC, USDT and USDT0, which have 6 decimals. */
+  amount: bigint;
+}
+
+/** keccak-256 of `Transfer(address,address,uint256)`. */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const WORD = /^0x[0-9a-f]{64}$/;
+
+/** Movements of ERC-20 tokens among logs, in their order. Those of ERC-721, whose third part is indexed, are none. */
+export function tokenTransfers(logs: readonly ChainLog[]): TokenTransfer[] {
+  return logs.flatMap(({ address, topics, data }) => {
+    const [event, from, to, ...more] = topics;
+    if (event !== TRANSFER || !from || !to || more.length > 0 || !WORD.test(data)) return [];
+    return [{ token: address, from: addressIn(from), to: addressIn(to), amount: BigInt(data) }];
+  });
+}
+
+const addressIn = (topic: Hex): Hex => `0x${topic.slice(-40)}`;
+
+/** @returns null where the provider knows no such transaction, or has it in no block yet @throws ProviderFault */
+export function toReceipt(value: unknown, txHash: Hex): RawReceipt | null {
+  if (value === null) return null;
+  const receipt = value as Record<string, unknown>;
+  if (typeof value !== 'object' || receipt['transactionHash'] !== txHash || !Array.isArray(receipt['logs']))
+    throw new ProviderFault('malformed', 'a receipt that is none');
+  if (receipt['blockHash'] === null) return null;
+  return {
+    txHash,
+    blockHash: toHash(receipt['blockHash']),
+    blockNumber: toQuantity(receipt['blockNumber']),
+    succeeded: toQuantity(receipt['status']) === 1n,
+    logs: (receipt['logs'] as Record<string, unknown>[]).map(({ address, topics, data }) => ({
+      address: lower(address),
+      topics: Array.isArray(topics) ? topics.map(lower) : [],
+      data: lower(data),
+    })),
+  };
+}
+
+function lower(value: unknown): Hex {
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]*$/.test(value))
+    throw new ProviderFault('malformed', 'a log that is none');
+  return value.toLowerCase() as Hex;
+}
+
+/** Two receipts that say the same have the same digest. */
+export const digestOf = ({ blockHash, succeeded, logs }: RawReceipt): string =>
+  JSON.stringify([blockHash, succeeded, logs.map(({ address, topics, data }) => [address, topics, data])]);

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Abi } from 'viem';
+import type { Hex } from '../../../src/domain/chain/chain-provider.js';
+
+export interface Compiled {
+  abi: Abi;
+  bytecode: Hex;
+  /** As it stands on the chain, for contracts that are put under an address of their own. */
+  deployed: Hex;
+}
+
+export type ContractName = 'TestToken' | 'TestVault' | 'TestAavePool' | 'TestComet' | 'Multicall3';
+
+const FOLDER = join(import.meta.dirname, 'contracts');
+const COMPILER = join(import.meta.dirname, 'compile.mjs');
+
+/** The contracts in `contracts/`; compiled when their text or the packages' versions change, and kept in the system's folder for temporary files. */
+export async function compiledContracts(): Promise<Record<ContractName, Compiled>> {
+  const hash = createHash('sha256');
+  const versions = ['solc', '@openzeppelin/contracts'].map((name) => `node_modules/${name}/package.json`);
+  const files = [...readdirSync(FOLDER).map((name) => join(FOLDER, name)), COMPILER, ...versions];
+  for (const file of files) hash.update(readFileSync(file));
+  const folder = join(tmpdir(), 'vaultline-contracts');
+  const output = join(folder, `${hash.digest('hex')}.json`);
+  if (!existsSync(output)) {
+    mkdirSync(folder, { recursive: true });
+    await promisify(execFile)(process.execPath, [COMPILER, FOLDER, output]);
+  }
+  return JSON.parse(readFileSync(output, 'utf8')) as Record<ContractName, Compiled>;
+}
