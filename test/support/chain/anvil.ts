@@ -78,10 +78,7 @@ export class Anvil {
   async deploy(name: ContractName, ...args: readonly unknown[]): Promise<Deployed> {
     const { abi, bytecode } = this.contracts[name];
     const data = encodeDeployData({ abi, bytecode, args: [...args] });
-    const hash = (await this.rpc('eth_sendTransaction', { from: this.accounts[0], data, gas: GAS })) as Hex;
-    const { contractAddress } = (await this.rpc('eth_getTransactionReceipt', hash)) as {
-      contractAddress: Hex;
-    };
+    const { contractAddress } = await this.mined({ from: this.accounts[0], data, gas: GAS });
     return this.at(name, contractAddress);
   }
 
@@ -94,16 +91,29 @@ export class Anvil {
     return {
       address,
       // With gas of its own: one that reverts is mined as well, as a failed one.
-      send: async (method, ...args) =>
-        (await this.rpc('eth_sendTransaction', {
+      send: async (method, ...args) => {
+        const { transactionHash } = await this.mined({
           from,
           to: address,
           data: data(method, args),
           gas: GAS,
-        })) as Hex,
+        });
+        return transactionHash;
+      },
       call: async (method, ...args) =>
         (await this.rpc('eth_call', { from, to: address, data: data(method, args) }, 'latest')) as Hex,
     };
+  }
+
+  /** Sends a transaction and waits for its block, which comes a moment later. */
+  private async mined(transaction: object): Promise<{ transactionHash: Hex; contractAddress: Hex }> {
+    const hash = await this.rpc('eth_sendTransaction', transaction);
+    for (let tries = 0; tries < 500; tries++) {
+      const receipt = await this.rpc('eth_getTransactionReceipt', hash);
+      if (receipt !== null) return receipt as { transactionHash: Hex; contractAddress: Hex };
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error(`No block took the transaction ${String(hash)}.`);
   }
 
   /** The number of the newest block. */
