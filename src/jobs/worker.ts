@@ -12,6 +12,7 @@ import { JOBS } from '../domain/store/job-queue.js';
 import { Clock } from '../domain/clock.js';
 import { AccountService } from '../domain/accounts/account.service.js';
 import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js';
+import { isAlarming, SettlementChecks } from '../domain/settlements/settlement-checks.js';
 import type { Outlet } from '../domain/webhooks/backlog.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
@@ -41,6 +42,7 @@ export class Worker {
     private readonly accounts: AccountService,
     private readonly dispatcher: Dispatcher,
     private readonly retention: Retention,
+    private readonly settlements: SettlementChecks,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
@@ -156,6 +158,7 @@ export class Worker {
       },
       sweep: () => this.retention.sweep(),
       prune: () => this.retention.prune(),
+      settlements: () => this.checkSettlements(),
       tick: ({ at }: { at?: string }) => this.tick(at),
     };
     return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, this.counted(name, task)]));
@@ -173,6 +176,20 @@ export class Worker {
     if (silent.length > 0) this.log.warn({ vaults: silent }, 'no observation of some vaults');
     if (hours + accruals + moved > 0)
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
+  }
+
+  private async checkSettlements(): Promise<void> {
+    const checked = await this.settlements.pass();
+    if (!checked) return;
+    const { changes, silent, unresolved } = checked;
+    if (silent.length > 0)
+      this.log.warn({ chains: silent }, 'settlements are not checked: no provider to go by');
+    for (const change of changes.filter(isAlarming))
+      this.log.error(change, 'a reported transfer is not what the chain says: resolve it');
+    this.metrics.countSettlements(
+      changes.map(({ status }) => status),
+      unresolved,
+    );
   }
 
   private tell({ evictions, outcomes }: Told): void {

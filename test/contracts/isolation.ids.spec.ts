@@ -154,6 +154,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: another partner's i
       'listDecisions position_id',
       'listDecisions user_id',
       'listPositions user_id',
+      ...(contract === 'partner' ? ['listSettlements position_id'] : []),
       'listWebhookDeliveries webhook_id',
       'readUplift position_id',
       'readUplift user_id',

@@ -108,7 +108,7 @@ export class ProviderProxy {
     if (mood === 'lie' && method === 'eth_getBlockByNumber') return bent(answer, lie);
     if (mood === 'price' && method === 'eth_call') return bent(answer, doubled);
     if (mood === 'logs' && method === 'eth_getTransactionReceipt')
-      return bent(answer, (receipt) => receipt && { ...(receipt), logs: [] });
+      return bent(answer, (receipt) => receipt && { ...receipt, logs: [] });
     if (mood === 'receipts' && method === 'eth_getTransactionReceipt') return { id, result: null };
     return answer;
   }
@@ -133,7 +133,7 @@ const bent = ({ result, ...rest }: Answer, how: (result: unknown) => unknown): A
   result: how(result),
 });
 
-const lie = (block: unknown): unknown => block && { ...(block), hash: `0x${'1e'.repeat(32)}` };
+const lie = (block: unknown): unknown => block && { ...block, hash: `0x${'1e'.repeat(32)}` };
 
 /** The last of its words, twice: of an answer with one number that number. */
 function doubled(data: unknown): unknown {
