@@ -546,6 +546,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/settlements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List settlements
+     * @description Transfers that were reported, newest first, each with what its chain says of it. `status=mismatch&resolution=open` lists what is to be resolved.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    get: operations['listSettlements'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/settlements/{id}/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resolve a settlement
+     * @description Decides what becomes of a transfer that the chain contradicts (`mismatch`, `not_found`): until then no further transfer of its position is recorded. A void is never a deletion. Of a deposit: a `withdrawal` entry takes out what is left of it, nothing is paid, what it was said to have earned is taken back, and the position is closed. Of a withdrawal: a `deposit` entry puts the amount back, where it earns from now on; a position that was closed is open again. The notes of these entries say which transfer they take back.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['resolveSettlement'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/users': {
     parameters: {
       query?: never;
@@ -1455,6 +1503,11 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string;
+      /**
+       * @description Chain on which it settled, such as `ethereum`. May be left out where the asset is on one chain only; of an asset with several, a transfer without it stays unchecked.
+       * @example ethereum
+       */
+      chain?: string;
     };
     CreateUserInputDto: {
       /**
@@ -1974,6 +2027,8 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
+          | 'settlement_unresolved'
+          | 'settlement_resolved'
           | 'webhook_limit_reached'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
@@ -2294,6 +2349,11 @@ export interface components {
        * @example null
        */
       closed_at: string | null;
+      /**
+       * @description What the chain says of its transfers: of the one that stops further transfers, until it is resolved, or else of the latest. null where nothing was transferred.
+       * @example null
+       */
+      settlement: components['schemas']['TransferSettlement'] | null;
     };
     PartnerSummary: {
       /**
@@ -2719,6 +2779,19 @@ export interface components {
       /** @description Asset by asset. */
       assets: components['schemas']['AssetRegime'][];
     };
+    ResolveSettlementInputDto: {
+      /**
+       * @description `accept`: the transfer stands as it was reported. `void`: it is taken back, by an entry that compensates it; its `tx_hash` is free to be reported anew, as it was.
+       * @example void
+       * @enum {string}
+       */
+      action: 'accept' | 'void';
+      /**
+       * @description Why: kept with the settlement.
+       * @example Reported by mistake.
+       */
+      note: string;
+    };
     RevenueShareOutputDto: {
       /**
        * Format: date-time
@@ -2779,6 +2852,123 @@ export interface components {
        * @example true
        */
       revoked: boolean;
+    };
+    Settlement: {
+      /**
+       * @description Id of the settlement.
+       * @example set_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description `unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. `not_found`: no block has it, long after it was reported.
+       * @example confirmed
+       * @enum {string}
+       */
+      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+      /**
+       * @description Of what is unchecked: `chain_not_named` (the asset has several, and the report named none), `token_unknown` and `no_rpc_url` (this deployment knows no contract of the asset there, or does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). Of a mismatch: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (none of the end-user's), `wrong_amount`. null of the others.
+       * @example null
+       * @enum {string|null}
+       */
+      reason:
+        | 'chain_not_named'
+        | 'token_unknown'
+        | 'no_rpc_url'
+        | 'not_checked_yet'
+        | 'not_in_a_block'
+        | 'no_wallet'
+        | 'transaction_failed'
+        | 'no_transfer'
+        | 'wrong_wallet'
+        | 'wrong_amount'
+        | null;
+      /**
+       * @description Block of the transaction; null where none has it.
+       * @example 21000000
+       */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description When its chain was asked last; null: never. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      checked_at: string | null;
+      /**
+       * @description What was decided of one that the chain contradicts: `accept`, it stands as it was reported; `void`, it was taken back. null: nothing was.
+       * @example null
+       * @enum {string|null}
+       */
+      resolution: 'accept' | 'void' | null;
+      /**
+       * @description Kind of this record.
+       * @example settlement
+       * @enum {string}
+       */
+      object: 'settlement';
+      /**
+       * @description Partner whose end-user it is of.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description End-user whose transfer it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Position that it is of.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string;
+      /**
+       * @description What was reported.
+       * @example deposit
+       * @enum {string}
+       */
+      type: 'deposit' | 'withdrawal';
+      /**
+       * @description Asset that was reported.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Amount that was reported, in whole asset units; of a withdrawal of everything, what was paid.
+       * @example 250
+       */
+      amount: number;
+      /**
+       * @description Hash that was reported, in lower case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description What the end-user's wallets sent of the asset in the transaction, less what they got; of a withdrawal the other way round. null where it was not judged.
+       * @example 250
+       */
+      found_amount: number | null;
+      /**
+       * @description What whoever resolved it noted; null where nobody did.
+       * @example null
+       */
+      note: string | null;
+      /**
+       * Format: date-time
+       * @description When it was reported. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      reported_at: string;
+      /**
+       * Format: date-time
+       * @description When it was resolved; null: it was not. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      resolved_at: string | null;
     };
     SignalDto: {
       /**
@@ -2941,6 +3131,53 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
+    };
+    TransferSettlement: {
+      /**
+       * @description Id of the settlement.
+       * @example set_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description `unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. `not_found`: no block has it, long after it was reported.
+       * @example confirmed
+       * @enum {string}
+       */
+      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+      /**
+       * @description Of what is unchecked: `chain_not_named` (the asset has several, and the report named none), `token_unknown` and `no_rpc_url` (this deployment knows no contract of the asset there, or does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). Of a mismatch: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (none of the end-user's), `wrong_amount`. null of the others.
+       * @example null
+       * @enum {string|null}
+       */
+      reason:
+        | 'chain_not_named'
+        | 'token_unknown'
+        | 'no_rpc_url'
+        | 'not_checked_yet'
+        | 'not_in_a_block'
+        | 'no_wallet'
+        | 'transaction_failed'
+        | 'no_transfer'
+        | 'wrong_wallet'
+        | 'wrong_amount'
+        | null;
+      /**
+       * @description Block of the transaction; null where none has it.
+       * @example 21000000
+       */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description When its chain was asked last; null: never. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      checked_at: string | null;
+      /**
+       * @description What was decided of one that the chain contradicts: `accept`, it stands as it was reported; `void`, it was taken back. null: nothing was.
+       * @example null
+       * @enum {string|null}
+       */
+      resolution: 'accept' | 'void' | null;
     };
     UpdateCampaignInputDto: {
       /**
@@ -3240,6 +3477,11 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
+      /**
+       * @description Of a deposit or a withdrawal that was reported: what its chain says of it. null of every other entry.
+       * @example null
+       */
+      settlement: components['schemas']['TransferSettlement'] | null;
     };
     UserRecord: {
       /**
@@ -3586,6 +3828,11 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string;
+      /**
+       * @description Chain on which it settled, such as `ethereum`. May be left out where the asset is on one chain only; of an asset with several, a transfer without it stays unchecked.
+       * @example ethereum
+       */
+      chain?: string;
     };
     WithdrawnPosition: {
       /**
@@ -3674,6 +3921,11 @@ export interface components {
        * @example 100
        */
       amount: number;
+      /**
+       * @description What the chain says of its transfers: of the one that stops further transfers, until it is resolved, or else of the latest. null where nothing was transferred.
+       * @example null
+       */
+      settlement: components['schemas']['TransferSettlement'] | null;
     };
     YieldHistory: {
       /**
@@ -5107,7 +5359,8 @@ export interface operations {
            *           "apy": 0.0523,
            *           "opened_at": "2026-01-31T12:00:00.000Z",
            *           "active_at": "2026-01-31T12:00:00.000Z",
-           *           "closed_at": null
+           *           "closed_at": null,
+           *           "settlement": null
            *         }
            *       ],
            *       "meta": {
@@ -6365,7 +6618,8 @@ export interface operations {
            *           "apy": 0.0523,
            *           "opened_at": "2026-01-31T12:00:00.000Z",
            *           "active_at": "2026-01-31T12:00:00.000Z",
-           *           "closed_at": null
+           *           "closed_at": null,
+           *           "settlement": null
            *         }
            *       ],
            *       "meta": {
@@ -6444,7 +6698,8 @@ export interface operations {
          *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *       "asset": "USDC",
          *       "amount": 250,
-         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "chain": "ethereum"
          *     }
          */
         'application/json': components['schemas']['CreatePositionInputDto'];
@@ -6477,7 +6732,8 @@ export interface operations {
            *         "apy": 0.0523,
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
-           *         "closed_at": null
+           *         "closed_at": null,
+           *         "settlement": null
            *       }
            *     }
            */
@@ -6601,7 +6857,8 @@ export interface operations {
            *         "apy": 0.0523,
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
-           *         "closed_at": null
+           *         "closed_at": null,
+           *         "settlement": null
            *       }
            *     }
            */
@@ -6675,7 +6932,8 @@ export interface operations {
         /**
          * @example {
          *       "amount": 100,
-         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "chain": "ethereum"
          *     }
          */
         'application/json': components['schemas']['WithdrawPositionInputDto'];
@@ -6709,7 +6967,8 @@ export interface operations {
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
            *         "closed_at": null,
-           *         "amount": 100
+           *         "amount": 100,
+           *         "settlement": null
            *       }
            *     }
            */
@@ -6765,6 +7024,261 @@ export interface operations {
        *     - `position_closed`: The position is closed: all of it was withdrawn.
        *     - `insufficient_balance`: The position is worth less than was asked for.
        *     - `settlement_already_recorded`: The transfer with this `tx_hash` is recorded already.
+       *     - `settlement_unresolved`: A transfer of the position is not what the chain says, and nobody has resolved it yet: no further one is recorded.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listSettlements: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only settlements of this status. */
+        status?: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+        /** @description Only settlements of this position. */
+        position_id?: string;
+        /** @description `open`: only those that nobody resolved. Absent: all. */
+        resolution?: 'open';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of settlements. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "set_01kaabcdefghjkmnpqrstvwxyz",
+           *           "status": "confirmed",
+           *           "reason": null,
+           *           "block": 21000000,
+           *           "checked_at": "2026-01-31T12:00:00.000Z",
+           *           "resolution": null,
+           *           "object": "settlement",
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "type": "deposit",
+           *           "asset": "USDC",
+           *           "amount": 250,
+           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": "ethereum",
+           *           "found_amount": 250,
+           *           "note": null,
+           *           "reported_at": "2026-01-31T12:00:00.000Z",
+           *           "resolved_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Settlement'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  resolveSettlement: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The settlement.
+         * @example set_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "action": "void",
+         *       "note": "Reported by mistake."
+         *     }
+         */
+        'application/json': components['schemas']['ResolveSettlementInputDto'];
+      };
+    };
+    responses: {
+      /** @description The settlement as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "settlement",
+           *       "data": {
+           *         "id": "set_01kaabcdefghjkmnpqrstvwxyz",
+           *         "status": "confirmed",
+           *         "reason": null,
+           *         "block": 21000000,
+           *         "checked_at": "2026-01-31T12:00:00.000Z",
+           *         "resolution": null,
+           *         "object": "settlement",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "type": "deposit",
+           *         "asset": "USDC",
+           *         "amount": 250,
+           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "chain": "ethereum",
+           *         "found_amount": 250,
+           *         "note": null,
+           *         "reported_at": "2026-01-31T12:00:00.000Z",
+           *         "resolved_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'settlement';
+            data: components['schemas']['Settlement'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `settlement_resolved`: There is nothing to resolve: the transfer is not contradicted by the chain, or was resolved already.
+       *     - `position_closed`: The position is closed: all of it was withdrawn.
+       *     - `insufficient_balance`: The position is worth less than was asked for.
        */
       409: {
         headers: {
@@ -7187,7 +7701,8 @@ export interface operations {
            *           "vault_id": "vlt_aave_v3_usdc",
            *           "note": "Deposited 250 USDC into vlt_aave_v3_usdc.",
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-           *           "at": "2026-01-31T12:00:00.000Z"
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "settlement": null
            *         }
            *       ],
            *       "meta": {

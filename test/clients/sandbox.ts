@@ -2219,6 +2219,8 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
+          | 'settlement_unresolved'
+          | 'settlement_resolved'
           | 'webhook_limit_reached'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
