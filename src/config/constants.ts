@@ -6,6 +6,7 @@ import { BridgeCost, bridgeProblems } from './bridge-costs.js';
 import { ConfigFiles, problemsOf } from './config-files.js';
 import type { Contract } from './environment.js';
 import { Decimal, Decimals, Forms, Money, Section, Sections, WebAddress, Whole } from './field-rules.js';
+import { TokenContract, tokenProblems } from './token-contracts.js';
 import { type CatalogueVault, catalogueProblems, toCatalogue, VaultEntry } from './vault-catalogue.js';
 
 const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
@@ -140,6 +141,14 @@ export class ChainConstants {
   @Whole(1, 86_400) history_seconds: number;
 }
 
+/** How reported transfers are checked against their chain. */
+class SettlementConstants {
+  @Whole(1, 3600) check_seconds: number;
+  @Whole(1, 720) not_found_hours: number;
+  @Whole(1, 10_000) checks_a_pass: number;
+  @Whole(1, 10_000) checks_a_pass_per_partner: number;
+}
+
 class YieldThresholds {
   @Decimals(0, 10, 20) levels: number[];
   @Decimal(0, 1) rearm: number;
@@ -184,6 +193,7 @@ export class Constants {
   @Section(() => RevenueConstants) revenue: RevenueConstants;
   @Section(() => FeedConstants) feeds: FeedConstants;
   @Section(() => ChainConstants) chain: ChainConstants;
+  @Section(() => SettlementConstants) settlements: SettlementConstants;
   @Section(() => YieldThresholds) yield_thresholds: YieldThresholds;
   @Section(() => RetentionConstants) retention: RetentionConstants;
   @Section(() => StorageConstants) storage: StorageConstants;
@@ -193,6 +203,8 @@ export class Constants {
 class Configuration extends Constants {
   @Sections(() => VaultEntry) vaults: VaultEntry[];
   @Sections(() => BridgeCost) bridge_costs: BridgeCost[];
+  /** None where nothing is looked up. */
+  @Sections(() => TokenContract) tokens: TokenContract[] = [];
 }
 
 /**
@@ -203,11 +215,20 @@ class Configuration extends Constants {
 export function readConstants(
   contract: Contract,
   folder: string = CONFIG_FOLDER,
-): { constants: Constants; vaults: CatalogueVault[]; bridgeCosts: BridgeCost[] } {
+): {
+  constants: Constants;
+  vaults: CatalogueVault[];
+  bridgeCosts: BridgeCost[];
+  tokens: TokenContract[];
+} {
   const files = new ConfigFiles(folder, ['default.yaml', `${contract}.yaml`]);
   const configuration = plainToInstance(Configuration, files.merged);
   files.refuse(problemsOf(validateSync(configuration, { whitelist: true, forbidNonWhitelisted: true })));
-  const { vaults, bridge_costs: bridgeCosts, ...constants } = configuration;
-  files.refuse([...catalogueProblems(vaults, constants.assets), ...bridgeProblems(bridgeCosts, vaults)]);
-  return { constants, vaults: toCatalogue(vaults), bridgeCosts };
+  const { vaults, bridge_costs: bridgeCosts, tokens, ...constants } = configuration;
+  files.refuse([
+    ...catalogueProblems(vaults, constants.assets),
+    ...bridgeProblems(bridgeCosts, vaults),
+    ...tokenProblems(tokens, constants.assets),
+  ]);
+  return { constants, vaults: toCatalogue(vaults), bridgeCosts, tokens };
 }

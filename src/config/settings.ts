@@ -9,6 +9,7 @@ import { type Constants, readConstants } from './constants.js';
 import { type Contract, type Environment, readEnvironment, SECRETS_KEY_FORM } from './environment.js';
 import { writeFlushedOnce } from './flushed-file.js';
 import { idleVault } from './idle-vault.js';
+import type { TokenContract } from './token-contracts.js';
 import type { CatalogueVault } from './vault-catalogue.js';
 
 /** What a deployment's API keys and database schema are named after. */
@@ -71,6 +72,8 @@ export class Settings {
   /** The catalogue, in the file's order, and behind it the cash of each asset. */
   vaults: CatalogueVault[];
   bridgeCosts: BridgeCost[];
+  /** What each asset is on its chains; an asset of which a chain names none is not looked up there. */
+  tokens: TokenContract[];
 }
 
 /** What is to be set where it is missing. */
@@ -98,7 +101,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
   const simulatedYields = read.CONTRACT === 'partner' && read.YIELDS === 'simulated';
   if (production && simulatedYields)
     throw new ConfigError(['YIELDS is "simulated"; allowed under NODE_ENV=production is live.']);
-  const { constants, vaults, bridgeCosts } = readConstants(read.CONTRACT!, options.configFolder);
+  const { constants, vaults, bridgeCosts, tokens } = readConstants(read.CONTRACT!, options.configFolder);
   const rpcUrls = read.CONTRACT === 'partner' && !simulatedYields ? rpcUrlsOf(read) : {};
   const environment = read.CONTRACT === 'partner' ? 'live' : 'sandbox';
   const dataDir = resolve(read.DATA_DIR ?? '.data');
@@ -147,6 +150,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       ...constants.assets.map(idleVault),
     ],
     bridgeCosts,
+    tokens,
   } satisfies Settings);
 }
 

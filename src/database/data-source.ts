@@ -28,6 +28,7 @@ import { Histories1000000000035 } from './migrations/1000000000035-histories.js'
 import { Rotation1000000000036 } from './migrations/1000000000036-rotation.js';
 import { EventHistory1000000000037 } from './migrations/1000000000037-event-history.js';
 import { SharePrices1000000000028 } from './migrations/1000000000028-share-prices.js';
+import { Settlements1000000000030 } from './migrations/1000000000030-settlements.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -146,6 +147,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Rotation1000000000036,
       EventHistory1000000000037,
       SharePrices1000000000028,
+      Settlements1000000000030,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

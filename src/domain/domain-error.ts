@@ -17,6 +17,8 @@ export type DomainErrorCode =
   | 'insufficient_balance'
   | 'position_closed'
   | 'settlement_already_recorded'
+  | 'settlement_unresolved'
+  | 'settlement_resolved'
   | 'webhook_limit_reached'
   | 'rotation_in_progress'
   | 'quota_exceeded'

@@ -35,6 +35,10 @@ import { RebalanceService } from './routing/rebalance.service.js';
 import { OutcomeService } from './routing/outcome.service.js';
 import { RoutingService } from './routing/routing.service.js';
 import { SecretsCheck } from './secrets/secrets-check.js';
+import { SettlementChecks } from './settlements/settlement-checks.js';
+import { SettlementRegister } from './settlements/settlement-register.js';
+import { SettlementResolver } from './settlements/settlement-resolver.js';
+import { SettlementService } from './settlements/settlement.service.js';
 import { Cipher } from './store/cipher.js';
 import { JobQueue } from './store/job-queue.js';
 import { Reader } from './store/reader.js';
@@ -115,6 +119,10 @@ const services = [
   SimulatedEventService,
   RoutingService,
   SendPlaces,
+  SettlementChecks,
+  SettlementRegister,
+  SettlementResolver,
+  SettlementService,
   SecretsCheck,
   SessionService,
   SignInCodes,

@@ -13,6 +13,7 @@ export const ID_PREFIXES = {
   delivery: 'del',
   event: 'evt',
   position: 'pos',
+  settlement: 'set',
   decision: 'dec',
   request: 'req',
 } as const;

@@ -221,6 +221,18 @@ export const IdFilterField = ({
 export const AssetField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: String, [MARKS.asset]: true } as ApiPropertyOptions, IsString(), MaxLength(12));
 
+const CHAIN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** The name of a chain; which ones there are the domain says. */
+export const ChainField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, minLength: 2, maxLength: 32, pattern: CHAIN.source },
+    IsString(),
+    Length(2, 32),
+    Matches(CHAIN, { message: 'must be the name of a chain in lower case, such as ethereum' }),
+  );
+
 /** ISO 8601 in UTC, to the millisecond. */
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: String, format: 'date-time', pattern: TIMESTAMP.source }, RealTime());

@@ -15,6 +15,7 @@ const TOLERATED_MS = 5_000;
 const RECURRING = [
   { task: 'sweep', seconds: 60, attempts: 3, late: 0 },
   { task: 'prune', seconds: 600, attempts: 3, late: 0 },
+  { task: 'settlements', seconds: 60, attempts: 3, late: 0 },
   { task: 'tick', seconds: 3_600, attempts: 5, late: TOLERATED_MS / 1_000 },
 ];
 /** A statement that took longer says too little of the time. */

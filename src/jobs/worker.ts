@@ -12,6 +12,7 @@ import { JOBS } from '../domain/store/job-queue.js';
 import { Clock } from '../domain/clock.js';
 import { AccountService } from '../domain/accounts/account.service.js';
 import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js';
+import { isAlarming, SettlementChecks } from '../domain/settlements/settlement-checks.js';
 import type { Outlet } from '../domain/webhooks/backlog.js';
 import { PastHours } from '../domain/markets/past-hours.service.js';
 import { PriceHistory } from '../domain/markets/price-history.js';
@@ -46,6 +47,7 @@ export class Worker {
     private readonly retention: Retention,
     private readonly history: PriceHistory,
     private readonly past: PastHours,
+    private readonly settlements: SettlementChecks,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
@@ -165,6 +167,7 @@ export class Worker {
       },
       sweep: () => this.retention.sweep(),
       prune: () => this.retention.prune(),
+      settlements: () => this.checkSettlements(),
       tick: ({ at }: { at?: string }) => this.tick(at),
       history: () => this.readHistory(),
     };
@@ -201,6 +204,20 @@ export class Worker {
     const hours = await this.past.prepend();
     if (hours === null) throw new Error('The market has not begun yet; its past comes before it then.');
     if (prices > 0) this.log.info({ prices, hours }, 'share prices of the past were read');
+  }
+
+  private async checkSettlements(): Promise<void> {
+    const checked = await this.settlements.pass();
+    if (!checked) return;
+    const { changes, silent, unresolved } = checked;
+    if (silent.length > 0)
+      this.log.warn({ chains: silent }, 'settlements are not checked: no provider to go by');
+    for (const change of changes.filter(isAlarming))
+      this.log.error(change, 'a reported transfer is not what the chain says: resolve it');
+    this.metrics.countSettlements(
+      changes.map(({ status }) => status),
+      unresolved,
+    );
   }
 
   private tell({ evictions, outcomes }: Told): void {

@@ -38,6 +38,19 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly settlements = new Counter({
+    name: 'vaultline_settlements_total',
+    help: 'Times that a reported transfer came to a status by what its chain says.',
+    labelNames: ['status'],
+    registers: [this.registry],
+  });
+  private readonly unresolved = new Gauge({
+    name: 'vaultline_settlements_unresolved',
+    help: 'Reported transfers that the chain contradicts and nobody has resolved.',
+    labelNames: ['status'],
+    registers: [this.registry],
+  });
+
   private readonly databaseBytes = new Gauge({
     name: 'vaultline_database_bytes',
     help: 'Size of the database, everything in it.',
@@ -68,6 +81,12 @@ export class Metrics {
   observeDivergent(vaults: readonly string[]): void {
     this.divergent.reset();
     for (const vault of vaults) this.divergent.set({ vault }, 1);
+  }
+
+  /** @param statuses that transfers came to @param unresolved how many are open, by status */
+  countSettlements(statuses: readonly string[], unresolved: Readonly<Record<string, number>>): void {
+    for (const status of statuses) this.settlements.inc({ status });
+    for (const [status, count] of Object.entries(unresolved)) this.unresolved.set({ status }, count);
   }
 
   observeStorage(databaseBytes: number, nearlyFull: boolean): void {

@@ -89,30 +89,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/events': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List events
-     * @description Your events of the last 30 days, oldest first, each with what became of it at your endpoints. With `undelivered_to`, only those that an endpoint subscribed to and has not got, whether the send failed, was interrupted, has not ended, or was never made because the endpoint was inactive. To catch up, handle a page, keep the id of its last event, and go on with it as `after`: none is passed by. Events are kept for 30 days however many they are; where events, deliveries and stored answers take more than half of what a partner may have stored, its oldest events go before that, and an `after` whose event is gone is 404.
-     *
-     *     **Extension:** no contract document lists this operation.
-     *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
-     */
-    get: operations['listEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/keys': {
     parameters: {
       query?: never;
@@ -570,6 +546,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/settlements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List settlements
+     * @description Transfers that were reported, newest first, each with what its chain says of it. `status=mismatch&resolution=open` lists what is to be resolved.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    get: operations['listSettlements'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/settlements/{id}/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resolve a settlement
+     * @description Decides what becomes of a transfer that the chain contradicts (`mismatch`, `not_found`): until then no further transfer of its position is recorded. A void is never a deletion. Of a deposit: a `withdrawal` entry takes out what is left of it, nothing is paid, what it was said to have earned is taken back, and the position is closed. Of a withdrawal: a `deposit` entry puts the amount back, where it earns from now on; a position that was closed is open again. The notes of these entries say which transfer they take back.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['resolveSettlement'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/users': {
     parameters: {
       query?: never;
@@ -698,30 +722,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/webhooks/check': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Check a receiver
-     * @description Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.
-     *
-     *     **Extension:** no contract document lists this operation.
-     *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
-     */
-    post: operations['checkWebhook'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/webhooks/deliveries': {
     parameters: {
       query?: never;
@@ -792,30 +792,6 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     patch: operations['updateWebhook'];
-    trace?: never;
-  };
-  '/webhooks/{id}/secret/rotate': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Replace a signing secret
-     * @description Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as `t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.
-     *
-     *     **Extension:** no contract document lists this operation.
-     *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
-     */
-    post: operations['rotateWebhookSecret'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
     trace?: never;
   };
   '/webhooks/{id}/test': {
@@ -1401,13 +1377,6 @@ export interface components {
        */
       points: number;
     };
-    CheckWebhookInputDto: {
-      /**
-       * @description The URL to try, as it would be registered.
-       * @example https://hooks.acme.example/vaultline
-       */
-      url: string;
-    };
     CreateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -1534,6 +1503,11 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string;
+      /**
+       * @description Chain on which it settled, such as `ethereum`. May be left out where the asset is on one chain only; of an asset with several, a transfer without it stays unchecked.
+       * @example ethereum
+       */
+      chain?: string;
     };
     CreateUserInputDto: {
       /**
@@ -1896,7 +1870,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
        * @example fresh
        * @enum {string}
        */
@@ -1909,8 +1883,6 @@ export interface components {
         | 'share'
         | 'index'
         | 'outflow'
-        | 'step'
-        | 'divergence'
         | 'cost'
         | 'delta'
         | 'gain'
@@ -2055,8 +2027,9 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
+          | 'settlement_unresolved'
+          | 'settlement_resolved'
           | 'webhook_limit_reached'
-          | 'rotation_in_progress'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
           | 'idempotency_in_progress'
@@ -2119,59 +2092,6 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    EventOutcome: {
-      /**
-       * @description Id of the delivery.
-       * @example del_01kaabcdefghjkmnpqrstvwxyz
-       */
-      id: string;
-      /**
-       * @description Endpoint that it was for.
-       * @example wh_01kaabcdefghjkmnpqrstvwxyz
-       */
-      webhook_id: string;
-      /**
-       * @description As in the delivery log.
-       * @example failed
-       * @enum {string}
-       */
-      status: 'pending' | 'delivered' | 'failed';
-      /**
-       * @description Attempts made: 0 when nothing left this server, else 1.
-       * @example 1
-       */
-      attempts: number;
-      /**
-       * @description The receiver's HTTP status; null when it gave none.
-       * @example 503
-       */
-      response_status: number | null;
-      /**
-       * @description Why it failed; null otherwise.
-       * @example http_status
-       * @enum {string|null}
-       */
-      failure:
-        | 'blocked_address'
-        | 'dns_error'
-        | 'connect_error'
-        | 'tls_error'
-        | 'timeout'
-        | 'http_status'
-        | 'interrupted'
-        | null;
-      /**
-       * Format: date-time
-       * @description When it was dispatched. UTC, ISO 8601 with milliseconds.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      at: string;
-      /**
-       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
-       * @example 84
-       */
-      latency_ms: number | null;
-    };
     ExpectedUplift: {
       /**
        * @description Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
@@ -2198,63 +2118,6 @@ export interface components {
        * @example 0
        */
       npv: number | null;
-    };
-    KeptEventDto: {
-      /**
-       * @description Id of the event: persist it, and treat a repeat as one.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
-      id: string;
-      /**
-       * @description Kind of this record.
-       * @example event
-       * @enum {string}
-       */
-      object: 'event';
-      /**
-       * @description Type of the event.
-       * @example system.status
-       * @enum {string}
-       */
-      type:
-        | 'position.opened'
-        | 'position.active'
-        | 'position.rebalanced'
-        | 'position.withdrawn'
-        | 'position.closed'
-        | 'yield.threshold'
-        | 'system.status';
-      /**
-       * Format: date-time
-       * @description When the event happened. UTC, ISO 8601 with milliseconds.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      created_at: string;
-      /**
-       * @description What happened, as it is sent; its fields depend on the type.
-       * @example {
-       *       "message": "Maintenance at noon.",
-       *       "requested_at": "2026-01-31T12:00:00.000Z"
-       *     }
-       */
-      data: {
-        [key: string]: unknown;
-      };
-      /**
-       * Format: date-time
-       * @description When it was recorded: the order of this list. In the sandbox the wall time, whatever your clock says. UTC, ISO 8601 with milliseconds.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      recorded_at: string;
-      /**
-       * @description Endpoints that subscribed to it and have not got it, known for as long as it is kept.
-       * @example [
-       *       "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
-       *     ]
-       */
-      undelivered_to: string[];
-      /** @description Its deliveries, as far as the delivery log still has them. */
-      deliveries: components['schemas']['EventOutcome'][];
     };
     /** @description Where a list goes on. */
     ListMeta: {
@@ -2486,6 +2349,11 @@ export interface components {
        * @example null
        */
       closed_at: string | null;
+      /**
+       * @description What the chain says of its transfers: of the one that stops further transfers, until it is resolved, or else of the latest. null where nothing was transferred.
+       * @example null
+       */
+      settlement: components['schemas']['TransferSettlement'] | null;
     };
     PartnerSummary: {
       /**
@@ -2911,6 +2779,19 @@ export interface components {
       /** @description Asset by asset. */
       assets: components['schemas']['AssetRegime'][];
     };
+    ResolveSettlementInputDto: {
+      /**
+       * @description `accept`: the transfer stands as it was reported. `void`: it is taken back, by an entry that compensates it; its `tx_hash` is free to be reported anew, as it was.
+       * @example void
+       * @enum {string}
+       */
+      action: 'accept' | 'void';
+      /**
+       * @description Why: kept with the settlement.
+       * @example Reported by mistake.
+       */
+      note: string;
+    };
     RevenueShareOutputDto: {
       /**
        * Format: date-time
@@ -2972,13 +2853,122 @@ export interface components {
        */
       revoked: boolean;
     };
-    RotateSecretInputDto: {
+    Settlement: {
       /**
-       * @description Seconds for which the secret of before signs beside the new one. 0: it ends at once, and so does one that was being replaced.
-       * @default 86400
-       * @example 86400
+       * @description Id of the settlement.
+       * @example set_01kaabcdefghjkmnpqrstvwxyz
        */
-      previous_expires_in?: number;
+      id: string;
+      /**
+       * @description `unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. `not_found`: no block has it, long after it was reported.
+       * @example confirmed
+       * @enum {string}
+       */
+      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+      /**
+       * @description Of what is unchecked: `chain_not_named` (the asset has several, and the report named none), `token_unknown` and `no_rpc_url` (this deployment knows no contract of the asset there, or does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). Of a mismatch: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (none of the end-user's), `wrong_amount`. null of the others.
+       * @example null
+       * @enum {string|null}
+       */
+      reason:
+        | 'chain_not_named'
+        | 'token_unknown'
+        | 'no_rpc_url'
+        | 'not_checked_yet'
+        | 'not_in_a_block'
+        | 'no_wallet'
+        | 'transaction_failed'
+        | 'no_transfer'
+        | 'wrong_wallet'
+        | 'wrong_amount'
+        | null;
+      /**
+       * @description Block of the transaction; null where none has it.
+       * @example 21000000
+       */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description When its chain was asked last; null: never. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      checked_at: string | null;
+      /**
+       * @description What was decided of one that the chain contradicts: `accept`, it stands as it was reported; `void`, it was taken back. null: nothing was.
+       * @example null
+       * @enum {string|null}
+       */
+      resolution: 'accept' | 'void' | null;
+      /**
+       * @description Kind of this record.
+       * @example settlement
+       * @enum {string}
+       */
+      object: 'settlement';
+      /**
+       * @description Partner whose end-user it is of.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description End-user whose transfer it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Position that it is of.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string;
+      /**
+       * @description What was reported.
+       * @example deposit
+       * @enum {string}
+       */
+      type: 'deposit' | 'withdrawal';
+      /**
+       * @description Asset that was reported.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Amount that was reported, in whole asset units; of a withdrawal of everything, what was paid.
+       * @example 250
+       */
+      amount: number;
+      /**
+       * @description Hash that was reported, in lower case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description What the end-user's wallets sent of the asset in the transaction, less what they got; of a withdrawal the other way round. null where it was not judged.
+       * @example 250
+       */
+      found_amount: number | null;
+      /**
+       * @description What whoever resolved it noted; null where nobody did.
+       * @example null
+       */
+      note: string | null;
+      /**
+       * Format: date-time
+       * @description When it was reported. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      reported_at: string;
+      /**
+       * Format: date-time
+       * @description When it was resolved; null: it was not. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      resolved_at: string | null;
     };
     SignalDto: {
       /**
@@ -3141,6 +3131,53 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
+    };
+    TransferSettlement: {
+      /**
+       * @description Id of the settlement.
+       * @example set_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description `unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. `not_found`: no block has it, long after it was reported.
+       * @example confirmed
+       * @enum {string}
+       */
+      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+      /**
+       * @description Of what is unchecked: `chain_not_named` (the asset has several, and the report named none), `token_unknown` and `no_rpc_url` (this deployment knows no contract of the asset there, or does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). Of a mismatch: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (none of the end-user's), `wrong_amount`. null of the others.
+       * @example null
+       * @enum {string|null}
+       */
+      reason:
+        | 'chain_not_named'
+        | 'token_unknown'
+        | 'no_rpc_url'
+        | 'not_checked_yet'
+        | 'not_in_a_block'
+        | 'no_wallet'
+        | 'transaction_failed'
+        | 'no_transfer'
+        | 'wrong_wallet'
+        | 'wrong_amount'
+        | null;
+      /**
+       * @description Block of the transaction; null where none has it.
+       * @example 21000000
+       */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description When its chain was asked last; null: never. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      checked_at: string | null;
+      /**
+       * @description What was decided of one that the chain contradicts: `accept`, it stands as it was reported; `void`, it was taken back. null: nothing was.
+       * @example null
+       * @enum {string|null}
+       */
+      resolution: 'accept' | 'void' | null;
     };
     UpdateCampaignInputDto: {
       /**
@@ -3440,6 +3477,11 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
+      /**
+       * @description Of a deposit or a withdrawal that was reported: what its chain says of it. null of every other entry.
+       * @example null
+       */
+      settlement: components['schemas']['TransferSettlement'] | null;
     };
     UserRecord: {
       /**
@@ -3538,11 +3580,11 @@ export interface components {
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
-       * @description Where its yield comes from: `chain`, the share price that its contract says; `defillama`, a public index of yields, or `simulated`, where nothing is real.
+       * @description Where its yield comes from: `defillama`, a public index of yields, or `simulated`, where nothing is real.
        * @example defillama
        * @enum {string}
        */
-      source: 'chain' | 'defillama' | 'simulated';
+      source: 'defillama' | 'simulated';
       /**
        * @description Whether it takes deposits.
        * @example true
@@ -3563,11 +3605,6 @@ export interface components {
        * @example 0.0523
        */
       apy: number | null;
-      /**
-       * @description Of a vault that is followed by its share price: its yield a year over 7 days, where `apy` is that over 24 hours; null until prices tell it. Absent of any other. At most 12 decimals.
-       * @example 0.0511
-       */
-      apy_7d?: number | null;
       /**
        * @description Last observed value held by everybody, in whole asset units; null where unknown.
        * @example 812345678.12
@@ -3601,69 +3638,6 @@ export interface components {
        * @example 1
        */
       share: number | null;
-    };
-    WebhookCheck: {
-      /**
-       * @description Kind of this record.
-       * @example webhook_check
-       * @enum {string}
-       */
-      object: 'webhook_check';
-      /**
-       * @description The URL that was tried.
-       * @example https://hooks.acme.example/vaultline
-       */
-      url: string;
-      /**
-       * @description Whether an event would be delivered there.
-       * @example true
-       */
-      passed: boolean;
-      /** @description Each step, in order. */
-      steps: components['schemas']['WebhookCheckStep'][];
-      /**
-       * @description The receiver's HTTP status; null when it gave none.
-       * @example 200
-       */
-      response_status: number | null;
-      /**
-       * @description Milliseconds of the whole send; null when nothing was sent.
-       * @example 84
-       */
-      latency_ms: number | null;
-      /**
-       * @description The secret that this one event was signed with, to verify by what the receiver got; null when nothing was sent. No endpoint has it.
-       * @example whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=
-       */
-      secret: string | null;
-      /**
-       * @description Value of the `Webhook-Signature` header; null when nothing was sent.
-       * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-       */
-      signature: string | null;
-      /**
-       * @description The event that was sent; null when none was.
-       * @example null
-       */
-      payload: components['schemas']['EventEnvelope'] | null;
-    };
-    WebhookCheckStep: {
-      /**
-       * @description What was tried, in this order.
-       * @example connect
-       * @enum {string}
-       */
-      step: 'parse' | 'resolve' | 'judge' | 'connect' | 'tls' | 'answer';
-      /**
-       * @description Whether it succeeded; null where it was not tried.
-       * @example true
-       */
-      passed: boolean | null;
-      /**
-       * @description The same in words, with what to do about it.
-       * @example A connection was opened.
-       */
-      message: string;
     };
     WebhookDelivery: {
       /**
@@ -3798,38 +3772,15 @@ export interface components {
        */
       description: string | null;
       /**
-       * @description Signing secret: in full only in the answer that creates it, masked ever after.
+       * @description Signing secret: in full only in the answer that creates the endpoint, masked ever after.
        * @example whsec_****cGxl
        */
       secret: string;
-      /**
-       * Format: date-time
-       * @description Until when the secret of before signs, too; null when none does. UTC, ISO 8601 with milliseconds.
-       * @example null
-       */
-      previous_secret_expires_at: string | null;
       /**
        * @description Whether events are sent to it.
        * @example true
        */
       active: boolean;
-      /**
-       * Format: date-time
-       * @description When its receiver last answered 2xx; null when it never did. UTC, ISO 8601 with milliseconds.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      last_success_at: string | null;
-      /**
-       * Format: date-time
-       * @description Of the first failure since then; null when the last send succeeded, or there was none. UTC, ISO 8601 with milliseconds.
-       * @example null
-       */
-      failing_since: string | null;
-      /**
-       * @description Sends that failed since the last success. What was interrupted does not count.
-       * @example 0
-       */
-      consecutive_failures: number;
       /**
        * Format: date-time
        * @description When the endpoint was created. UTC, ISO 8601 with milliseconds.
@@ -3877,6 +3828,11 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string;
+      /**
+       * @description Chain on which it settled, such as `ethereum`. May be left out where the asset is on one chain only; of an asset with several, a transfer without it stays unchecked.
+       * @example ethereum
+       */
+      chain?: string;
     };
     WithdrawnPosition: {
       /**
@@ -3965,6 +3921,11 @@ export interface components {
        * @example 100
        */
       amount: number;
+      /**
+       * @description What the chain says of its transfers: of the one that stops further transfers, until it is resolved, or else of the latest. null where nothing was transferred.
+       * @example null
+       */
+      settlement: components['schemas']['TransferSettlement'] | null;
     };
     YieldHistory: {
       /**
@@ -4098,8 +4059,6 @@ export interface components {
     RateLimited: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -4176,21 +4135,6 @@ export interface components {
      */
     Link: string;
     /**
-     * @description Points that the partner, or the key that is bound to none, has in how many seconds (draft-ietf-httpapi-ratelimit-headers-10). Absent where nothing is limited, or no key was recognised.
-     * @example "default";q=6000;w=60
-     */
-    'RateLimit-Policy': string;
-    /**
-     * @description Points that are left (`r`), and the seconds in which all are back (`t`); where none is left, in which there is one.
-     * @example "default";r=5999;t=1
-     */
-    RateLimit: string;
-    /**
-     * @description From when on this operation is gone (RFC 8594); absent as long as no date is set.
-     * @example Sat, 31 Jul 2027 23:59:59 GMT
-     */
-    Sunset: string;
-    /**
      * @description Seconds to wait before the next try.
      * @example 2
      */
@@ -4231,8 +4175,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4407,8 +4349,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4495,8 +4435,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4593,8 +4531,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4676,128 +4612,6 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
-  listEvents: {
-    parameters: {
-      query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
-        limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
-        cursor?: string;
-        /** @description Only events that this endpoint has not got, also when it is deleted since. */
-        undelivered_to?: string;
-        /** @description Only events of these types, with commas between them. */
-        types?: string;
-        /** @description Only events behind this one: the last one that you have handled. A `cursor` goes before it. */
-        after?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of events. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "event",
-           *           "type": "system.status",
-           *           "created_at": "2026-01-31T12:00:00.000Z",
-           *           "data": {
-           *             "message": "Maintenance at noon.",
-           *             "requested_at": "2026-01-31T12:00:00.000Z"
-           *           },
-           *           "recorded_at": "2026-01-31T12:00:00.000Z",
-           *           "undelivered_to": [
-           *             "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
-           *           ],
-           *           "deliveries": [
-           *             {
-           *               "id": "del_01kaabcdefghjkmnpqrstvwxyz",
-           *               "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *               "status": "failed",
-           *               "attempts": 1,
-           *               "response_status": 503,
-           *               "failure": "http_status",
-           *               "at": "2026-01-31T12:00:00.000Z",
-           *               "latency_ms": 84
-           *             }
-           *           ]
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'list';
-            data: components['schemas']['KeptEventDto'][];
-            meta: components['schemas']['ListMeta'];
-          };
-        };
-      };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      406: components['responses']['NotAcceptable'];
-      408: components['responses']['RequestTimeout'];
-      429: components['responses']['RateLimited'];
-      431: components['responses']['HeadersTooLarge'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
-    };
-  };
   listKeys: {
     parameters: {
       query?: {
@@ -4816,8 +4630,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4922,8 +4734,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -5036,8 +4846,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5112,8 +4920,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5189,8 +4995,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5265,8 +5069,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5352,8 +5154,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5446,8 +5246,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5539,8 +5337,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5563,7 +5359,8 @@ export interface operations {
            *           "apy": 0.0523,
            *           "opened_at": "2026-01-31T12:00:00.000Z",
            *           "active_at": "2026-01-31T12:00:00.000Z",
-           *           "closed_at": null
+           *           "closed_at": null,
+           *           "settlement": null
            *         }
            *       ],
            *       "meta": {
@@ -5646,8 +5443,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5737,8 +5532,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5814,8 +5607,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5906,11 +5697,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           Deprecation: components['headers']['Deprecation'];
           Link: components['headers']['Link'];
-          Sunset: components['headers']['Sunset'];
           [name: string]: unknown;
         };
         content: {
@@ -5995,8 +5783,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6099,8 +5885,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6229,8 +6013,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6336,8 +6118,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6440,8 +6220,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6563,8 +6341,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6708,8 +6484,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6822,8 +6596,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6846,7 +6618,8 @@ export interface operations {
            *           "apy": 0.0523,
            *           "opened_at": "2026-01-31T12:00:00.000Z",
            *           "active_at": "2026-01-31T12:00:00.000Z",
-           *           "closed_at": null
+           *           "closed_at": null,
+           *           "settlement": null
            *         }
            *       ],
            *       "meta": {
@@ -6925,7 +6698,8 @@ export interface operations {
          *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *       "asset": "USDC",
          *       "amount": 250,
-         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "chain": "ethereum"
          *     }
          */
         'application/json': components['schemas']['CreatePositionInputDto'];
@@ -6936,8 +6710,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6960,7 +6732,8 @@ export interface operations {
            *         "apy": 0.0523,
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
-           *         "closed_at": null
+           *         "closed_at": null,
+           *         "settlement": null
            *       }
            *     }
            */
@@ -7063,8 +6836,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7086,7 +6857,8 @@ export interface operations {
            *         "apy": 0.0523,
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
-           *         "closed_at": null
+           *         "closed_at": null,
+           *         "settlement": null
            *       }
            *     }
            */
@@ -7160,7 +6932,8 @@ export interface operations {
         /**
          * @example {
          *       "amount": 100,
-         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "chain": "ethereum"
          *     }
          */
         'application/json': components['schemas']['WithdrawPositionInputDto'];
@@ -7171,8 +6944,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7196,7 +6967,8 @@ export interface operations {
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
            *         "closed_at": null,
-           *         "amount": 100
+           *         "amount": 100,
+           *         "settlement": null
            *       }
            *     }
            */
@@ -7252,6 +7024,261 @@ export interface operations {
        *     - `position_closed`: The position is closed: all of it was withdrawn.
        *     - `insufficient_balance`: The position is worth less than was asked for.
        *     - `settlement_already_recorded`: The transfer with this `tx_hash` is recorded already.
+       *     - `settlement_unresolved`: A transfer of the position is not what the chain says, and nobody has resolved it yet: no further one is recorded.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listSettlements: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only settlements of this status. */
+        status?: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+        /** @description Only settlements of this position. */
+        position_id?: string;
+        /** @description `open`: only those that nobody resolved. Absent: all. */
+        resolution?: 'open';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of settlements. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "set_01kaabcdefghjkmnpqrstvwxyz",
+           *           "status": "confirmed",
+           *           "reason": null,
+           *           "block": 21000000,
+           *           "checked_at": "2026-01-31T12:00:00.000Z",
+           *           "resolution": null,
+           *           "object": "settlement",
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "type": "deposit",
+           *           "asset": "USDC",
+           *           "amount": 250,
+           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": "ethereum",
+           *           "found_amount": 250,
+           *           "note": null,
+           *           "reported_at": "2026-01-31T12:00:00.000Z",
+           *           "resolved_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Settlement'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  resolveSettlement: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The settlement.
+         * @example set_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "action": "void",
+         *       "note": "Reported by mistake."
+         *     }
+         */
+        'application/json': components['schemas']['ResolveSettlementInputDto'];
+      };
+    };
+    responses: {
+      /** @description The settlement as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "settlement",
+           *       "data": {
+           *         "id": "set_01kaabcdefghjkmnpqrstvwxyz",
+           *         "status": "confirmed",
+           *         "reason": null,
+           *         "block": 21000000,
+           *         "checked_at": "2026-01-31T12:00:00.000Z",
+           *         "resolution": null,
+           *         "object": "settlement",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "type": "deposit",
+           *         "asset": "USDC",
+           *         "amount": 250,
+           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "chain": "ethereum",
+           *         "found_amount": 250,
+           *         "note": null,
+           *         "reported_at": "2026-01-31T12:00:00.000Z",
+           *         "resolved_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'settlement';
+            data: components['schemas']['Settlement'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `settlement_resolved`: There is nothing to resolve: the transfer is not contradicted by the chain, or was resolved already.
+       *     - `position_closed`: The position is closed: all of it was withdrawn.
+       *     - `insufficient_balance`: The position is worth less than was asked for.
        */
       409: {
         headers: {
@@ -7313,8 +7340,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7431,8 +7456,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7543,8 +7566,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7660,8 +7681,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7682,7 +7701,8 @@ export interface operations {
            *           "vault_id": "vlt_aave_v3_usdc",
            *           "note": "Deposited 250 USDC into vlt_aave_v3_usdc.",
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-           *           "at": "2026-01-31T12:00:00.000Z"
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "settlement": null
            *         }
            *       ],
            *       "meta": {
@@ -7765,8 +7785,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7786,7 +7804,6 @@ export interface operations {
            *           "lending_baseline": true,
            *           "capacity": 25000000,
            *           "apy": 0.0523,
-           *           "apy_7d": 0.0511,
            *           "tvl": 812345678.12,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
            *           "stale": false
@@ -7859,8 +7876,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7879,11 +7894,7 @@ export interface operations {
            *           ],
            *           "description": "Ledger service",
            *           "secret": "whsec_****cGxl",
-           *           "previous_secret_expires_at": null,
            *           "active": true,
-           *           "last_success_at": "2026-01-31T12:00:00.000Z",
-           *           "failing_since": null,
-           *           "consecutive_failures": 0,
            *           "created_at": "2026-01-31T12:00:00.000Z"
            *         }
            *       ],
@@ -7970,8 +7981,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7990,11 +7999,7 @@ export interface operations {
            *         ],
            *         "description": "Ledger service",
            *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
-           *         "previous_secret_expires_at": null,
            *         "active": true,
-           *         "last_success_at": "2026-01-31T12:00:00.000Z",
-           *         "failing_since": null,
-           *         "consecutive_failures": 0,
            *         "created_at": "2026-01-31T12:00:00.000Z"
            *       }
            *     }
@@ -8073,129 +8078,6 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
-  checkWebhook: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "url": "https://hooks.acme.example/vaultline"
-         *     }
-         */
-        'application/json': components['schemas']['CheckWebhookInputDto'];
-      };
-    };
-    responses: {
-      /** @description What became of each step. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "object": "webhook_check",
-           *       "data": {
-           *         "object": "webhook_check",
-           *         "url": "https://hooks.acme.example/vaultline",
-           *         "passed": true,
-           *         "steps": [
-           *           {
-           *             "step": "connect",
-           *             "passed": true,
-           *             "message": "A connection was opened."
-           *           }
-           *         ],
-           *         "response_status": 200,
-           *         "latency_ms": 84,
-           *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
-           *         "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *         "payload": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'webhook_check';
-            data: components['schemas']['WebhookCheck'];
-          };
-        };
-      };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      406: components['responses']['NotAcceptable'];
-      408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      429: components['responses']['RateLimited'];
-      431: components['responses']['HeadersTooLarge'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
-    };
-  };
   listWebhookDeliveries: {
     parameters: {
       query?: {
@@ -8227,8 +8109,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8336,8 +8216,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8419,8 +8297,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8518,8 +8394,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8537,11 +8411,7 @@ export interface operations {
            *         ],
            *         "description": "Ledger service",
            *         "secret": "whsec_****cGxl",
-           *         "previous_secret_expires_at": null,
            *         "active": true,
-           *         "last_success_at": "2026-01-31T12:00:00.000Z",
-           *         "failing_since": null,
-           *         "consecutive_failures": 0,
            *         "created_at": "2026-01-31T12:00:00.000Z"
            *       }
            *     }
@@ -8613,147 +8483,6 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
-  rotateWebhookSecret: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-      };
-      path: {
-        /**
-         * @description The webhook endpoint.
-         * @example wh_01kaabcdefghjkmnpqrstvwxyz
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "previous_expires_in": 86400
-         *     }
-         */
-        'application/json': components['schemas']['RotateSecretInputDto'];
-      };
-    };
-    responses: {
-      /** @description The endpoint, with its new signing secret in full. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "object": "webhook",
-           *       "data": {
-           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "webhook",
-           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "url": "https://hooks.acme.example/vaultline",
-           *         "events": [
-           *           "position.opened",
-           *           "system.status"
-           *         ],
-           *         "description": "Ledger service",
-           *         "secret": "whsec_****cGxl",
-           *         "previous_secret_expires_at": null,
-           *         "active": true,
-           *         "last_success_at": "2026-01-31T12:00:00.000Z",
-           *         "failing_since": null,
-           *         "consecutive_failures": 0,
-           *         "created_at": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'webhook';
-            data: components['schemas']['WebhookEndpoint'];
-          };
-        };
-      };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      406: components['responses']['NotAcceptable'];
-      408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `rotation_in_progress`: A secret is being replaced already; the message says until when.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      429: components['responses']['RateLimited'];
-      431: components['responses']['HeadersTooLarge'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
-    };
-  };
   testWebhook: {
     parameters: {
       query?: never;
@@ -8776,8 +8505,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -8917,8 +8644,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {

@@ -2300,6 +2300,8 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
+          | 'settlement_unresolved'
+          | 'settlement_resolved'
           | 'webhook_limit_reached'
           | 'rotation_in_progress'
           | 'quota_exceeded'

@@ -18,6 +18,7 @@ const SETTLED: Pick<Difference, 'what' | 'reason'> = {
     'scopes',
     'partner key',
     'body.tx_hash',
+    'body.chain',
     'error partner_key_required',
     'error settlement_already_recorded',
     'error advance_in_progress',
@@ -25,6 +26,13 @@ const SETTLED: Pick<Difference, 'what' | 'reason'> = {
   reason:
     'Live transfers settle elsewhere, once each, and the protocol reports them; in the sandbox an account simulates its own, at its own time.',
 };
+
+/** @param where in the answer */
+const lookedUp = (operation: string, where: string): Difference => ({
+  operation,
+  what: [`${where}.settlement`],
+  reason: 'Live transfers are looked up on their chain; what is simulated is on none.',
+});
 
 const OWN: Pick<Difference, 'what' | 'reason'> = {
   what: ['scopes', 'partner key', 'error partner_key_required'],
@@ -37,6 +45,17 @@ export const DIFFERENCES: readonly Difference[] = [
   { operation: 'POST /users', ...SCOPED },
   { operation: 'GET /positions', ...OWN },
   { operation: 'GET /positions/{id}', ...OWN },
+  ...['GET /positions', 'GET /partner/user/{id}/positions', 'GET /users/{id}/ledger'].map((one) =>
+    lookedUp(one, 'answer.data[]'),
+  ),
+  ...['GET /positions/{id}', 'POST /positions', 'POST /positions/{id}/withdrawals'].map((one) =>
+    lookedUp(one, 'answer.data'),
+  ),
+  ...['GET /settlements', 'POST /settlements/{id}/resolve'].map((operation) => ({
+    operation,
+    what: ['only in partner'],
+    reason: 'What is simulated settles nowhere.',
+  })),
   {
     operation: 'GET /analytics/regime',
     what: ['answer.object'],
@@ -71,6 +90,11 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'Disabling a partner revokes its keys, and in the sandbox nobody else deposits for it.',
   },
   { operation: 'POST /positions/{id}/withdrawals', ...SETTLED },
+  {
+    operation: 'POST /positions/{id}/withdrawals',
+    what: ['error settlement_unresolved'],
+    reason: 'No chain contradicts what is simulated.',
+  },
   {
     operation: 'GET /webhooks/events',
     what: ['query', 'answer', 'error invalid_cursor', 'error not_found'],

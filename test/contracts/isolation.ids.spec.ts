@@ -158,6 +158,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: another partner's i
       'listEvents after',
       'listEvents undelivered_to',
       'listPositions user_id',
+      ...(contract === 'partner' ? ['listSettlements position_id'] : []),
       'listWebhookDeliveries webhook_id',
       'readUplift position_id',
       'readUplift user_id',

@@ -78,6 +78,7 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
   return contract === 'partner'
     ? {
         ...shared,
+        resolveSettlement: { accepted: () => ({ action: 'accept', note: `note ${++count}` }) },
         updateWebhook: {
           accepted: () => ({ description: `note ${++count}` }),
           refused: [{ url: FORBIDDEN_URL }, { url: 'http://nobody:secret@example.com/' }],

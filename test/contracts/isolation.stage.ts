@@ -4,12 +4,14 @@ import { newId } from '../../src/domain/identifier.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { contradict } from '../support/contradict.js';
 import { schemaOf } from '../support/database.js';
 import { newTxHash, startMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { type Surface, surfacesOf } from './isolation.places.js';
+import { type Assignment, ownIds } from './isolation.requests.js';
 
 /** Ids by kind and by what is special about each. The first of a kind is as ordinary as can be. */
 export type Ids = Record<string, Record<string, string>>;
@@ -136,6 +138,7 @@ export class Stage {
     party.ids['evt'] = { ordinary: event!.id };
     party.ids['usr'] = await this.users(party);
     party.ids['pos'] = await this.positions(party);
+    if (this.contract === 'partner') party.ids['set'] = await this.settlements(party);
     await this.sql(`UPDATE users SET status = 'blocked' WHERE id = $1`, [party.ids['usr']['blocked']]);
     return party;
   }
@@ -198,6 +201,28 @@ export class Stage {
     await this.moveAbout(ids.ordinary);
     if (this.contract === 'sandbox') made(await party.api.post('/simulation/clock/advance', { hours: 30 }));
     return ids;
+  }
+
+  /** Of deposits that the chain contradicts, and of one that it does not. */
+  private async settlements(party: Party): Promise<Record<string, string>> {
+    return {
+      ordinary: await contradict(this.app, made(await this.deposit(party)).id),
+      unchecked: made(await this.deposit(party)).settlement.id,
+    };
+  }
+
+  /** The ids of a party that an operation has its effect on. What happens once to a record is asked for of a new one. */
+  async actedOn({ operationId, places }: Surface, party: Party): Promise<Assignment> {
+    const fresh: Record<string, string> =
+      operationId === 'resolveSettlement'
+        ? { set: await contradict(this.app, made(await this.deposit(party)).id) }
+        : {};
+    return new Map([...ownIds(places, party)].map(([place, id]) => [place, fresh[place.kind] ?? id]));
+  }
+
+  private deposit(party: Party): Promise<Answer> {
+    const input = { user_id: party.ids['usr']!['ordinary'], asset: 'USDC', amount: 20, tx_hash: newTxHash() };
+    return this.protocol.post('/positions', input);
   }
 
   /** Entries of a position that was moved three times, by the decision that placed it. */

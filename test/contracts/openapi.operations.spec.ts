@@ -145,7 +145,9 @@ describe.each(CONTRACTS)('the events of the %s document', (contract) => {
 
   it('tell exactly what each carries', () => {
     const { schemas } = document.content.components;
-    const position = [...Object.keys(schemas.PartnerPosition.properties), 'decision_id'];
+    // What the chain says of it is read, not sent.
+    const shown = Object.keys(schemas.PartnerPosition.properties).filter((name) => name !== 'settlement');
+    const position = [...shown, 'decision_id'];
     const carried: Record<string, string[]> = {
       'position.opened': position,
       'position.active': position,

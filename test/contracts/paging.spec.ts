@@ -14,10 +14,13 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: lists', (contract) 
   /** Of records whose lists are read. */
   let ids: Record<string, string>;
   let lists: DocumentedOperation[];
+  let protocol: Api;
 
   beforeAll(async () => {
     app = await startApp(contract);
     partner = await createPartner(app.admin);
+    const key = await app.admin.post('/keys', { label: 'protocol', scopes: ['write'] });
+    protocol = app.admin.as(key.body.data.secret);
     const user = await partner.api.post('/users', { external_id: 'paging:1' });
     ids = { ptn: partner.id, usr: user.body.data.id };
     lists = (await documentedOperations(app)).filter(
@@ -27,7 +30,11 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: lists', (contract) 
   afterAll(() => app.close());
 
   const callerOf = ({ scopes }: DocumentedOperation): Api =>
-    scopes.includes('partner:read') || scopes.includes('read') ? partner.api : app.admin;
+    scopes.includes('partner:read') || scopes.includes('read')
+      ? partner.api
+      : scopes.includes('write')
+        ? protocol
+        : app.admin;
   const query = (path: string, parameters: string): string =>
     path + (path.includes('?') ? '&' : '?') + parameters;
 

@@ -22,7 +22,9 @@ describe('the two contracts', () => {
 
   const covers = (difference: { operation: string; what: readonly string[] }, { operation, what }: Found) =>
     difference.operation === operation &&
-    difference.what.some((one) => what === one || ['.', '[', ' '].some((end) => what.startsWith(one + end)));
+    difference.what.some(
+      (one) => what === one || ['.', '[', ' ', '|'].some((end) => what.startsWith(one + end)),
+    );
   const unlisted = (found: readonly Found[]): string[] =>
     found
       .filter((one) => !DIFFERENCES.some((difference) => covers(difference, one)))

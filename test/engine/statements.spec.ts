@@ -40,7 +40,7 @@ describe('what an operation costs in statements, with 1 position and with 500', 
         'START TRANSACTION',
         'transfers.find_depositor',
         'markets.look',
-        'transfers.record_settlement',
+        'settlements.record',
         'routing.insert_decisions',
         'positions.save',
         'webhooks.insert_events',
@@ -55,7 +55,7 @@ describe('what an operation costs in statements, with 1 position and with 500', 
         'START TRANSACTION',
         'positions.lock_position',
         'markets.look',
-        'transfers.record_settlement',
+        'settlements.record',
         'positions.lock_revenue',
         'positions.save',
         'webhooks.insert_events',
@@ -192,7 +192,9 @@ INSERT INTO decisions (id, market_id, partner_id, kind, asset, positions, hour, 
 SELECT 'dec_' || lpad(n::text, 8, '0'), 'base', 'ptn_' || n % 50 + 1, CASE WHEN n % 20 = 0 THEN 'hold' ELSE 'route' END, 'USDC', 1,
        date_trunc('hour', timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds'), '{}', timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds'
   FROM generate_series(0, 19999) AS n;
-INSERT INTO settlements SELECT '0x' || lpad(to_hex(n), 64, '0'), 'pos_' || lpad(n::text, 8, '0'), '2026-01-01' FROM generate_series(1, 20000) AS n;
+INSERT INTO settlements (tx_hash, position_id, recorded_at, partner_id, asset, chain)
+SELECT '0x' || lpad(to_hex(n), 64, '0'), 'pos_' || lpad(n::text, 8, '0'), timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds', 'ptn_' || n % 50 + 1, 'USDC', 'ethereum'
+  FROM generate_series(1, 20000) AS n;
 INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index)
 SELECT 'base', 'vlt_' || v, timestamptz '2025-01-01' + n * interval '1 hour', 0.05, 1, 1 FROM generate_series(0, 6) AS v, generate_series(1, 8000) AS n;
 SET session_replication_role = DEFAULT;

@@ -57,15 +57,15 @@ describe.each([
     const look = async (): Promise<boolean> => {
       due = await query(
         `SELECT split_part(key, ' ', 1) AS key, extract(epoch FROM run_at - now())::float8 AS wait FROM live_jobs.jobs
-          WHERE key ~ '^(sweep|prune|tick) ' AND run_at > now() ORDER BY 1`,
+          WHERE key ~ '^(sweep|prune|settlements|tick) ' AND run_at > now() ORDER BY 1`,
       );
-      return due.length >= 3;
+      return due.length >= 4;
     };
     // One that is being done at this moment has yet to say when it is due again.
     await until(look);
-    expect(due.map(({ key }) => key)).toEqual(['prune', 'sweep', 'tick']);
+    expect(due.map(({ key }) => key)).toEqual(['prune', 'settlements', 'sweep', 'tick']);
     // An hour is begun when it is there by every clock that is not told of.
-    const periods: Record<string, number> = { prune: 600, sweep: 60, tick: HOUR_S + 5 };
+    const periods: Record<string, number> = { prune: 600, settlements: 60, sweep: 60, tick: HOUR_S + 5 };
     for (const { key, wait } of due) expect(wait).toBeLessThanOrEqual(periods[key]!);
   });
 

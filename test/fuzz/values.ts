@@ -25,6 +25,7 @@ const KINDS: Record<string, keyof Pool> = {
   user: 'usr',
   webhooks: 'wh',
   positions: 'pos',
+  settlements: 'set',
 };
 
 const DAY_MS = 86_400_000;

@@ -6,6 +6,7 @@ import { UrlGuard } from '../../src/domain/webhooks/url-guard.js';
 import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Conformance } from '../support/conformance.js';
+import { contradict } from '../support/contradict.js';
 import { schemaOf } from '../support/database.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -15,7 +16,7 @@ import { type Call, send } from './call.js';
 import { type Operation, operationsOf } from './operation.js';
 
 /** Ids that a request may name, by prefix. Whatever happens to them is no loss. */
-export type Pool = Record<'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'wh' | 'evt', string[]>;
+export type Pool = Record<'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'set' | 'wh' | 'evt', string[]>;
 
 /** The world goes on, and comes to no full hour: nothing happens in it but what was asked for. */
 const PACE = 1 / 1000;
@@ -109,6 +110,7 @@ export class World {
       // Users without positions.
       idle: await made(partner.api, '/users', user),
       pos: [await this.deposit(usr[0]!), await this.deposit(usr[0]!), await this.deposit(usr[1]!)],
+      set: await this.contradicted(usr[0]!),
       // Of what nobody sends meanwhile: deposits are done before these listen.
       wh: await made(partner.api, '/webhooks', () => ({ url: this.receiver.url, events: ['system.status'] })),
       evt: [
@@ -178,6 +180,13 @@ export class World {
     await api.post('/webhooks', { url: this.receiver.url });
     await this.refresh();
     await untilSettled(this.app);
+  }
+
+  /** Two that the chain contradicts; the sandbox has none. */
+  private async contradicted(userId: string): Promise<string[]> {
+    if (!this.market) return [];
+    const positions = [await this.deposit(userId), await this.deposit(userId)];
+    return Promise.all(positions.map((id) => contradict(this.app, id)));
   }
 
   private async deposit(userId: string, { api }: TestPartner = this.partner): Promise<string> {

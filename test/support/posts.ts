@@ -5,6 +5,7 @@ import { SCENARIOS } from '../../src/domain/simulation/simulated-market.js';
 import type { Answer, Api } from './api.js';
 import { startApp, type TestApp } from './app.js';
 import { schemaOf } from './database.js';
+import { contradict } from './contradict.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
 import { newTxHash, startMarket } from './market.js';
 import { createPartner, type TestPartner } from './partner.js';
@@ -17,6 +18,8 @@ export interface PostCase {
   invalid?: object;
   /** Where its answer shows a secret. */
   secret?: (data: any) => string;
+  /** Of what happens once to a record, with whatever key: ids of such as it has not happened to. */
+  fresh?: () => Promise<Ids>;
 }
 
 /** The ids that paths are filled with, by prefix. */
@@ -102,6 +105,11 @@ export class Posts {
       invalid: { amount: 0 },
     },
     withdrawPosition: { body: () => ({ amount: 0.01, tx_hash: newTxHash() }), invalid: {} },
+    resolveSettlement: {
+      body: () => ({ action: 'accept', note: `note ${++count}` }),
+      invalid: { action: 'accept' },
+      fresh: () => this.contradicted(),
+    },
   };
 
   /** Offered by the sandbox contract. */
@@ -146,6 +154,7 @@ export class Posts {
           .id,
         usr,
         pos: await stage.deposit(usr),
+        ...(contract === 'partner' && { set: await contradict(app, await stage.deposit(usr)) }),
       };
     };
     const ids: [Ids, Ids] = [await idsOf(), await idsOf()];
@@ -172,6 +181,10 @@ export class Posts {
   async close(): Promise<void> {
     await this.receiver.close();
     await this.stage.close();
+  }
+
+  private async contradicted(): Promise<Ids> {
+    return { set: await contradict(this.app, await this.stage.deposit(this.ids['usr']!)) };
   }
 
   operation(id: string): DocumentedOperation {
@@ -205,7 +218,9 @@ export class Posts {
     expect(this.operations.length).toBeGreaterThan(0);
     for (const operation of this.operations) {
       this.key = randomUUID();
-      await work(operation, this.cases[operation.operationId]!);
+      const test = this.cases[operation.operationId]!;
+      Object.assign(this.ids, await test.fresh?.());
+      await work(operation, test);
     }
   }
 }

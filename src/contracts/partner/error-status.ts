@@ -13,6 +13,8 @@ export const ERROR_STATUS: DomainStatuses = {
   insufficient_balance: 409,
   position_closed: 409,
   settlement_already_recorded: 409,
+  settlement_unresolved: 409,
+  settlement_resolved: 409,
   webhook_limit_reached: 409,
   rotation_in_progress: 409,
   quota_exceeded: 409,

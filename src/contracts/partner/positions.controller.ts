@@ -3,14 +3,21 @@ import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
 import { BoundPartnerId } from '../../http/exchange.js';
-import { AmountField, AssetField, IdField, TransactionHashField } from '../../http/fields.js';
+import { AmountField, AssetField, ChainField, IdField, TransactionHashField } from '../../http/fields.js';
 import { type Effect, effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
-import { PartnerPosition, PositionsQuery, WithdrawnPosition } from '../shared/position.dto.js';
+import { PositionsQuery } from '../shared/position.dto.js';
 import { PositionReader } from '../shared/position-reader.js';
+import { SettledPosition, SettledPositions, SettledWithdrawnPosition } from './settled-position.js';
 
+const ON = {
+  description:
+    'Chain on which it settled, such as `ethereum`. May be left out where the asset is on one chain only; of an asset with several, a transfer without it stays unchecked.',
+  optional: true,
+  example: 'ethereum',
+} as const;
 const HASH = { description: 'Hash of the settled transfer, in either letter case: each is recorded once.' };
 
 export class CreatePositionInputDto {
@@ -18,6 +25,7 @@ export class CreatePositionInputDto {
   @AssetField({ description: 'Asset that was deposited.' }) asset: string;
   @AmountField({ description: 'How much was deposited.', example: 250 }) amount: number;
   @TransactionHashField(HASH) tx_hash: string;
+  @ChainField(ON) chain?: string;
 }
 
 export class WithdrawPositionInputDto {
@@ -29,6 +37,7 @@ export class WithdrawPositionInputDto {
   amount?: number;
 
   @TransactionHashField(HASH) tx_hash: string;
+  @ChainField(ON) chain?: string;
 }
 
 const access = { scopes: ['write'] } as const;
@@ -42,6 +51,7 @@ export class PartnerPositionsController {
   constructor(
     private readonly transfers: TransferService,
     private readonly reader: PositionReader,
+    private readonly settled: SettledPositions,
   ) {}
 
   @Get()
@@ -50,14 +60,14 @@ export class PartnerPositionsController {
     description:
       "Positions with what each is worth now, newest first. A key of a partner lists that partner's, one with `write` lists all.",
     access: READ_ACCESS,
-    success: { object: 'list', data: PartnerPosition, description: 'A page of positions.' },
+    success: { object: 'list', data: SettledPosition, description: 'A page of positions.' },
     extension: true,
   })
-  listPositions(
+  async listPositions(
     @BoundPartnerId() partnerId: string | null,
     @Query() query: PositionsQuery,
-  ): Promise<Listed<PartnerPosition>> {
-    return this.reader.list(partnerId, query);
+  ): Promise<Listed<SettledPosition>> {
+    return this.settled.listed(await this.reader.list(partnerId, query));
   }
 
   @Get(':id')
@@ -65,14 +75,14 @@ export class PartnerPositionsController {
     summary: 'Read a position',
     description: 'A position with what it is worth now.',
     access: READ_ACCESS,
-    success: { object: 'position', data: PartnerPosition, description: 'The position.' },
+    success: { object: 'position', data: SettledPosition, description: 'The position.' },
     extension: true,
   })
-  readPosition(
+  async readPosition(
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'position', 'The position.') id: string,
-  ): Promise<PartnerPosition> {
-    return this.reader.read(partnerId, id);
+  ): Promise<SettledPosition> {
+    return this.settled.one(await this.reader.read(partnerId, id));
   }
 
   @Post()
@@ -85,7 +95,7 @@ export class PartnerPositionsController {
     success: {
       status: 201,
       object: 'position',
-      data: PartnerPosition,
+      data: SettledPosition,
       description:
         'The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
     },
@@ -94,10 +104,10 @@ export class PartnerPositionsController {
   })
   createPosition(
     @BoundPartnerId() partnerId: string | null,
-    @Body() { user_id: userId, asset, amount, tx_hash: txHash }: CreatePositionInputDto,
-  ): Effect<PartnerPosition> {
-    const deposit = { userId, asset, amount: parseAmount(amount), txHash, partnerId };
-    return effect(() => this.transfers.deposit(deposit));
+    @Body() { user_id: userId, asset, amount, tx_hash: txHash, chain }: CreatePositionInputDto,
+  ): Effect<SettledPosition> {
+    const deposit = { userId, asset, amount: parseAmount(amount), txHash, chain: chain ?? null, partnerId };
+    return effect(async () => this.settled.one(await this.transfers.deposit(deposit)));
   }
 
   @Post(':id/withdrawals')
@@ -111,19 +121,24 @@ export class PartnerPositionsController {
     success: {
       status: 201,
       object: 'position',
-      data: WithdrawnPosition,
+      data: SettledWithdrawnPosition,
       description: 'The position as it is now, and the `amount` that was paid out.',
     },
-    errors: ['position_closed', 'insufficient_balance', 'settlement_already_recorded'],
+    errors: [
+      'position_closed',
+      'insufficient_balance',
+      'settlement_already_recorded',
+      'settlement_unresolved',
+    ],
     extension: true,
   })
   withdrawPosition(
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'position', 'The position.') positionId: string,
-    @Body() { amount, tx_hash: txHash }: WithdrawPositionInputDto,
-  ): Effect<WithdrawnPosition> {
+    @Body() { amount, tx_hash: txHash, chain }: WithdrawPositionInputDto,
+  ): Effect<SettledWithdrawnPosition> {
     const micro = amount === undefined ? null : parseAmount(amount);
-    const withdrawal = { positionId, amount: micro, txHash, partnerId };
-    return effect(() => this.transfers.withdraw(withdrawal));
+    const withdrawal = { positionId, amount: micro, txHash, chain: chain ?? null, partnerId };
+    return effect(async () => this.settled.one(await this.transfers.withdraw(withdrawal)));
   }
 }

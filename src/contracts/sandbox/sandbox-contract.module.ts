@@ -7,8 +7,10 @@ import { SharedContractModule } from '../shared/shared-contract.module.js';
 import { ERROR_STATUS } from './error-status.js';
 import { SandboxAnalyticsController } from './analytics.controller.js';
 import { FollowAccount } from './follow-account.js';
+import { SandboxLedgerController } from './ledger.controller.js';
 import { SandboxPositionsController } from './positions.controller.js';
 import { SimulationController } from './simulation.controller.js';
+import { SandboxUserPositionsController } from './user-positions.controller.js';
 import { SandboxWebhooksController } from './webhooks.controller.js';
 
 const SIMULATION_TAG = {
@@ -43,7 +45,9 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
   imports: [SharedContractModule],
   controllers: [
     SandboxAnalyticsController,
+    SandboxLedgerController,
     SandboxPositionsController,
+    SandboxUserPositionsController,
     SandboxWebhooksController,
     SimulationController,
   ],

@@ -1,13 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PositionService } from '../../domain/positions/position.service.js';
 import { ReportService } from '../../domain/reporting/report.service.js';
 import { PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
 import { AttributedUser, attributedUserView } from './attributed-user.dto.js';
-import { PartnerPosition } from './position.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -16,7 +13,6 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 export class AttributedUsersController {
   constructor(
     private readonly reports: ReportService,
-    private readonly positions: PositionService,
     private readonly paging: Paging,
   ) {}
 
@@ -36,26 +32,6 @@ export class AttributedUsersController {
       query,
       (page) => this.reports.users(partnerId, page),
       attributedUserView,
-    );
-  }
-
-  @Get('user/:id/positions')
-  @Operation({
-    summary: "List an end-user's positions",
-    description: 'Positions of one of your end-users, newest first, each with what it is worth now.',
-    access,
-    success: { object: 'list', data: PartnerPosition, description: 'A page of positions.' },
-  })
-  listUserPositions(
-    @PartnerId() partnerId: string,
-    @PathId('id', 'user', 'The end-user.') userId: string,
-    @Query() query: PageQuery,
-  ): Promise<Listed<PartnerPosition>> {
-    return this.paging.serve(
-      ['user positions', partnerId, userId],
-      query,
-      (page) => this.positions.list({ partnerId, userId }, page),
-      (position) => position,
     );
   }
 }

@@ -6,6 +6,15 @@ import { LimitTextField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
 import { Shown } from '../../http/shown.js';
 
+/** What both contracts say of the ledger; only live transfers have a settlement. */
+export const LEDGER_OPERATION = {
+  summary: "Read an end-user's ledger",
+  description:
+    'Deposits, withdrawals, rebalances and accruals of yield over all positions of one of your end-users, newest first. Entries never change. ' +
+    'Yield is posted before each movement, and at the end of each UTC day.',
+  access: { scopes: ['partner:read'], partner: true },
+} as const;
+
 /** The document spells this list's `limit` as a string. */
 export class LedgerQuery extends PageQuery {
   @LimitTextField() declare limit?: string;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PositionRecord } from '../../domain/positions/position-record.js';
 import { PositionService } from '../../domain/positions/position.service.js';
 import { defined } from '../../http/defined.js';
-import { type Listed, Paging } from '../../http/paging.js';
+import { type Listed, type PageQuery, Paging } from '../../http/paging.js';
 import type { PositionsQuery } from './position.dto.js';
 
 /** Reading positions, which the contracts let different keys do. */
@@ -20,6 +20,16 @@ export class PositionReader {
       ['positions', partnerId ?? undefined, userId, asset, status],
       query,
       (page) => this.positions.list({ partnerId, ...defined({ userId, asset, status }) }, page),
+      (position) => position,
+    );
+  }
+
+  /** Of one of a partner's end-users. */
+  listOfUser(partnerId: string, userId: string, query: PageQuery): Promise<Listed<PositionRecord>> {
+    return this.paging.serve(
+      ['user positions', partnerId, userId],
+      query,
+      (page) => this.positions.list({ partnerId, userId }, page),
       (position) => position,
     );
   }

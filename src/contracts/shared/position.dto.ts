@@ -5,6 +5,13 @@ import { AssetField, ChoiceField, IdFilterField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
 import { Shown } from '../../http/shown.js';
 
+/** What both contracts say of an end-user's positions; only live transfers have a settlement. */
+export const USER_POSITIONS_OPERATION = {
+  summary: "List an end-user's positions",
+  description: 'Positions of one of your end-users, newest first, each with what it is worth now.',
+  access: { scopes: ['partner:read'], partner: true },
+} as const;
+
 /** Filters of the positions. */
 export class PositionsQuery extends PageQuery {
   @IdFilterField({ description: 'Only positions of this end-user.', kind: 'user' })

@@ -7,7 +7,6 @@ import { DecisionsController } from './decisions.controller.js';
 import { DeliveryLog } from './delivery-log.js';
 import { EventsController } from './events.controller.js';
 import { KeysController } from './keys.controller.js';
-import { LedgerController } from './ledger.controller.js';
 import { PartnersController } from './partners.controller.js';
 import { PositionReader } from './position-reader.js';
 import { ReportsController } from './reports.controller.js';
@@ -27,7 +26,6 @@ import { YieldHistoryController } from './yield-history.controller.js';
     PartnersController,
     CampaignsController,
     UsersController,
-    LedgerController,
     VaultsController,
     ReportsController,
     AttributedUsersController,

@@ -67,7 +67,9 @@ export class PastHours {
       ]);
       const paths = sinces.map((since) => this.pathOf(byVault.get(since.vaultId)!, begunHour, since));
       const snapshots = paths.flatMap((path) => path.snapshots);
-      await this.markets.appendSnapshots(BASE_MARKET, { snapshots });
+      // What their signals would have been nobody asked then.
+      const judged = snapshots.map((snapshot) => ({ ...snapshot, riskAdjustedApy: null }));
+      await this.markets.appendSnapshots(BASE_MARKET, { snapshots: judged });
       await this.markets.appendPoints(BASE_MARKET, { points: this.pointsOf(snapshots) });
       await this.saveAverages(paths);
       const rules = marketRules(this.settings);

@@ -33,7 +33,8 @@ export function contribution(position: Position): BookRows {
         slot,
         deposited: position.deposited,
         withdrawn: position.withdrawn,
-        deposits: 1,
+        // A deposit that was taken back is none.
+        deposits: position.deposited > 0n ? 1 : 0,
         withdrawals: position.withdrawals,
         accrued: position.accrued,
         costs: position.costs,
@@ -94,7 +95,6 @@ export function bookChange(
 
 /** Leaves out rows that would cancel out: an accrual, of which there are many at once, changes only totals. */
 function changing(rows: BookRows, before: Position | null, after: Position): BookRows {
-  if (before === null || before.vaultId !== after.vaultId || before.withdrawn !== after.withdrawn)
-    return rows;
+  if (before === null || before.vaultId !== after.vaultId || before.shares !== after.shares) return rows;
   return { ...NO_ROWS, totals: rows.totals };
 }

@@ -14,6 +14,8 @@ const ENTRY: LedgerEntry = {
   cost: 0n,
   apy: 0.05,
   decisionId: null,
+  txHash: null,
+  voids: null,
 };
 
 describe('the note of a ledger entry', () => {
@@ -30,6 +32,18 @@ describe('the note of a ledger entry', () => {
     ],
     ['Yield of 0.001234 USDC accrued.', { type: 'yield_accrual', amount: 1_234n }],
     ['Loss of 0.000001 USDC accrued.', { type: 'yield_accrual', amount: -1n }],
+    [
+      'Void of the deposit 0xd, which did not settle as it was reported: 250.01 USDC taken out of vlt_b again; nothing was paid.',
+      { type: 'withdrawal', voids: '0xd' },
+    ],
+    [
+      'Void of the withdrawal 0xd, which did not settle as it was reported: 250.01 USDC put back into vlt_b.',
+      { type: 'deposit', voids: '0xd' },
+    ],
+    [
+      'Void of the deposit 0xd: what it was said to have earned, 0.000001 USDC, taken back.',
+      { type: 'yield_accrual', amount: -1n, voids: '0xd' },
+    ],
   ])('%s', (note, entry) => {
     expect(noteOf({ ...ENTRY, ...entry })).toBe(note);
   });

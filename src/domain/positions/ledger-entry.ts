@@ -21,11 +21,17 @@ export interface LedgerEntry {
   apy: number | null;
   /** What decided a deposit's vault or a rebalance. */
   decisionId: string | null;
+  /** Of the transfer that it is of; null where nothing was transferred. */
+  txHash: string | null;
+  /** Of the transfer that it takes back; null of every other entry. */
+  voids: string | null;
 }
 
 /** An entry in one plain sentence. */
-export function noteOf({ type, amount, cost, asset, vaultId, fromVaultId, decisionId }: LedgerEntry): string {
+export function noteOf(entry: LedgerEntry): string {
+  const { type, amount, cost, asset, vaultId, fromVaultId, decisionId, voids } = entry;
   const sum = `${formatAmount(amount < 0n ? -amount : amount)} ${asset}`;
+  if (voids !== null) return voidNoteOf(type, sum, vaultId, voids);
   switch (type) {
     case 'deposit':
       return `Deposited ${sum} into ${vaultId}.`;
@@ -36,4 +42,15 @@ export function noteOf({ type, amount, cost, asset, vaultId, fromVaultId, decisi
     case 'yield_accrual':
       return `${amount < 0n ? 'Loss' : 'Yield'} of ${sum} accrued.`;
   }
+}
+
+/** What takes back a transfer that did not settle as it was reported. */
+function voidNoteOf(type: EntryType, sum: string, vaultId: string, txHash: string): string {
+  if (type === 'yield_accrual')
+    return `Void of the deposit ${txHash}: what it was said to have earned, ${sum}, taken back.`;
+  const [what, done] =
+    type === 'withdrawal'
+      ? ['deposit', `taken out of ${vaultId} again; nothing was paid.`]
+      : ['withdrawal', `put back into ${vaultId}.`];
+  return `Void of the ${what} ${txHash}, which did not settle as it was reported: ${sum} ${done}`;
 }

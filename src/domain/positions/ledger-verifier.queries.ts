@@ -16,8 +16,10 @@ export const PAGE_OF_ENTRIES = statement(
   'ledger.page_of_entries',
   `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
           cost, apy, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
-          fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place AS "revenuePlace", user_value AS "userValue", decision_id AS "decisionId", tx_hash AS "txHash",
-          (SELECT s.position_id FROM settlements s WHERE s.tx_hash = e.tx_hash) AS "settledPositionId"
+          fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place AS "revenuePlace", user_value AS "userValue", decision_id AS "decisionId", tx_hash AS "txHash", voids,
+          (SELECT s.position_id FROM settlements s
+            WHERE s.position_id = e.position_id AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) AS "settledPositionId",
+          (SELECT true FROM settlements s WHERE s.position_id = e.position_id AND s.voided_tx_hash = e.voids LIMIT 1) AS "isVoided"
      FROM ledger_entries e
     WHERE (position_id, at, id) > ($1, $2, $3)
     ORDER BY position_id, at, id
@@ -35,7 +37,7 @@ export const PAGE_OF_ACCOUNTS = statement(
 export const PAGE_OF_SETTLED = statement(
   'ledger.page_of_settled',
   `SELECT id, user_id AS "userId", asset, type, amount, cost, fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place::int AS place,
-          user_value AS "userValue"
+          user_value AS "userValue", voids
      FROM ledger_entries WHERE revenue_place IS NOT NULL AND (user_id, asset COLLATE "C", revenue_place, id) > ($1, $2, $3, $4)
     ORDER BY user_id, asset COLLATE "C", revenue_place, id LIMIT $5`,
 );
@@ -48,15 +50,20 @@ export const FIND_TERMS_OF_CAMPAIGNS = statement(
      FROM campaign_terms WHERE campaign_id = ANY($1) ORDER BY campaign_id, from_at`,
 );
 
-/** The next $2 recorded transfers, by hash, and whether the entry is there that each is of. */
+/** The next $2 recorded transfers, by id, and whether the entry is there that each is of; and of one that was voided, that which takes it back. */
 export const PAGE_OF_SETTLEMENTS = statement(
   'ledger.page_of_settlements',
-  `SELECT s.tx_hash AS "txHash", s.position_id AS "positionId", e.found IS NOT NULL AS entered
-     FROM (SELECT * FROM settlements WHERE tx_hash > $1 ORDER BY tx_hash LIMIT $2) AS s
+  `SELECT s.id, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash", s.position_id AS "positionId", e.found IS NOT NULL AS entered,
+          s.voided_tx_hash IS NULL OR back.found IS NOT NULL AS "takenBack"
+     FROM (SELECT * FROM settlements WHERE id > $1 ORDER BY id LIMIT $2) AS s
      LEFT JOIN LATERAL (
        SELECT true AS found FROM ledger_entries
-        WHERE position_id = s.position_id AND at = s.recorded_at AND tx_hash = s.tx_hash LIMIT 1) AS e ON true
-    ORDER BY s.tx_hash`,
+        WHERE position_id = s.position_id AND at = s.recorded_at AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash) LIMIT 1) AS e ON true
+     LEFT JOIN LATERAL (
+       SELECT true AS found FROM ledger_entries
+        WHERE position_id = s.position_id AND at = s.resolved_at AND voids = s.voided_tx_hash AND type <> 'yield_accrual' LIMIT 1) AS back
+       ON s.voided_tx_hash IS NOT NULL
+    ORDER BY s.id`,
 );
 
 /** Partners of which another number of users is kept than there are. */

@@ -203,16 +203,19 @@ export class LedgerVerifier {
     }
   }
 
-  /** Each has its entry. That each entry's transfer is recorded, its position has shown. */
+  /** Each has its entry, and a voided one that which takes it back. That each entry's transfer is recorded, its position has shown. */
   private async verifySettlements(verified: Verified, differs: Differs): Promise<void> {
-    type Row = { txHash: string; positionId: string; entered: boolean };
+    type Row = { id: string; txHash: string; positionId: string; entered: boolean; takenBack: boolean };
     for (let after: string | undefined = ''; after !== undefined;) {
       const rows: Row[] = await this.store.query(queries.PAGE_OF_SETTLEMENTS, [after, PAGE.rows]);
       verified.settlements += rows.length;
-      for (const { txHash, positionId, entered } of rows)
+      for (const { txHash, positionId, entered, takenBack } of rows) {
         if (!entered)
           differs(`transfer ${txHash}`, `is recorded with ${positionId}, which has no such entry`);
-      after = rows.length < PAGE.rows ? undefined : rows.at(-1)!.txHash;
+        if (!takenBack)
+          differs(`transfer ${txHash}`, `is voided, and no entry of ${positionId} takes it back`);
+      }
+      after = rows.length < PAGE.rows ? undefined : rows.at(-1)!.id;
     }
   }
 

@@ -7,7 +7,7 @@ import { statement } from '../store/statement.js';
 export const LIST_ENTRIES_OF_USER = statement(
   'positions.list_entries_of_user',
   `SELECT e.id, e.at, e.type, u.id AS "userId", e.position_id AS "positionId", e.asset, e.vault_id AS "vaultId",
-          e.from_vault_id AS "fromVaultId", e.amount, e.cost, e.apy, e.decision_id AS "decisionId"
+          e.from_vault_id AS "fromVaultId", e.amount, e.cost, e.apy, e.decision_id AS "decisionId", e.tx_hash AS "txHash", e.voids
      FROM users u
      LEFT JOIN LATERAL (
        SELECT * FROM ledger_entries

@@ -4,7 +4,11 @@ import type { Position } from './position.js';
 import { type LedgerLine, type Replay, REPLAYED } from './replay.js';
 
 export type StoredPosition = Position & { usersPartnerId: string | null };
-export type StoredEntry = LedgerLine & { positionId: string; settledPositionId: string | null };
+export type StoredEntry = LedgerLine & {
+  positionId: string;
+  settledPositionId: string | null;
+  isVoided: boolean | null;
+};
 
 type Amount = 'amount' | 'cost' | 'shareIndex';
 type OptionalAmount = 'fromIndex' | 'lendingIndex' | 'holdIndex' | 'userValue';
@@ -29,6 +33,9 @@ export function checkPosition(
   for (const { id: entryId, txHash, settledPositionId } of entries)
     if (txHash !== null && settledPositionId !== id)
       differs(id, `entry ${entryId} is of the transfer ${txHash}, which is not recorded with the position`);
+  for (const { id: entryId, voids, isVoided } of entries)
+    if (voids !== null && !isVoided)
+      differs(id, `entry ${entryId} takes back the transfer ${voids}, which is not voided`);
   if (!state) return differs(id, 'is opened by no entry');
   const { transitId } = position;
   const moved = entries.findLast(({ type }) => type === 'rebalance');

@@ -75,23 +75,23 @@ export const SAVE = statement(
    ), changed AS (
      UPDATE positions p
         SET status = new.status, vault_id = new."vaultId", transit_id = new."transitId", origin_vault_id = new."originVaultId", shares = new.shares,
-            lending_shares = new."lendingShares", hold_shares = new."holdShares", withdrawn = new.withdrawn, accrued = new.accrued,
+            lending_shares = new."lendingShares", hold_shares = new."holdShares", deposited = new.deposited, withdrawn = new.withdrawn, accrued = new.accrued,
             costs = new.costs, settled_lending = new."settledLending", settled_hold = new."settledHold", withdrawals = new.withdrawals,
             campaign_moment = new."campaignMoment", plain_moment = new."plainMoment", capital_moment = new."capitalMoment",
             active_at = new."activeAt", closed_at = new."closedAt", accrued_at = new."accruedAt"
        FROM json_to_recordset($2) AS new(id text, status text, "vaultId" text, "transitId" text, "originVaultId" text, shares numeric, "lendingShares" numeric,
-            "holdShares" numeric, withdrawn numeric, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric,
+            "holdShares" numeric, deposited numeric, withdrawn numeric, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric,
             withdrawals int, "campaignMoment" numeric, "plainMoment" numeric, "capitalMoment" numeric, "activeAt" timestamptz,
             "closedAt" timestamptz, "accruedAt" timestamptz)
       WHERE p.id = new.id
    ), entered AS (
      INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index,
-            lending_index, hold_index, fee_bps, share_bps, revenue_place, user_value, decision_id, tx_hash)
+            lending_index, hold_index, fee_bps, share_bps, revenue_place, user_value, decision_id, tx_hash, voids)
      SELECT id, at, type, "userId", "positionId", asset, "vaultId", "fromVaultId", amount, cost, apy, "shareIndex", "fromIndex",
-            "lendingIndex", "holdIndex", "feeBps", "shareBps", "revenuePlace", "userValue", "decisionId", "txHash"
+            "lendingIndex", "holdIndex", "feeBps", "shareBps", "revenuePlace", "userValue", "decisionId", "txHash", voids
        FROM json_to_recordset($3) AS new(id text, at timestamptz, type text, "userId" text, "positionId" text, asset text, "vaultId" text,
             "fromVaultId" text, amount numeric, cost numeric, apy float8, "shareIndex" numeric, "fromIndex" numeric, "lendingIndex" numeric,
-            "holdIndex" numeric, "feeBps" int, "shareBps" int, "revenuePlace" bigint, "userValue" numeric, "decisionId" text, "txHash" text)
+            "holdIndex" numeric, "feeBps" int, "shareBps" int, "revenuePlace" bigint, "userValue" numeric, "decisionId" text, "txHash" text, voids text)
    ), accounts AS (
      INSERT INTO revenue_accounts (user_id, asset, partner_id)
      SELECT DISTINCT "userId", asset, "partnerId"

@@ -86,6 +86,8 @@ export interface Entry {
   userValue: bigint | null;
   decisionId: string | null;
   txHash: string | null;
+  /** The hash of the transfer that it takes back, as that did not settle as it was reported; null of every other entry. */
+  voids: string | null;
 }
 
 /** A vault when its shares change hands. */
@@ -315,7 +317,7 @@ export function holdVaultOf({ originVaultId, vaultId }: Pick<Position, 'originVa
   return originVaultId ?? vaultId;
 }
 
-const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quote): Entry => ({
+export const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quote): Entry => ({
   at,
   type,
   vaultId: vault.vaultId,
@@ -333,9 +335,14 @@ const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quote): Ent
   userValue: null,
   decisionId: null,
   txHash: null,
+  voids: null,
 });
 
-const flowEntry = (type: EntryType, amount: bigint, { at, vault, baselines }: Flow): Entry => ({
+export const flowEntry = (
+  type: EntryType,
+  amount: bigint,
+  { at, vault, baselines }: Pick<Flow, 'at' | 'vault' | 'baselines'>,
+): Entry => ({
   ...bareEntry(type, amount, at, vault),
   lendingIndex: baselines.lending,
   holdIndex: baselines.hold,

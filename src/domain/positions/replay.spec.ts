@@ -4,6 +4,7 @@ import type { CampaignTerms } from './points.js';
 import { pointTime } from './points.js';
 import { accrue, type Entry, type Flow, move, open, type Position, type Step, withdraw } from './position.js';
 import { type LedgerLine, replay, REPLAYED } from './replay.js';
+import { voidDeposit, type Voided, voidWithdrawal } from './void.js';
 import { valueOf } from '../vaults/shares.js';
 
 const ONE = 10n ** 18n;
@@ -71,6 +72,36 @@ class Story {
     const target = { vaultId: to, index: toIndex, apy: 0.06 };
     const transit = { at: this.now(), from: this.quote(index), to: target, decisionId: 'dec_b' };
     return this.after(move(this.position, { ...transit, toIdle: isIdle(to), late: false, cost }));
+  }
+
+  /** Takes the deposit back. */
+  voidDeposit(index: bigint): this {
+    this.accrue(index);
+    const accruals = this.lines.filter(({ type }) => type === 'yield_accrual');
+    const earned = accruals.map(({ amount, feeBps, shareBps }) => ({
+      amount,
+      performanceFeeBps: feeBps!,
+      partnerShareBps: shareBps!,
+    }));
+    const flow = this.flow(this.position.vaultId, index, index);
+    return this.voided(voidDeposit(this.position, earned, TERMS, { ...flow, voids: '0xd' }));
+  }
+
+  /** Takes the latest withdrawal back that was not. */
+  voidWithdrawal(index: bigint, lending = ONE): this {
+    const due = this.lines.findLast(({ id, type }) => type === 'withdrawal' && !this.takenBack.has(id));
+    if (!due) return this;
+    this.takenBack.add(due.id);
+    this.accrue(index);
+    const flow = this.flow(this.position.vaultId, index, index, lending);
+    return this.voided(voidWithdrawal(this.position, due.amount, { ...flow, voids: due.id }));
+  }
+
+  private readonly takenBack = new Set<string>();
+
+  private voided({ position, reversals, entry }: Voided): this {
+    reversals.forEach((one) => this.add(one));
+    return this.after({ position, entry });
   }
 
   /** The lines with one of them changed. */
@@ -168,6 +199,47 @@ describe('a position is made again from its entries', () => {
     });
   });
 
+  it('whatever of it is voided: nothing but what was withdrawn is left of a deposit that never was', () => {
+    const index = fc.bigInt({ min: ONE / 2n, max: 3n * ONE });
+    const percent = fc.bigInt({ min: 1n, max: 120n });
+    const happening = fc.oneof(
+      index.map((at) => (story: Story) => story.accrue(at, { performanceFeeBps: 2_000, partnerShareBps: 0 })),
+      fc.tuple(index, index).map(
+        ([at, lending]) =>
+          (story: Story) =>
+            story.voidWithdrawal(at, lending),
+      ),
+      fc.tuple(index, percent).map(([at, part]) => (story: Story) => {
+        const amount = (valueOf(story.position.shares, at) * part) / 100n;
+        if (amount === 0n) return story;
+        return story.withdraw(part < 100n ? amount : null, at);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1_000n, max: 10n ** 12n }),
+        fc.array(happening, { maxLength: 12 }),
+        fc.bigInt({ min: 0n, max: 10n }),
+        index,
+        (amount, rest, cost, last) => {
+          const story = new Story().open(amount);
+          for (const happens of rest) happens(story);
+          if (story.position.status === 'active') story.move('vlt_b', last, ONE, cost);
+          const { deposited, withdrawn, status } = story.position;
+          if (status === 'active' && withdrawn < deposited) {
+            story.voidDeposit(2n * last);
+            const { position } = story;
+            expect(position).toMatchObject({ status: 'closed', deposited: withdrawn, withdrawn, shares: 0n });
+            expect(position.accrued).toBe(position.costs);
+          }
+          const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
+          expect(broken).toEqual([]);
+          expect(state).toEqual(fieldsOf(story.position));
+        },
+      ),
+    );
+  });
+
   it('or not at all, without a deposit', () => {
     expect(replay([], [], isIdle)).toEqual({ state: null, broken: [] });
     const { lines } = new Story().open(5_000_000n).accrue(2n * ONE);
@@ -180,6 +252,22 @@ describe('a position is made again from its entries', () => {
 
 describe('an entry breaks a rule where', () => {
   const story = (): Story => new Story().open(100_000_000n).accrue(ONE + ONE / 10n);
+
+  it('a void leaves what was earned, or puts back what was never withdrawn', () => {
+    const voided = story().voidDeposit(ONE + ONE / 5n);
+    const lines = voided.lines.filter((line) => line.voids === null || line.type === 'withdrawal');
+    expect(brokenBy(lines)).toEqual(
+      ['entry evt_5 amount is 100000000, by the books it is 120000000'].map((text) =>
+        text.replace('evt_5 amount', `${lines.at(-1)!.id}: amount`),
+      ),
+    );
+    const back = story()
+      .withdraw(10_000_000n, ONE + ONE / 10n)
+      .voidWithdrawal(ONE + ONE / 10n);
+    expect(brokenBy(back.with(back.lines.length - 1, { amount: 10_000_001n }))).toEqual([
+      `entry ${back.lines.at(-1)!.id} puts 10000001 back, of 10000000 withdrawn`,
+    ]);
+  });
 
   it('an accrual is not what the shares grew by', () => {
     expect(brokenBy(story().with(1, { amount: 12n }))).toEqual([

@@ -75,19 +75,23 @@ class Replaying {
     if (indexes.some((index) => index !== null && index <= 0n))
       return this.breaks(entry, 'has an index that is not above 0');
     const { state } = this;
-    if (entry.type === 'deposit') {
+    if (entry.type === 'deposit' && entry.voids === null) {
       if (state) return this.breaks(entry, 'is a second deposit');
       this.state = this.open(entry);
       return;
     }
     if (!state) return this.breaks(entry, `is a ${entry.type} before any deposit`);
-    if (state.status === 'closed') this.breaks(entry, `is a ${entry.type} after the position was closed`);
+    const reopens = entry.type === 'deposit';
+    if (state.status === 'closed' && !reopens)
+      this.breaks(entry, `is a ${entry.type} after the position was closed`);
     this.compare(entry, 'user', entry.userId, state.userId, 'the deposit');
     this.compare(entry, 'asset', entry.asset, state.asset, 'the deposit');
     const vaultId = entry.type === 'rebalance' ? entry.fromVaultId : entry.vaultId;
     this.compare(entry, 'vault', vaultId, state.vaultId, 'the entries before');
+    if (entry.type === 'deposit') this.putBack(entry, state);
     if (entry.type === 'yield_accrual') this.accrue(entry, state);
-    if (entry.type === 'withdrawal') this.withdraw(entry, state);
+    if (entry.type === 'withdrawal' && entry.voids === null) this.withdraw(entry, state);
+    if (entry.type === 'withdrawal' && entry.voids !== null) this.takeBack(entry, state);
     if (entry.type === 'rebalance') this.move(entry, state);
   }
 
@@ -125,7 +129,8 @@ class Replaying {
 
   private accrue(entry: LedgerLine, state: Replayed): void {
     const due = valueOf(state.shares, entry.shareIndex) - inBooks(state);
-    this.compare(entry, 'accrual', entry.amount, due, 'the shares');
+    // Several may take back what was accrued, at its terms: that all of it went, their withdrawal shows.
+    if (entry.voids === null) this.compare(entry, 'accrual', entry.amount, due, 'the shares');
     state.accrued += entry.amount;
   }
 
@@ -156,6 +161,44 @@ class Replaying {
     state.lendingShares = lending.left;
     state.holdShares = hold.left;
     state.shares = left;
+  }
+
+  /** Of a deposit that never was, nothing is left but what was withdrawn of it. */
+  private takeBack(entry: LedgerLine, state: Replayed): void {
+    this.compare(entry, 'amount', entry.amount, state.deposited - state.withdrawn, 'the deposit');
+    this.compare(entry, 'amount', entry.amount, inBooks(state), 'the books');
+    state.status = 'closed';
+    state.closedAt = entry.at;
+    state.deposited -= entry.amount;
+    state.shares = state.lendingShares = state.holdShares = 0n;
+    state.settledLending = state.settledHold = 0n;
+    state.campaignMoment = state.plainMoment = state.capitalMoment = 0n;
+  }
+
+  /** A withdrawal that never was goes back into all three books. */
+  private putBack(entry: LedgerLine, state: Replayed): void {
+    const { amount, at } = entry;
+    this.compare(
+      entry,
+      'value in the books',
+      inBooks(state),
+      valueOf(state.shares, entry.shareIndex),
+      'the shares',
+    );
+    if (amount > state.withdrawn) this.breaks(entry, `puts ${amount} back, of ${state.withdrawn} withdrawn`);
+    const principal = earningPrincipal(state);
+    state.withdrawn -= amount;
+    state.withdrawals -= 1;
+    state.status = state.originVaultId === null ? 'pending' : 'active';
+    state.closedAt = null;
+    const change = earningPrincipal(state) - principal;
+    const time = pointTime(this.terms, at);
+    state.campaignMoment += change * time.campaign;
+    state.plainMoment += change * time.plain;
+    state.capitalMoment += change * BigInt(at.getTime());
+    state.shares += sharesFor(amount, entry.shareIndex);
+    state.lendingShares += sharesFor(amount, entry.lendingIndex!);
+    state.holdShares += sharesFor(amount, entry.holdIndex!);
   }
 
   /** A baseline pays the fraction that was withdrawn; one that is the routed book to the last share pays what that pays. */

@@ -11,6 +11,8 @@ export interface SettledLine {
   shareBps: number | null;
   place: number;
   userValue: bigint | null;
+  /** Not null: it takes back what others settled. */
+  voids: string | null;
 }
 
 export type SettledRow = Omit<SettledLine, 'amount' | 'cost' | 'userValue'> & {
@@ -62,6 +64,7 @@ export class RevenueReplay {
     account.settled += 1;
     if (line.place !== account.settled)
       this.breaks(`entry ${line.id} is at place ${line.place}, after ${account.settled - 1} others`);
+    if (line.type === 'yield_accrual' && line.voids !== null && line.amount < 0n) return this.takeBack(line);
     account.carriedLoss += line.cost - (line.type === 'yield_accrual' && line.amount < 0n ? line.amount : 0n);
     // The fraction that was withdrawn goes with it; all of it, and nothing is left to carry.
     if (line.type === 'withdrawal')
@@ -72,6 +75,15 @@ export class RevenueReplay {
     const beyond = line.amount - account.carriedLoss;
     account.carriedLoss = beyond < 0n ? -beyond : 0n;
     bases.set(`${feeBps} ${shareBps}`, { ...at, base: at.base + (beyond > 0n ? beyond : 0n) });
+  }
+
+  /** A gain goes out of what was settled at its terms as far as it is in there, and beyond that it is a loss. */
+  private takeBack({ feeBps, shareBps, amount }: SettledLine): void {
+    const at = this.bases.get(`${feeBps} ${shareBps}`);
+    const left = (at?.base ?? 0n) + amount;
+    if (left < 0n) this.made.carriedLoss -= left;
+    const base = left > 0n ? left : 0n;
+    this.bases.set(`${feeBps} ${shareBps}`, { feeBps: feeBps!, shareBps: shareBps!, base });
   }
 
   /** As of the last one. */

@@ -5,6 +5,7 @@ import {
   type RevenueAccount,
   type RevenueTerms,
   settleLoss,
+  settleReversal,
   settleWithdrawal,
   settleYield,
 } from './revenue.js';
@@ -76,10 +77,23 @@ describe('revenue of a user in an asset', () => {
     expect(both).toMatchObject({ totalFee: 8n, totalPartner: 3n });
   });
 
+  it('of a deposit that never was goes back out of the sums at its terms, and where these made a loss good, into the loss', () => {
+    const gained = settleYield(settleYield(newAccount(OWNER), -20n, TERMS), 100n, TERMS);
+    expect(gained).toMatchObject({ carriedLoss: 0n, totalFee: 8n });
+    const back = settleReversal(gained, -100n, TERMS);
+    expect(back).toMatchObject({ carriedLoss: 20n, totalFee: 0n, totalPartner: 0n });
+    expect(settleReversal(back, 20n, TERMS)).toMatchObject({ carriedLoss: 0n, totalFee: 0n });
+  });
+
   describe('whatever is settled', () => {
     const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
     const happening = fc.oneof(
       fc.record({ kind: fc.constant('yield' as const), amount, terms: fc.constantFrom(1_000, 2_000) }),
+      fc.record({
+        kind: fc.constant('reversal' as const),
+        amount,
+        terms: fc.constantFrom(1_000, 2_000),
+      }),
       fc.record({ kind: fc.constant('cost' as const), amount: fc.bigInt({ min: 1n, max: 10n ** 9n }) }),
       fc.record({ kind: fc.constant('withdrawal' as const), part: fc.bigInt({ min: 1n, max: 100n }) }),
     );
@@ -93,6 +107,7 @@ describe('revenue of a user in an asset', () => {
       shareBps: null,
       place,
       userValue: null,
+      voids: null,
       ...over,
     });
 
@@ -111,6 +126,13 @@ describe('revenue of a user in an asset', () => {
               });
               if (one.amount > 0n) gained += one.amount;
               lines.push(line(place, { amount: one.amount, feeBps: one.terms, shareBps: 4_000 }));
+            } else if (one.kind === 'reversal') {
+              const terms = { performanceFeeBps: one.terms, partnerShareBps: 4_000 };
+              account = settleReversal(account, one.amount, terms);
+              if (one.amount > 0n) gained += one.amount;
+              lines.push(
+                line(place, { amount: one.amount, feeBps: one.terms, shareBps: 4_000, voids: '0xd' }),
+              );
             } else if (one.kind === 'cost') {
               account = settleLoss(account, one.amount);
               lines.push(line(place, { type: 'rebalance', amount: 1n, cost: one.amount }));

@@ -56,17 +56,25 @@ export const newAccount = (of: Pick<RevenueAccount, 'userId' | 'asset' | 'partne
  */
 export function settleYield(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
   if (amount <= 0n) return settleLoss(account, -amount);
-  const isOf = (one: RevenueTerms): boolean =>
-    one.performanceFeeBps === terms.performanceFeeBps && one.partnerShareBps === terms.partnerShareBps;
-  const before = account.sums.find(isOf) ?? { ...terms, base: 0n, fee: 0n, partner: 0n };
+  const before = sumsAt(account, terms);
   const madeGood = amount < account.carriedLoss ? amount : account.carriedLoss;
-  const base = before.base + amount - madeGood;
-  const fee = -floorDivide(-base * BigInt(terms.performanceFeeBps), BPS);
-  const partner = (fee * BigInt(terms.partnerShareBps)) / BPS;
+  const settled = withBase(account, before, before.base + amount - madeGood);
+  return { ...settled, carriedLoss: account.carriedLoss - madeGood };
+}
+
+const sumsAt = (account: RevenueAccount, terms: RevenueTerms): RevenueSums =>
+  account.sums.find((one) => areSame(one, terms)) ?? { ...terms, base: 0n, fee: 0n, partner: 0n };
+
+const areSame = (one: RevenueTerms, other: RevenueTerms): boolean =>
+  one.performanceFeeBps === other.performanceFeeBps && one.partnerShareBps === other.partnerShareBps;
+
+/** The fee of all that was settled at one pair of terms, rounded once, in place of what it was. */
+function withBase(account: RevenueAccount, before: RevenueSums, base: bigint): RevenueAccount {
+  const fee = -floorDivide(-base * BigInt(before.performanceFeeBps), BPS);
+  const partner = (fee * BigInt(before.partnerShareBps)) / BPS;
   return {
     ...account,
-    carriedLoss: account.carriedLoss - madeGood,
-    sums: [...account.sums.filter((one) => !isOf(one)), { ...before, base, fee, partner }],
+    sums: [...account.sums.filter((one) => !areSame(one, before)), { ...before, base, fee, partner }],
     totalFee: account.totalFee + fee - before.fee,
     totalPartner: account.totalPartner + partner - before.partner,
   };
@@ -75,6 +83,19 @@ export function settleYield(account: RevenueAccount, amount: bigint, terms: Reve
 /** Carries a loss, or the cost of a move. @param amount micro-units, 0 or more */
 export function settleLoss(account: RevenueAccount, amount: bigint): RevenueAccount {
   return { ...account, carriedLoss: account.carriedLoss + amount };
+}
+
+/**
+ * Takes back what accruals of a deposit settled that never was. A gain is taken out of the sums at its terms, and where these hold less, as it made losses good, the
+ * rest of it is a loss to be carried again; a loss that is given back is a gain.
+ *
+ * @param amount micro-units, signed: the accruals' sum at these terms, with the other sign
+ */
+export function settleReversal(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
+  if (amount >= 0n) return settleYield(account, amount, terms);
+  const before = sumsAt(account, terms);
+  const taken = -amount < before.base ? -amount : before.base;
+  return settleLoss(withBase(account, before, before.base - taken), -amount - taken);
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   type RevenueAccount,
   type RevenueTerms,
   settleLoss,
+  settleReversal,
   settleWithdrawal,
   settleYield,
 } from './revenue.js';
@@ -45,6 +46,12 @@ export class SettledRevenue {
 
   accrual(position: Position, entry: Entry, terms: RevenueTerms): Entry {
     return this.settle(position, entry, (account) => settleYield(account, entry.amount, terms));
+  }
+
+  /** An accrual that takes others back; its terms are theirs. */
+  reversal(position: Position, entry: Entry): Entry {
+    const terms = { performanceFeeBps: entry.feeBps!, partnerShareBps: entry.shareBps! };
+    return this.settle(position, entry, (account) => settleReversal(account, entry.amount, terms));
   }
 
   /** A rebalance; one that costs nothing settles nothing. */

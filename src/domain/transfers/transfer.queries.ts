@@ -17,17 +17,6 @@ export const FIND_DEPOSITOR = statement(
       FOR SHARE OF u`,
 );
 
-/** Waits for whoever records the same transfer at this moment. No row: it is recorded already. */
-export const RECORD_SETTLEMENT = statement(
-  'transfers.record_settlement',
-  `INSERT INTO settlements (tx_hash, position_id, recorded_at) VALUES ($1, $2, $3) ON CONFLICT (tx_hash) DO NOTHING RETURNING tx_hash`,
-);
-
-export const FIND_SETTLEMENT = statement(
-  'transfers.find_settlement',
-  `SELECT position_id AS "positionId" FROM settlements WHERE tx_hash = $1`,
-);
-
 /** Until commit, deposits that may fill a market's vaults of an asset come one after another. */
 export const HOLD_ROOM = statement(
   'transfers.hold_room',

@@ -21,6 +21,7 @@ import type { Decision } from '../routing/decision.js';
 import { DecisionLog } from '../routing/decision-log.js';
 import { roomLeft } from '../routing/part.js';
 import { routingRules } from '../routing/routing-constants.js';
+import { SettlementRegister } from '../settlements/settlement-register.js';
 import { slotOf } from '../store/slot.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
@@ -36,6 +37,8 @@ export interface Deposit {
   amount: bigint;
   /** Of the transfer that brought the funds, `0x` and 64 hexadecimal digits in either letter case; null: nothing was transferred. */
   txHash: string | null;
+  /** Where it settled; absent or null: not named. */
+  chain?: string | null;
   /** Only for a user of this partner; null: of any. */
   partnerId: string | null;
 }
@@ -45,6 +48,7 @@ export interface Withdrawal {
   /** Micro-units, above 0; null: everything. */
   amount: bigint | null;
   txHash: string | null;
+  chain?: string | null;
   /** Only from a position of this partner; null: of any. */
   partnerId: string | null;
 }
@@ -77,16 +81,24 @@ export class TransferService {
     private readonly decisions: DecisionLog,
     private readonly events: EventService,
     private readonly quota: StorageQuota,
+    private readonly settlements: SettlementRegister,
   ) {}
 
   /**
    * Routes a deposit to a vault and opens a position there, with the decision that says why. Where no vault takes it the position is pending, in the asset's
    * idle vault, and each hour tries again. Raises `position.opened`, and `position.active` where a vault took it.
    *
-   * @throws DomainError `validation_failed` (asset, amount), `not_found` (user), `partner_disabled`, `user_blocked`,
+   * @throws DomainError `validation_failed` (asset, amount, chain), `not_found` (user), `partner_disabled`, `user_blocked`,
    *   `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (the clock)
    */
-  async deposit({ userId, asset, amount, partnerId, ...given }: Deposit): Promise<PositionRecord> {
+  async deposit({
+    userId,
+    asset,
+    amount,
+    partnerId,
+    chain = null,
+    ...given
+  }: Deposit): Promise<PositionRecord> {
     const txHash = given.txHash?.toLowerCase() ?? null;
     const { assets } = this.settings.constants;
     if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
@@ -99,7 +111,15 @@ export class TransferService {
       const { view, record } = await this.place(found, depositorPartner, asset, amount);
       const at = view.now;
       const id = newId('position', at);
-      await this.settle(txHash, id, at);
+      if (txHash !== null)
+        await this.settlements.record({
+          txHash,
+          chain,
+          positionId: id,
+          partnerId: depositorPartner,
+          asset,
+          at,
+        });
       const vault = momentOf(view, at).quoteAt(record.toVaultId, at);
       const lendingVaultId = this.settings.vaults.find(
         (one) => one.asset === asset && one.lendingBaseline,
@@ -151,10 +171,16 @@ export class TransferService {
    * Pays out of a position, all of it where no amount is named. A disabled partner's users and blocked ones still get their money, and what was
    * transferred is recorded however much is stored. Raises `position.withdrawn`, and `position.closed` with the last of it.
    *
-   * @throws DomainError `not_found` (position), `position_closed`, `insufficient_balance`, `settlement_already_recorded`,
-   *   `quota_exceeded` (simulated withdrawals), `service_unavailable` (the clock)
+   * @throws DomainError `validation_failed` (chain), `not_found` (position), `position_closed`, `insufficient_balance`, `settlement_already_recorded`,
+   *   `settlement_unresolved`, `quota_exceeded` (simulated withdrawals), `service_unavailable` (the clock)
    */
-  async withdraw({ positionId, amount, partnerId, ...given }: Withdrawal): Promise<WithdrawnRecord> {
+  async withdraw({
+    positionId,
+    amount,
+    partnerId,
+    chain = null,
+    ...given
+  }: Withdrawal): Promise<WithdrawnRecord> {
     const txHash = given.txHash?.toLowerCase() ?? null;
     if (!isId('position', positionId)) throw notFound('position');
     this.clock.requireRight();
@@ -163,7 +189,7 @@ export class TransferService {
       if (!before) throw notFound('position');
       const view = await this.market.look(before.marketId);
       const at = afterEntriesOf([before], view.now);
-      await this.settle(txHash, positionId, at);
+      if (txHash !== null) await this.settlements.record({ ...before, txHash, chain, positionId, at });
       if (before.status === 'closed')
         throw new DomainError('position_closed', 'The position is closed: nothing is left to withdraw.');
       const moment = momentOf(view, at);
@@ -227,18 +253,6 @@ export class TransferService {
     if (depositor.userStatus === 'blocked')
       throw new DomainError('user_blocked', 'The user is blocked: no deposits are taken, withdrawals are.');
     return depositor;
-  }
-
-  /** One transfer, one record: also of two that arrive at once. */
-  private async settle(txHash: string | null, positionId: string, at: Date): Promise<void> {
-    if (txHash === null) return;
-    const added = await this.store.query(queries.RECORD_SETTLEMENT, [txHash, positionId, at]);
-    if (added.length > 0) return;
-    const [known] = await this.store.query<{ positionId: string }>(queries.FIND_SETTLEMENT, [txHash]);
-    throw new DomainError(
-      'settlement_already_recorded',
-      `The transfer ${txHash} is recorded already, with position ${known!.positionId}. Nothing was changed.`,
-    );
   }
 
   /** Where the room of the vault that was chosen may be filled by others at this moment, deposits queue for it and choose anew. */

@@ -40,6 +40,10 @@ const MEANINGS: Record<Code, string> = {
   insufficient_balance: 'The position is worth less than was asked for.',
   position_closed: 'The position is closed: all of it was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',
+  settlement_unresolved:
+    'A transfer of the position is not what the chain says, and nobody has resolved it yet: no further one is recorded.',
+  settlement_resolved:
+    'There is nothing to resolve: the transfer is not contradicted by the chain, or was resolved already.',
   webhook_limit_reached: 'The partner has as many webhooks as it may.',
   rotation_in_progress: 'A secret is being replaced already; the message says until when.',
   quota_exceeded:

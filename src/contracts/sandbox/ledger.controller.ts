@@ -5,11 +5,11 @@ import { PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
-import { LedgerQuery, ledgerView, UserLedgerEvent } from './ledger.dto.js';
+import { LEDGER_OPERATION, LedgerQuery, ledgerView, UserLedgerEvent } from '../shared/ledger.dto.js';
 
 @ApiTags('End-users')
 @Controller('users')
-export class LedgerController {
+export class SandboxLedgerController {
   constructor(
     private readonly ledger: LedgerService,
     private readonly paging: Paging,
@@ -17,11 +17,7 @@ export class LedgerController {
 
   @Get(':id/ledger')
   @Operation({
-    summary: "Read an end-user's ledger",
-    description:
-      'Deposits, withdrawals, rebalances and accruals of yield over all positions of one of your end-users, newest first. Entries never change. ' +
-      'Yield is posted before each movement, and at the end of each UTC day.',
-    access: { scopes: ['partner:read'], partner: true },
+    ...LEDGER_OPERATION,
     success: { object: 'list', data: UserLedgerEvent, description: 'A page of the ledger.' },
   })
   listUserLedger(

@@ -1,0 +1,62 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { LedgerEntry } from '../../domain/positions/ledger-entry.js';
+import { LedgerService } from '../../domain/positions/ledger.service.js';
+import type { ShownSettlement } from '../../domain/settlements/settlement.js';
+import { SettlementService } from '../../domain/settlements/settlement.service.js';
+import { PartnerId } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { type Listed, Paging } from '../../http/paging.js';
+import { PathId } from '../../http/path.js';
+import { Shown } from '../../http/shown.js';
+import { LEDGER_OPERATION, LedgerQuery, ledgerView, UserLedgerEvent } from '../shared/ledger.dto.js';
+import { ShownSettlementDto, shownSettlementView } from './settlement.dto.js';
+
+export class SettledLedgerEvent extends UserLedgerEvent {
+  @Shown.record(
+    () => ShownSettlementDto,
+    'Of a deposit or a withdrawal that was reported: what its chain says of it. null of every other entry.',
+    { nullable: true },
+  )
+  settlement: ShownSettlementDto | null;
+}
+
+interface Row {
+  entry: LedgerEntry;
+  settlement: ShownSettlement | undefined;
+}
+
+@ApiTags('End-users')
+@Controller('users')
+export class PartnerLedgerController {
+  constructor(
+    private readonly ledger: LedgerService,
+    private readonly settlements: SettlementService,
+    private readonly paging: Paging,
+  ) {}
+
+  @Get(':id/ledger')
+  @Operation({
+    ...LEDGER_OPERATION,
+    success: { object: 'list', data: SettledLedgerEvent, description: 'A page of the ledger.' },
+  })
+  listUserLedger(
+    @PartnerId() partnerId: string,
+    @PathId('id', 'user', 'The end-user.') userId: string,
+    @Query() query: LedgerQuery,
+  ): Promise<Listed<SettledLedgerEvent>> {
+    return this.paging.serve(
+      ['ledger', partnerId, userId],
+      query,
+      async (request) => {
+        const { items, next } = await this.ledger.ofUser(partnerId, userId, request);
+        const found = await this.settlements.ofEntries(items);
+        return { items: items.map((entry): Row => ({ entry, settlement: found.get(entry.id) })), next };
+      },
+      ({ entry, settlement }) => ({
+        ...ledgerView(entry),
+        settlement: settlement ? shownSettlementView(settlement) : null,
+      }),
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { PositionService } from '../../domain/positions/position.service.js';
+import { SettlementResolver } from '../../domain/settlements/settlement-resolver.js';
+import { SettlementService } from '../../domain/settlements/settlement.service.js';
+import { defined } from '../../http/defined.js';
+import { type Effect, effect } from '../../http/effect.js';
+import { BoundPartnerId } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { type Listed, Paging } from '../../http/paging.js';
+import { PathId } from '../../http/path.js';
+import {
+  ResolveSettlementInputDto,
+  SettlementDto,
+  SettlementsQuery,
+  settlementView,
+} from './settlement.dto.js';
+
+const access = { scopes: ['write'] } as const;
+
+/** What the chain says of the transfers that were reported, and what executors decide where it contradicts them. */
+@ApiTags('Settlements')
+@Controller('settlements')
+export class SettlementsController {
+  constructor(
+    private readonly settlements: SettlementService,
+    private readonly resolver: SettlementResolver,
+    private readonly positions: PositionService,
+    private readonly paging: Paging,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List settlements',
+    description:
+      'Transfers that were reported, newest first, each with what its chain says of it. `status=mismatch&resolution=open` lists what is to be resolved.',
+    access,
+    success: { object: 'list', data: SettlementDto, description: 'A page of settlements.' },
+    errors: ['not_found'],
+    extension: true,
+  })
+  listSettlements(@Query() query: SettlementsQuery): Promise<Listed<SettlementDto>> {
+    const { status, position_id: positionId, resolution } = query;
+    const filter = { open: resolution === 'open', ...defined({ status, positionId }) };
+    return this.paging.serve(
+      ['settlements', status, positionId, resolution],
+      query,
+      async (page) => {
+        if (positionId !== undefined) await this.positions.get(positionId, null);
+        return this.settlements.list(filter, page);
+      },
+      settlementView,
+    );
+  }
+
+  @Post(':id/resolve')
+  @Operation({
+    summary: 'Resolve a settlement',
+    description:
+      'Decides what becomes of a transfer that the chain contradicts (`mismatch`, `not_found`): until then no further transfer of its position is recorded. A void is never a deletion. ' +
+      'Of a deposit: a `withdrawal` entry takes out what is left of it, nothing is paid, what it was said to have earned is taken back, and the position is closed. ' +
+      'Of a withdrawal: a `deposit` entry puts the amount back, where it earns from now on; a position that was closed is open again. The notes of these entries say which transfer they take back.',
+    access,
+    once: true,
+    success: { object: 'settlement', data: SettlementDto, description: 'The settlement as it is now.' },
+    errors: ['settlement_resolved', 'position_closed', 'insufficient_balance'],
+    extension: true,
+  })
+  resolveSettlement(
+    @BoundPartnerId() partnerId: string | null,
+    @PathId('id', 'settlement', 'The settlement.') id: string,
+    @Body() { action, note }: ResolveSettlementInputDto,
+  ): Effect<SettlementDto> {
+    return effect(async () => settlementView(await this.resolver.resolve({ id, action, note, partnerId })));
+  }
+}

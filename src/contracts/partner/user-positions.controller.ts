@@ -1,0 +1,31 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { PartnerId } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { type Listed, PageQuery } from '../../http/paging.js';
+import { PathId } from '../../http/path.js';
+import { USER_POSITIONS_OPERATION } from '../shared/position.dto.js';
+import { PositionReader } from '../shared/position-reader.js';
+import { SettledPosition, SettledPositions } from './settled-position.js';
+
+@ApiTags('Reports')
+@Controller('partner/user/:id/positions')
+export class PartnerUserPositionsController {
+  constructor(
+    private readonly reader: PositionReader,
+    private readonly settled: SettledPositions,
+  ) {}
+
+  @Get()
+  @Operation({
+    ...USER_POSITIONS_OPERATION,
+    success: { object: 'list', data: SettledPosition, description: 'A page of positions.' },
+  })
+  async listUserPositions(
+    @PartnerId() partnerId: string,
+    @PathId('id', 'user', 'The end-user.') userId: string,
+    @Query() query: PageQuery,
+  ): Promise<Listed<SettledPosition>> {
+    return this.settled.listed(await this.reader.listOfUser(partnerId, userId, query));
+  }
+}

@@ -1,0 +1,66 @@
+import type { ChainReceipt, ReceiptLook } from '../chain/chain-pass.js';
+import { tokenTransfers } from '../chain/receipt.js';
+import type { SettlementReason, SettlementStatus, Token } from './settlement.js';
+
+/** What was reported, as far as the chain can say whether it is so. */
+export interface Reported {
+  type: 'deposit' | 'withdrawal';
+  /** Micro-units. */
+  amount: bigint;
+  token: Token;
+  /** Of the user, as they are attributed now; in any letter case. */
+  wallets: readonly string[];
+  /** Since the report. */
+  ageMs: number;
+}
+
+/** What a look at the chain says of it. */
+export interface Finding {
+  status: SettlementStatus;
+  reason: SettlementReason | null;
+  block: bigint | null;
+  /** What the user's wallets sent, or got, on balance; micro-units, rounded down. null where nothing was judged. */
+  foundAmount: bigint | null;
+}
+
+const MICRO_DECIMALS = 6;
+const NOTHING = { block: null, foundAmount: null } as const;
+
+/**
+ * Judges a report by a look at its transaction. What is not final is judged by nobody: a reorganisation may undo it.
+ *
+ * @param notFoundMs how old a report is before a transaction that no block has is not found
+ * @returns null where the chain's providers disagree: nothing is known, and nothing changes
+ */
+export function findingOf(look: ReceiptLook, reported: Reported, notFoundMs: number): Finding | null {
+  if (look === 'disputed') return null;
+  if (look === 'absent')
+    return reported.ageMs < notFoundMs
+      ? { status: 'unchecked', reason: 'not_in_a_block', ...NOTHING }
+      : { status: 'not_found', reason: null, ...NOTHING };
+  const block = look.block.number;
+  if (!look.finalized) return { status: 'seen', reason: null, block, foundAmount: null };
+  if (!look.succeeded) return { status: 'mismatch', reason: 'transaction_failed', block, foundAmount: 0n };
+  if (reported.wallets.length === 0) return { status: 'unchecked', reason: 'no_wallet', ...NOTHING };
+  return { block, ...judgeTransfers(look, reported) };
+}
+
+/** The sum over all transfers of the token in the transaction counts: what went out of the user's wallets and came back in it was not deposited. */
+function judgeTransfers(
+  { logs }: ChainReceipt,
+  { type, amount, token, wallets }: Reported,
+): Pick<Finding, 'status' | 'reason' | 'foundAmount'> {
+  const own = new Set(wallets.map((address) => address.toLowerCase()));
+  const ofToken = tokenTransfers(logs).filter((one) => one.token === token.address);
+  const ofUser = ofToken.filter(({ from, to }) => own.has(from) || own.has(to));
+  const moved = ofUser.reduce(
+    (sum, { from, to, amount: part }) => sum + (own.has(from) ? part : 0n) - (own.has(to) ? part : 0n),
+    0n,
+  );
+  const found = type === 'deposit' ? moved : -moved;
+  const scale = 10n ** BigInt(token.decimals - MICRO_DECIMALS);
+  const foundAmount = found / scale;
+  if (found === amount * scale) return { status: 'confirmed', reason: null, foundAmount };
+  const reason = ofToken.length === 0 ? 'no_transfer' : ofUser.length === 0 ? 'wrong_wallet' : 'wrong_amount';
+  return { status: 'mismatch', reason, foundAmount };
+}

@@ -1,0 +1,175 @@
+import { statement } from '../store/statement.js';
+
+/**
+ * Records a transfer with its position, once, unless another transfer of the position is contradicted by the chain and not resolved. Waits for whoever records the same one at
+ * this moment. `recorded` null: it is recorded already, or `blocking` names the other one.
+ */
+export const RECORD = statement(
+  'settlements.record',
+  `WITH blocking AS (
+     SELECT id FROM settlements WHERE position_id = $2 AND status IN ('mismatch', 'not_found') AND resolution IS NULL LIMIT 1
+   ), recorded AS (
+     INSERT INTO settlements (tx_hash, position_id, recorded_at, id, partner_id, asset, chain, due_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $3 WHERE NOT EXISTS (SELECT FROM blocking)
+     ON CONFLICT (tx_hash) DO NOTHING RETURNING id
+   )
+   SELECT (SELECT id FROM recorded) AS recorded, (SELECT id FROM blocking) AS blocking`,
+);
+
+export const FIND_BY_HASH = statement(
+  'settlements.find_by_hash',
+  `SELECT position_id AS "positionId" FROM settlements WHERE tx_hash = $1`,
+);
+
+/** The columns of a `SettlementRow`: whole numbers are texts. What was reported is what the ledger says. */
+const COLUMNS = `s.id, s.status, s.reason, s.block, s.checked_at AS "checkedAt", s.resolution, p.partner_id AS "partnerId", p.user_id AS "userId",
+  s.position_id AS "positionId", e.type, p.asset, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash", s.chain,
+  trunc(s.found_amount) AS "foundAmount", s.note, s.resolved_at AS "resolvedAt", s.recorded_at AS "reportedAt"`;
+
+/** Row by row, not by a join of all with all; and by a range of one moment: by `at =` a planner takes the index of moments, in which a day's statement is one. */
+const WITH_ENTRY = `CROSS JOIN LATERAL (
+      SELECT partner_id, user_id, asset FROM positions WHERE id = s.position_id LIMIT 1) AS p
+    CROSS JOIN LATERAL (
+      SELECT type, amount FROM ledger_entries
+       WHERE position_id = s.position_id AND at >= s.recorded_at AND at <= s.recorded_at
+          AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash) LIMIT 1) AS e`;
+
+/** $2: only of this partner; null: of any. */
+export const FIND = statement(
+  'settlements.find',
+  `SELECT ${COLUMNS} FROM settlements s ${WITH_ENTRY} WHERE s.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
+);
+
+/** Until commit no check changes it, and nobody else resolves it. */
+export const LOCK = statement(
+  'settlements.lock',
+  `SELECT id FROM settlements WHERE id = $1 FOR NO KEY UPDATE`,
+);
+
+/** A page, newest first: each way to it is a statement of its own. $1/$2 time and id to go on after; $3 true: only what is not resolved, $4 rows. */
+const list = (name: string, whose: string) =>
+  statement(
+    `settlements.${name}`,
+    `SELECT ${COLUMNS}
+     FROM (SELECT * FROM settlements
+            WHERE ${whose}(recorded_at, id) < ($1, $2) AND (NOT $3::boolean OR resolution IS NULL)
+            ORDER BY recorded_at DESC, id DESC
+            LIMIT $4) AS s
+     ${WITH_ENTRY}
+    ORDER BY s.recorded_at DESC, s.id DESC`,
+  );
+
+export const LIST_ALL = list('list_all', '');
+/** $5 status. */
+export const LIST_OF_STATUS = list('list_of_status', 'status = $5 AND ');
+/** $5 position; $6 status or null. */
+export const LIST_OF_POSITION = list(
+  'list_of_position',
+  'position_id = $5 AND ($6::text IS NULL OR status = $6) AND ',
+);
+
+const SHOWN = `s.id, s.status, s.reason, s.block, s.checked_at AS "checkedAt", s.resolution, s.asset, s.chain`;
+
+/** Of each position the one that stops further transfers, or else that of its latest one. */
+export const FIND_OF_POSITIONS = statement(
+  'settlements.find_of_positions',
+  `SELECT p.id AS "positionId", ${SHOWN}
+     FROM unnest($1::text[]) AS p(id)
+    CROSS JOIN LATERAL (
+      (SELECT *, 0 AS place FROM settlements
+        WHERE position_id = p.id AND status IN ('mismatch', 'not_found') AND resolution IS NULL LIMIT 1)
+      UNION ALL
+      (SELECT *, 1 AS place FROM settlements WHERE position_id = p.id ORDER BY recorded_at DESC LIMIT 1)
+      ORDER BY place LIMIT 1) AS s`,
+);
+
+/** Of transfers: $1 positions, $2 moments and $3 hashes of their entries, one by one. */
+export const FIND_OF_TRANSFERS = statement(
+  'settlements.find_of_transfers',
+  `SELECT s.position_id AS "positionId", t.hash AS "txHash", ${SHOWN}
+     FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS t(position_id, at, hash)
+     JOIN settlements s ON s.position_id = t.position_id AND s.recorded_at = t.at AND coalesce(s.tx_hash, s.voided_tx_hash) = t.hash`,
+);
+
+/** Once it is resolved it is looked at no more. A voided one lets its hash go. $2 the action, $3 the note, $4 when. */
+export const RESOLVE = statement(
+  'settlements.resolve',
+  `UPDATE settlements
+      SET resolution = $2, note = $3, resolved_at = $4, due_at = NULL, tx_hash = CASE $2 WHEN 'void' THEN NULL ELSE tx_hash END,
+          voided_tx_hash = CASE $2 WHEN 'void' THEN tx_hash END
+    WHERE id = $1`,
+);
+
+/** What a position accrued, by the terms that it was settled at. */
+export const SUM_ACCRUALS = statement(
+  'settlements.sum_accruals',
+  `SELECT fee_bps AS "performanceFeeBps", share_bps AS "partnerShareBps", sum(amount) AS amount
+     FROM ledger_entries WHERE position_id = $1 AND type = 'yield_accrual' GROUP BY fee_bps, share_bps ORDER BY fee_bps, share_bps`,
+);
+
+/** By what took it back. */
+export const IS_DEPOSIT_VOIDED = statement(
+  'settlements.is_deposit_voided',
+  `SELECT EXISTS (SELECT FROM ledger_entries WHERE position_id = $1 AND type = 'withdrawal' AND voids IS NOT NULL) AS voided`,
+);
+
+/** Gives a thousand of those that a version before this one recorded their partner and asset, and the chain of assets that have one. $1 `[{asset, chain}]`. */
+export const ADOPT = statement(
+  'settlements.adopt',
+  `WITH unowned AS (
+     SELECT s.id, p.partner_id, p.asset FROM settlements s JOIN positions p ON p.id = s.position_id
+      WHERE s.partner_id IS NULL LIMIT 1000 FOR NO KEY UPDATE OF s SKIP LOCKED
+   )
+   UPDATE settlements s SET partner_id = unowned.partner_id, asset = unowned.asset,
+          chain = (SELECT lone.chain FROM json_to_recordset($1) AS lone(asset text, chain text) WHERE lone.asset = unowned.asset)
+     FROM unowned WHERE s.id = unowned.id`,
+);
+
+/**
+ * Takes up what is due on a chain: of each partner its oldest ones, up to $4, everybody's first before anybody's second, $5 in all. Until $6 nobody else takes them. $1 the chain, $2 assets that
+ * can be looked up there, $3 now.
+ */
+export const TAKE_DUE = statement(
+  'settlements.take_due',
+  `WITH due AS (
+     SELECT oldest.id, oldest.due_at, row_number() OVER (PARTITION BY p.id ORDER BY oldest.due_at, oldest.id) AS turn
+       FROM partners p
+      CROSS JOIN unnest($2::text[]) AS held(asset)
+      CROSS JOIN LATERAL (
+        SELECT id, due_at FROM settlements
+         WHERE chain = $1 AND asset = held.asset AND partner_id = p.id AND due_at <= $3 ORDER BY due_at LIMIT $4) AS oldest
+   ), taken AS (
+     UPDATE settlements s SET due_at = $6
+      WHERE s.id = ANY(ARRAY(SELECT id FROM due WHERE turn <= $4 ORDER BY turn, due_at, id LIMIT $5)) AND s.due_at <= $3
+     RETURNING s.*
+   )
+   SELECT ${COLUMNS}, ARRAY(SELECT w.address FROM wallets w WHERE w.user_id = p.user_id) AS wallets
+     FROM taken s ${WITH_ENTRY}`,
+);
+
+/** Stores what was found, but of what was resolved meanwhile. The status that each had comes back beside it. $1 findings, $2 now. */
+export const STORE_FINDINGS = statement(
+  'settlements.store_findings',
+  `WITH found AS (
+     SELECT * FROM json_to_recordset($1) AS f(id text, status text, reason text, block bigint, "foundAmount" numeric, "dueAt" timestamptz)
+   ), before AS (
+     SELECT s.id, s.status FROM settlements s WHERE s.id IN (SELECT id FROM found) AND s.resolution IS NULL ORDER BY s.id FOR NO KEY UPDATE
+   )
+   UPDATE settlements s
+      SET status = found.status, reason = found.reason, block = found.block, found_amount = found."foundAmount", checked_at = $2, due_at = found."dueAt"
+     FROM found JOIN before USING (id)
+    WHERE s.id = found.id
+   RETURNING s.id, before.status AS before, s.status`,
+);
+
+/** Has those that could not be looked up taken up again at $2. */
+export const PUT_OFF = statement(
+  'settlements.put_off',
+  `UPDATE settlements SET due_at = $2 WHERE id = ANY($1) AND due_at IS NOT NULL`,
+);
+
+/** How many the chain contradicts and nobody has resolved, by status. */
+export const COUNT_UNRESOLVED = statement(
+  'settlements.count_unresolved',
+  `SELECT status, count(*)::int AS count FROM settlements WHERE status IN ('mismatch', 'not_found') AND resolution IS NULL GROUP BY status`,
+);

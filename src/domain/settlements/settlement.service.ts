@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Chains } from '../chain/chains.js';
+import { notFound } from '../domain-error.js';
+import { isId } from '../identifier.js';
+import type { LedgerEntry } from '../positions/ledger-entry.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { Store } from '../store/store.js';
+import { hindranceOf, type Settlement, type SettlementStatus, type ShownSettlement } from './settlement.js';
+import * as queries from './settlement.queries.js';
+
+export interface SettlementFilter {
+  positionId?: string;
+  status?: SettlementStatus;
+  /** Only those that nobody resolved. */
+  open: boolean;
+}
+
+interface ShownRow extends Omit<ShownSettlement, 'block'> {
+  positionId: string;
+  block: string | null;
+  asset: string;
+  chain: string | null;
+}
+
+/** A settlement as it comes: whole numbers are texts. */
+export type SettlementRow = Omit<Settlement, 'amount' | 'foundAmount' | 'block'> &
+  Record<'amount', string> &
+  Record<'foundAmount' | 'block', string | null>;
+
+/** Reads what is known of the transfers that were reported. */
+@Injectable()
+export class SettlementService {
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+    private readonly chains: Chains,
+  ) {}
+
+  /** @throws DomainError `not_found` */
+  async get(id: string, partnerId: string | null): Promise<Settlement> {
+    const [row] = isId('settlement', id)
+      ? await this.store.query<SettlementRow>(queries.FIND, [id, partnerId])
+      : [];
+    if (!row) throw notFound('settlement');
+    return this.whole(row);
+  }
+
+  /** Of all partners, newest first: whoever lists them is bound to none. */
+  async list(filter: SettlementFilter, { limit, after }: PageRequest): Promise<Page<Settlement>> {
+    const { positionId, status, open } = filter;
+    const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1];
+    const rows = await (positionId !== undefined
+      ? this.store.query<SettlementRow>(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])
+      : status !== undefined
+        ? this.store.query<SettlementRow>(queries.LIST_OF_STATUS, [...page, status])
+        : this.store.query<SettlementRow>(queries.LIST_ALL, page));
+    const { items, next } = toPage(rows, limit, ({ reportedAt, id }) => ({ at: reportedAt, id }));
+    return { items: items.map((row) => this.whole(row)), next };
+  }
+
+  /** Of each position the one that stops further transfers, or else that of its latest one; one statement for any number. */
+  async ofPositions(positionIds: readonly string[]): Promise<Map<string, ShownSettlement>> {
+    if (positionIds.length === 0) return new Map();
+    const rows = await this.store.query<ShownRow>(queries.FIND_OF_POSITIONS, [positionIds]);
+    return new Map(rows.map((row) => [row.positionId, this.shown(row)]));
+  }
+
+  /** Of the transfers among ledger entries, by the entry's id; one statement for any number. */
+  async ofEntries(entries: readonly LedgerEntry[]): Promise<Map<string, ShownSettlement>> {
+    const transfers = entries.filter(({ txHash }) => txHash !== null);
+    if (transfers.length === 0) return new Map();
+    const rows = await this.store.query<ShownRow & { txHash: string }>(queries.FIND_OF_TRANSFERS, [
+      transfers.map(({ positionId }) => positionId),
+      transfers.map(({ at }) => at),
+      transfers.map(({ txHash }) => txHash),
+    ]);
+    const byTransfer = new Map(rows.map((row) => [`${row.positionId} ${row.txHash}`, this.shown(row)]));
+    return new Map(
+      transfers.flatMap(({ id, positionId, txHash }) => {
+        const found = byTransfer.get(`${positionId} ${txHash}`);
+        return found ? [[id, found] as const] : [];
+      }),
+    );
+  }
+
+  private whole(row: SettlementRow): Settlement {
+    const { amount, foundAmount } = row;
+    return {
+      ...row,
+      ...this.shown(row),
+      amount: BigInt(amount),
+      foundAmount: foundAmount === null ? null : BigInt(foundAmount),
+    };
+  }
+
+  /** What was never looked up says why. */
+  private shown({
+    id,
+    status,
+    block,
+    checkedAt,
+    resolution,
+    ...row
+  }: Omit<ShownRow, 'positionId'>): ShownSettlement {
+    const unchecked = status === 'unchecked' && checkedAt === null;
+    const reason = unchecked
+      ? (hindranceOf(this.settings, this.chains, row) ?? 'not_checked_yet')
+      : row.reason;
+    return { id, status, reason, block: block === null ? null : Number(block), checkedAt, resolution };
+  }
+}

@@ -1,0 +1,437 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Hex } from '../../src/domain/chain/chain-provider.js';
+import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { type Checked, SettlementChecks } from '../../src/domain/settlements/settlement-checks.js';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
+import type { Answer } from '../support/api.js';
+import { Anvil, BLOCKS_TO_FINALITY, type Deployed } from '../support/chain/anvil.js';
+import { schemaOf } from '../support/database.js';
+import { expectError } from '../support/expected-error.js';
+import { dataOf, expectRefused, TIME } from '../support/fields.js';
+import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { expectReplay } from '../support/posts.js';
+import { until } from '../support/until.js';
+
+const MICRO = 1_000_000;
+const MINUTE_MS = 60_000;
+const TREASURY = '0x00000000000000000000000000000000000070e5';
+
+describe('partner contract: settlements', () => {
+  const schema = schemaOf('partner');
+  let anvil: Anvil;
+  let token: Deployed;
+  let market: TestMarket;
+  /** Has the wallet that all of the chain's transactions are sent from. */
+  let user: string;
+  /** Has another wallet, which never sends. */
+  let stranger: string;
+  let walletless: string;
+  let strangersWallet: Hex;
+
+  beforeAll(async () => {
+    anvil = await Anvil.start();
+    const wallet = anvil.accounts[0]!;
+    strangersWallet = anvil.accounts[1]!;
+    token = await anvil.deploy('TestToken');
+    await token.send('mint', wallet, 1_000_000 * MICRO);
+    market = await startMarket('partner', {
+      env: { RPC_URL_ETHEREUM: anvil.url },
+      adjust: ({ settlements }) => (settlements.not_found_hours = 2),
+    });
+    const { settings, application } = market.app;
+    settings.tokens = [{ asset: 'USDC', chain: 'ethereum', address: token.address, decimals: 6 }];
+    // The checks are the test's to run: the schedule's would take up what is due before them.
+    await application.get(Housekeeping).stop();
+    await sql(`SELECT live_jobs.remove_job(key) FROM live_jobs.jobs WHERE key LIKE 'settlements %'`);
+    user = await createUser(market.partner, [wallet]);
+    stranger = await createUser(market.partner, [strangersWallet]);
+    walletless = await createUser(market.partner, []);
+  }, 60_000);
+  afterAll(async () => {
+    await market?.close();
+    await anvil?.stop();
+  });
+
+  const sql = <Row = unknown>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    market.app.database.query<Row>(schema, text, values);
+  let count = 0;
+  async function createUser({ api }: TestPartner, wallets: string[]): Promise<string> {
+    const input = { external_id: `settlements:${++count}`, wallets };
+    return dataOf(await api.post('/users', input), 201).id;
+  }
+  /** Moves tokens out of the user's wallet. @returns the hash of the transaction, which is in a block */
+  const sent = (amount: number, to: string = TREASURY): Promise<Hex> =>
+    token.send('transfer', to, amount * MICRO);
+  const deposit = (amount: number, tx_hash: string, over: object = {}): Promise<Answer> =>
+    market.protocol.post('/positions', { user_id: user, asset: 'USDC', amount, tx_hash, ...over });
+  /** @returns the position */
+  const deposited = async (amount: number, tx_hash: string, over: object = {}): Promise<any> =>
+    dataOf(await deposit(amount, tx_hash, over), 201);
+  const withdraw = (id: string, tx_hash: string, amount?: number): Promise<Answer> =>
+    market.protocol.post(`/positions/${id}/withdrawals`, { tx_hash, ...(amount && { amount }) });
+  const positionOf = async (id: string): Promise<any> =>
+    dataOf(await market.protocol.get(`/positions/${id}`), 200);
+  const settlementOf = async (id: string): Promise<any> => (await positionOf(id)).settlement;
+  const settlementsOf = async (id: string, query = ''): Promise<any[]> =>
+    dataOf(await market.protocol.get(`/settlements?position_id=${id}${query}`), 200);
+  const resolve = (id: string, action: string, headers = {}): Promise<Answer> =>
+    market.protocol.post(`/settlements/${id}/resolve`, { action, note: 'Asked for.' }, headers);
+  const ledgerOf = async (owner: string, api = market.partner.api): Promise<any[]> =>
+    dataOf(await api.get(`/users/${owner}/ledger`), 200);
+  /** A pass, when what was in a block a minute ago is due again. */
+  const check = async (): Promise<Checked> => {
+    market.pass(MINUTE_MS);
+    return (await market.app.application.get(SettlementChecks).pass())!;
+  };
+  /** The same when all that was sent is final, by a block that is not too old for the deployment's clock. */
+  const checkFinal = async (): Promise<Checked> => {
+    await finalize();
+    return check();
+  };
+  const finalize = async (): Promise<void> => {
+    market.pass(MINUTE_MS);
+    await anvil.mine(BLOCKS_TO_FINALITY + 1, market.now());
+  };
+  /** What `ledger verify` finds. */
+  const differences = async (): Promise<string[]> => {
+    const found: string[] = [];
+    const report = ({ subject, problem }: { subject: string; problem: string }): void =>
+      void found.push(`${subject} ${problem}`);
+    await market.app.application.get(LedgerVerifier).verify(report);
+    return found;
+  };
+  const expectVerified = async (): Promise<void> => expect(await differences()).toEqual([]);
+  /** A position whose deposit is reported with 100, and moved 90. */
+  const contradicted = async (): Promise<{ id: string; settlementId: string; hash: Hex }> => {
+    const hash = await sent(90);
+    const { id } = await deposited(100, hash);
+    await checkFinal();
+    const { id: settlementId, status } = await settlementOf(id);
+    expect(status).toBe('mismatch');
+    return { id, settlementId, hash };
+  };
+
+  it('of a deposit: seen, reorganised away, seen again, confirmed, and the books stay as they are', async () => {
+    const hash = await sent(100);
+    const raw = await anvil.rpc('eth_getRawTransactionByHash', hash);
+    const { id, settlement } = await deposited(100, hash);
+    const unknown = { block: null, checked_at: null, resolution: null };
+    expect(settlement).toEqual({
+      id: expect.stringMatching(/^set_/),
+      status: 'unchecked',
+      reason: 'not_checked_yet',
+      ...unknown,
+    });
+    const block = await anvil.height();
+    const seen = { ...settlement, status: 'seen', reason: null, block, checked_at: TIME };
+    await check();
+    expect(await settlementOf(id)).toEqual(seen);
+    await anvil.reorganise(1);
+    await check();
+    expect(await settlementOf(id)).toEqual({
+      ...seen,
+      status: 'unchecked',
+      reason: 'not_in_a_block',
+      block: null,
+    });
+    await anvil.rpc('eth_sendRawTransaction', raw);
+    await check();
+    const again = await anvil.height();
+    expect(await settlementOf(id)).toEqual({ ...seen, block: again });
+    const { changes } = await checkFinal();
+    expect(changes).toMatchObject([{ positionId: id, before: 'seen', status: 'confirmed', reason: null }]);
+    const confirmed = { ...seen, status: 'confirmed', block: again };
+    expect(await positionOf(id)).toMatchObject({ principal: 100, settlement: confirmed });
+    const [entry] = (await ledgerOf(user)).filter(({ position_id }) => position_id === id);
+    expect(entry).toMatchObject({ type: 'deposit', amount: 100, settlement: confirmed });
+    // What is final is not asked for again.
+    expect(await check()).toMatchObject({ checked: 0 });
+    await expectVerified();
+  });
+
+  it('say what each transaction is: the wrong amount, the wrong wallet, a failed one, none of the asset, one that nobody knows', async () => {
+    const other = await anvil.deploy('TestToken');
+    await other.send('mint', anvil.accounts[0], 10 * MICRO);
+    const reports: [expected: string, hash: string, over?: object][] = [
+      ['confirmed null 10', await sent(10)],
+      ['mismatch wrong_amount 9', await sent(9)],
+      ['mismatch wrong_amount 0', await sent(10, anvil.accounts[0])],
+      ['mismatch wrong_wallet 0', await sent(10), { user_id: stranger }],
+      ['mismatch transaction_failed 0', await token.send('transfer', TREASURY, 10_000_000 * MICRO)],
+      ['mismatch no_transfer 0', await other.send('transfer', TREASURY, 10 * MICRO)],
+      ['unchecked no_wallet null', await sent(10), { user_id: walletless }],
+      ['unchecked not_in_a_block null', newTxHash()],
+    ];
+    const ids: string[] = [];
+    for (const [, hash, over] of reports) ids.push((await deposited(10, hash, over)).id);
+    const { id: unknown } = await positionOf(ids.at(-1)!);
+    const paid = await positionOf(ids[0]!);
+    const hash = await sent(4, strangersWallet);
+    expect((await withdraw(paid.id, hash, 4)).status).toBe(201);
+    const { checked, unresolved } = await checkFinal();
+    expect(checked).toBe(9);
+    expect(unresolved).toEqual({ mismatch: 6, not_found: 0 });
+    const found: string[] = [];
+    for (const id of ids) {
+      const { status, reason, found_amount } = (await settlementsOf(id)).at(-1);
+      found.push(`${status} ${reason} ${found_amount}`);
+    }
+    expect(found).toEqual(reports.map(([expected]) => expected));
+    // To a stranger's wallet: the user got nothing, and sent as much.
+    expect(await settlementsOf(paid.id)).toMatchObject([
+      { type: 'withdrawal', amount: 4, status: 'mismatch', reason: 'wrong_amount', found_amount: -4 },
+      { type: 'deposit', status: 'confirmed' },
+    ]);
+
+    // Hours later nobody knows it still; then a block has it.
+    market.pass(3 * 60 * MINUTE_MS);
+    await checkFinal();
+    expect(await settlementOf(unknown)).toMatchObject({ status: 'not_found', reason: null, block: null });
+    const open = dataOf(await market.protocol.get('/settlements?status=not_found&resolution=open'), 200);
+    expect(open).toMatchObject([{ position_id: unknown, partner_id: market.partner.id, user_id: user }]);
+    expectError(await withdraw(unknown, newTxHash()), 409, 'settlement_unresolved');
+  });
+
+  it('a withdrawal to the wallet of its user is confirmed, and so are several transfers in one transaction', async () => {
+    const { id } = await deposited(50, await sent(50), { user_id: user });
+    await sent(50, strangersWallet);
+    const into = await deposited(50, await sent(50), { user_id: stranger });
+    expect(into.settlement.status).toBe('unchecked');
+    const hash = await token.send('mint', anvil.accounts[0], 20 * MICRO);
+    expect((await withdraw(id, hash, 20)).status).toBe(201);
+    await checkFinal();
+    expect(await settlementsOf(id)).toMatchObject([
+      { type: 'withdrawal', status: 'confirmed', found_amount: 20, tx_hash: hash },
+      { type: 'deposit', status: 'confirmed' },
+    ]);
+  });
+
+  it('that are contradicted stop further transfers of their position, until an executor accepts them', async () => {
+    const { id, settlementId, hash } = await contradicted();
+    const free = await deposited(10, await sent(10));
+    for (const amount of [1, undefined])
+      expectError(await withdraw(id, newTxHash(), amount), 409, 'settlement_unresolved');
+    expectError(await withdraw(id, hash), 409, 'settlement_already_recorded');
+    expect((await withdraw(free.id, newTxHash(), 1)).status).toBe(201);
+    const headers = { 'idempotency-key': newTxHash() };
+    const accepted = await resolve(settlementId, 'accept', headers);
+    expect(dataOf(accepted, 200)).toMatchObject({
+      id: settlementId,
+      object: 'settlement',
+      status: 'mismatch',
+      reason: 'wrong_amount',
+      amount: 100,
+      found_amount: 90,
+      chain: 'ethereum',
+      tx_hash: hash,
+      resolution: 'accept',
+      note: 'Asked for.',
+      resolved_at: TIME,
+    });
+    expectReplay(await resolve(settlementId, 'accept', headers), accepted);
+    expectError(await resolve(settlementId, 'void'), 409, 'settlement_resolved');
+    expect(await settlementsOf(id, '&resolution=open')).toEqual([]);
+    expect((await withdraw(id, newTxHash(), 1)).status).toBe(201);
+    await expectVerified();
+
+    const turn = (resolution: string, from: string, to: string): Promise<unknown> =>
+      sql(
+        `UPDATE settlements SET resolution = '${resolution}', ${to} = ${from}, ${from} = NULL WHERE id = $1`,
+        [settlementId],
+      );
+    await turn('void', 'tx_hash', 'voided_tx_hash');
+    expect(await differences()).toEqual([`transfer ${hash} is voided, and no entry of ${id} takes it back`]);
+    await turn('accept', 'voided_tx_hash', 'tx_hash');
+  });
+
+  it('a void of a deposit takes all of it back, what it earned too, and frees its hash for the right report', async () => {
+    const reports = async (): Promise<any[]> => {
+      const read = async (path: string): Promise<any> => {
+        const { as_of: _, ...data } = dataOf(await owner.api.get(`/partner/${path}`), 200);
+        return data;
+      };
+      return [await read('deposits'), await read('yield'), await read('revenue'), await read('points')];
+    };
+    const owner = await createPartner(market.app.admin);
+    const holder = await createUser(owner, [anvil.accounts[0]!]);
+    const before = await reports();
+    const hash = await sent(90_000);
+    const { id } = await deposited(100_000, hash, { user_id: holder });
+    await market.advance(30);
+    expect((await withdraw(id, newTxHash(), 50)).status).toBe(201);
+    expect((await reports())[2]).not.toEqual(before[2]);
+    await checkFinal();
+    const [reported] = await settlementsOf(id, '&status=mismatch');
+    const voided = dataOf(await resolve(reported.id, 'void'), 200);
+    expect(voided).toMatchObject({ status: 'mismatch', resolution: 'void', tx_hash: hash });
+    expect(await positionOf(id)).toMatchObject({ status: 'closed', value: 0, principal: 0, yield: 0 });
+    const entries = (await ledgerOf(holder, owner.api)).reverse();
+    expect(entries.at(-1)).toMatchObject({ type: 'withdrawal', amount: 99_950, settlement: null });
+    expect(entries.at(-1).note).toContain(`Void of the deposit ${hash}`);
+    expect(entries[0].settlement).toMatchObject({ id: reported.id, resolution: 'void' });
+    const earned = entries.filter(({ type }) => type === 'yield_accrual').map(({ amount }) => amount);
+    expect(earned.length).toBeGreaterThan(2);
+    expect(earned.reduce((sum, amount) => sum + Math.round(amount * MICRO), 0)).toBe(0);
+    // What was paid out stays paid, and is all that is left of the deposit.
+    const [deposits, yielded, revenue, points] = await reports();
+    expect(deposits).toMatchObject({ total: 50, count: 1 });
+    expect([yielded, revenue, points]).toEqual(before.slice(1));
+    await expectVerified();
+
+    const again = await deposited(90_000, hash, { user_id: holder });
+    await check();
+    expect(again.id).not.toBe(id);
+    expect(await settlementOf(again.id)).toMatchObject({ status: 'confirmed' });
+    expectError(await deposit(90_000, hash, { user_id: holder }), 409, 'settlement_already_recorded');
+    await expectVerified();
+  });
+
+  it('a void of a withdrawal puts its amount back, and opens the position again that it had closed', async () => {
+    const { id } = await deposited(1_000, await sent(1_000));
+    await market.advance(5);
+    const part = dataOf(await withdraw(id, await token.send('burn', TREASURY, 1), 400), 201);
+    const hash = await token.send('mint', TREASURY, MICRO);
+    const all = dataOf(await withdraw(id, hash), 201);
+    expect([part.status, all.status]).toEqual(['active', 'closed']);
+    await checkFinal();
+    const [last, first] = await settlementsOf(id, '&status=mismatch');
+    expect([last.amount, first.amount]).toEqual([all.amount, 400]);
+    expect(dataOf(await resolve(last.id, 'void'), 200)).toMatchObject({ resolution: 'void', tx_hash: hash });
+    const open = await positionOf(id);
+    expect(open).toMatchObject({ status: 'active', closed_at: null, settlement: { id: first.id } });
+    expect(open.value).toBeCloseTo(all.amount, 3);
+    await expectVerified();
+    dataOf(await resolve(first.id, 'void'), 200);
+    const whole = await positionOf(id);
+    expect(whole.principal).toBe(1_000);
+    expect(whole.value).toBeCloseTo(400 + all.amount, 3);
+    const [entry] = await ledgerOf(user);
+    expect(entry).toMatchObject({ type: 'deposit', amount: 400, settlement: null });
+    expect(entry.note).toContain(`Void of the withdrawal ${first.tx_hash}`);
+    await market.advance(2);
+    await expectVerified();
+    expect(dataOf(await withdraw(id, newTxHash()), 201).status).toBe('closed');
+    await expectVerified();
+  });
+
+  it('a void finds nothing to take back of a deposit that was paid out', async () => {
+    const hash = await sent(1);
+    const { id } = await deposited(2, hash);
+    dataOf(await withdraw(id, newTxHash()), 201);
+    await checkFinal();
+    const { id: settlementId } = (await settlementsOf(id, '&status=mismatch'))[0];
+    expectError(await resolve(settlementId, 'void'), 409, 'position_closed');
+    expect(dataOf(await resolve(settlementId, 'accept'), 200).resolution).toBe('accept');
+    await expectVerified();
+  });
+
+  it('are told in the log and in metrics by the job that checks them', async () => {
+    const { id } = await deposited(5, await sent(4));
+    await finalize();
+    await sql(`SELECT live_jobs.add_job('settlements')`);
+    await until(async () => (await settlementOf(id)).status === 'mismatch');
+    await until(async () => market.app.logs().includes(`"positionId":"${id}"`));
+    expect(market.app.logs()).toContain('a reported transfer is not what the chain says');
+    const metrics = await market.app.application.get(Metrics).registry.metrics();
+    expect(metrics).toMatch(/vaultline_settlements_total\{status="mismatch"\} \d/);
+    expect(metrics).toMatch(/vaultline_settlements_unresolved\{status="mismatch"\} [1-9]/);
+  });
+
+  it("of one partner, however many, do not keep another's waiting", async () => {
+    Object.assign(market.app.settings.constants.settlements, {
+      checks_a_pass: 10,
+      checks_a_pass_per_partner: 6,
+    });
+    const [many, one] = [await createPartner(market.app.admin), await createPartner(market.app.admin)];
+    const [crowd, single] = [await createUser(many, []), await createUser(one, [anvil.accounts[0]!])];
+    for (let place = 0; place < 20; place++) await deposited(1, newTxHash(), { user_id: crowd });
+    const { id } = await deposited(7, await sent(7), { user_id: single });
+    const { checked } = await checkFinal();
+    expect(checked).toBeLessThanOrEqual(10);
+    expect(await settlementOf(id)).toMatchObject({ status: 'confirmed' });
+  });
+
+  it('of a chain that cannot be asked are left as they are, and asked again', async () => {
+    const { id } = await deposited(6, await sent(6));
+    const { settings } = market.app;
+    const tokens = settings.tokens;
+    settings.tokens = [];
+    try {
+      await check();
+      expect(await settlementOf(id)).toMatchObject({ status: 'unchecked', reason: 'token_unknown' });
+    } finally {
+      settings.tokens = tokens;
+    }
+    await until(async () => {
+      await checkFinal();
+      return (await settlementOf(id)).status === 'confirmed';
+    });
+  });
+
+  it('are of a chain that the report names where the asset is on several', async () => {
+    const reasons: unknown[] = [];
+    for (const chain of [undefined, 'ethereum', 'arbitrum'])
+      reasons.push((await deposited(1, newTxHash(), { asset: 'USDT0', chain })).settlement.reason);
+    expect(reasons).toEqual(['chain_not_named', 'token_unknown', 'token_unknown']);
+    for (const chain of ['base', 'solana'])
+      expectRefused(await deposit(1, newTxHash(), { asset: 'USDT0', chain }), 'chain');
+    for (const chain of ['', 'Ethereum', 'e', 7, null, ['ethereum']])
+      expectRefused(await deposit(1, newTxHash(), { chain }), 'chain');
+    expectRefused(await deposit(1, newTxHash(), { chain: 'arbitrum' }), 'chain');
+  });
+
+  it('are for executors: neither a partner nor a reader lists or resolves them, and no other id is known', async () => {
+    const { id, settlementId } = await contradicted();
+    for (const api of [market.partner.api, market.reader, market.app.admin]) {
+      expectError(await api.get('/settlements'), 403, 'insufficient_scope');
+      const input = { action: 'accept', note: 'Mine.' };
+      expectError(await api.post(`/settlements/${settlementId}/resolve`, input), 403, 'insufficient_scope');
+    }
+    expect(dataOf(await market.partner.api.get(`/positions/${id}`), 200).settlement.status).toBe('mismatch');
+    for (const unknown of ['set_01kaabcdefghjkmnpqrstvwxyz', 'set_1', id])
+      expectError(await resolve(unknown, 'accept'), 404, 'not_found');
+    for (const [field, value] of [
+      ['action', 'delete'],
+      ['action', undefined],
+      ['note', ''],
+      ['note', 'x'.repeat(501)],
+    ] as const) {
+      const input = { action: 'accept', note: 'Mine.', [field]: value };
+      expectRefused(await market.protocol.post(`/settlements/${settlementId}/resolve`, input), field);
+    }
+    expectError(
+      await market.protocol.get('/settlements?position_id=pos_01kaabcdefghjkmnpqrstvwxyz'),
+      404,
+      'not_found',
+    );
+    expectRefused(await market.protocol.get('/settlements?status=lost'), 'status');
+  });
+
+  it('are listed newest first, page by page', async () => {
+    const all = dataOf(await market.protocol.get('/settlements?limit=500'), 200).map(({ id }: any) => id);
+    const pages: string[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await market.protocol.get(`/settlements?limit=7${cursor}`);
+      pages.push(...body.data.map(({ id }: any) => id));
+      if (!body.meta.has_more) break;
+      cursor = `&cursor=${body.meta.next_cursor}`;
+    }
+    expect(pages).toEqual(all);
+    expect(all.length).toBeGreaterThan(30);
+  });
+
+  it('that a version before this one recorded are looked up as well', async () => {
+    const hash = await sent(8);
+    const { id } = await deposited(8, hash);
+    await sql(
+      `UPDATE settlements SET partner_id = NULL, asset = NULL, chain = NULL, due_at = now() WHERE tx_hash = $1`,
+      [hash],
+    );
+    await until(async () => {
+      await checkFinal();
+      return (await settlementOf(id)).status === 'confirmed';
+    });
+  });
+});
