@@ -58,13 +58,13 @@ describe('the catalogue', () => {
     const feed = { kind: 'aave-v3', address: ADDRESS, reserve: ADDRESS, defillama: { pool: POOL } };
     expect(read([vault({ feed })]).vaults[0]!.feed).toEqual({
       kind: 'chain',
-      contract: 'aave-v3',
+      standard: 'aave-v3',
       address: ADDRESS.toLowerCase(),
       reserve: ADDRESS.toLowerCase(),
       opinion: { kind: 'defillama', pool: POOL, apr: false },
     });
     expect(read([vault({ feed: { kind: 'erc4626', address: ADDRESS } })]).vaults[0]!.feed).toMatchObject({
-      contract: 'erc4626',
+      standard: 'erc4626',
       reserve: null,
       opinion: null,
     });

@@ -22,7 +22,8 @@ export interface DefiLlamaPool {
 /** A contract that a vault's share price is read from. */
 export interface ChainSource {
   kind: 'chain';
-  contract: (typeof CHAIN_KINDS)[number];
+  /** What it is asked by. */
+  standard: (typeof CHAIN_KINDS)[number];
   /** Of the vault, of Aave's pool, of Compound's market; 20 bytes in hexadecimal, lower case. */
   address: `0x${string}`;
   /** The token whose reserve it is, of Aave's pool; else null. */
@@ -188,7 +189,7 @@ function toFeed(feed: VaultEntry['feed']): CatalogueVault['feed'] {
     case 'compound-v3':
       return {
         kind: 'chain',
-        contract: feed.kind,
+        standard: feed.kind,
         address: toAddress(feed.address),
         reserve: feed.kind === 'aave-v3' ? toAddress(feed.reserve) : null,
         opinion: feed.defillama ? toPool(feed.defillama) : null,

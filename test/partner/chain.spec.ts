@@ -88,7 +88,7 @@ describe('yields from the chain', () => {
       pool = opinion.pool;
       return {
         ...vault,
-        feed: { kind: 'chain', contract: 'erc4626', address: shares.address, reserve: null, opinion },
+        feed: { kind: 'chain', standard: 'erc4626', address: shares.address, reserve: null, opinion },
       };
     });
 

@@ -3,7 +3,7 @@ import { statement } from '../store/statement.js';
 /** Hours of each vault's own contract that are known since $3. Parameters: vault ids, their contracts, the hour. */
 export const FIND_KNOWN_HOURS = statement(
   'markets.find_known_price_hours',
-  `SELECT vault_id AS "vaultId", hour FROM share_prices JOIN unnest($1::text[], $2::text[]) AS asked(id, contract) ON vault_id = asked.id AND source = asked.contract
+  `SELECT vault_id AS "vaultId", hour FROM share_prices JOIN unnest($1::text[], $2::text[]) AS asked(id, origin) ON vault_id = asked.id AND source = asked.origin
     WHERE hour >= $3`,
 );
 
@@ -12,7 +12,7 @@ export const FIND_BEFORE_BEGINNING = statement(
   'markets.find_prices_before_beginning',
   `SELECT known.vault_id AS "vaultId", known.hour, known.source, known.price, known.tvl, known.block_number AS "blockNumber",
           known.block_hash AS "blockHash", known.block_at AS "blockAt"
-     FROM share_prices AS known JOIN unnest($2::text[], $3::text[]) AS asked(id, contract) ON known.vault_id = asked.id AND known.source = asked.contract
+     FROM share_prices AS known JOIN unnest($2::text[], $3::text[]) AS asked(id, origin) ON known.vault_id = asked.id AND known.source = asked.origin
     WHERE known.hour < $4
       AND NOT EXISTS (SELECT FROM snapshots AS earlier WHERE earlier.market_id = $1 AND earlier.vault_id = known.vault_id AND earlier.hour < $4)
     ORDER BY known.vault_id, known.hour`,

@@ -4,7 +4,7 @@ import { statement } from '../store/statement.js';
 export const FIND_PRICES = statement(
   'markets.find_share_prices',
   `SELECT vault_id AS "vaultId", json_agg(json_build_array(floor(extract(epoch FROM block_at) * 1000), price::text) ORDER BY block_at, hour) AS points
-     FROM share_prices JOIN unnest($1::text[], $2::text[]) AS asked(id, contract) ON vault_id = asked.id AND source = asked.contract
+     FROM share_prices JOIN unnest($1::text[], $2::text[]) AS asked(id, origin) ON vault_id = asked.id AND source = asked.origin
     WHERE block_at >= $3
     GROUP BY vault_id`,
 );

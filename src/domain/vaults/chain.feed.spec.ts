@@ -41,8 +41,8 @@ afterAll(async () => {
   await anvil?.stop();
 });
 
-const vault = (contract: ChainSource['contract'], address: Hex, reserve: Hex | null = null): Vault =>
-  vaultOf({ id: `vlt_${address}`, feed: { kind: 'chain', contract, address, reserve, opinion: null } });
+const vault = (standard: ChainSource['standard'], address: Hex, reserve: Hex | null = null): Vault =>
+  vaultOf({ id: `vlt_${address}`, feed: { kind: 'chain', standard, address, reserve, opinion: null } });
 
 async function look(...vaults: Vault[]): Promise<Map<string, Observation>> {
   await anvil.finalize();

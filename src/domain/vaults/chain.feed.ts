@@ -52,17 +52,17 @@ export async function sharesAt(
   vaults: readonly Followed[],
   read: Reader,
 ): Promise<Map<string, Observation> | null> {
-  const first = await each(vaults, ({ feed }) => SHARE_READERS[feed.contract].first(feed), read);
+  const first = await each(vaults, ({ feed }) => SHARE_READERS[feed.standard].first(feed), read);
   if (first === null) return null;
   const second = await each(
     vaults,
-    ({ feed }, index) => SHARE_READERS[feed.contract].second(feed, first[index]!),
+    ({ feed }, index) => SHARE_READERS[feed.standard].second(feed, first[index]!),
     read,
   );
   if (second === null) return null;
   return new Map(
     vaults.flatMap((vault, index): [string, Observation][] => {
-      const { price, tvl } = SHARE_READERS[vault.feed.contract].share(
+      const { price, tvl } = SHARE_READERS[vault.feed.standard].share(
         first[index]!,
         second[index]!,
         block.at,

@@ -8,8 +8,8 @@ export type Followed = Vault & { feed: ChainSource };
 export const isFollowed = (vault: Vault): vault is Followed => vault.feed.kind === 'chain';
 
 /** Names the contract that a price is of: prices of another one are not compared with it. */
-export const sourceOf = ({ chain, feed: { contract, address, reserve } }: Followed): string =>
-  [chain, contract, address, ...(reserve === null ? [] : [reserve])].join(':');
+export const sourceOf = ({ chain, feed: { standard, address, reserve } }: Followed): string =>
+  [chain, standard, address, ...(reserve === null ? [] : [reserve])].join(':');
 
 /** How a share price and a TVL are asked for, in two steps; a call that was not answered as it should be is null or undefined in the results. */
 interface ShareReader {
@@ -39,7 +39,7 @@ const balanceOf = (token: Hex, holder: Hex): ContractCall =>
 const nothing = (to: Hex): ContractCall => call(to, 'function decimals() view returns (uint8)');
 
 /** What each kind of contract is asked. */
-export const SHARE_READERS: Record<ChainSource['contract'], ShareReader> = {
+export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
   // EIP-4626. Virtual shares and offsets are in convertToAssets; fees for leaving are not, as the standard has it.
   erc4626: {
     first: ({ address }) => [
