@@ -9,6 +9,10 @@ export type Contract = (typeof CONTRACTS)[number];
 /** Where the live contract's yields come from. */
 export const YIELDS = ['live', 'simulated'] as const;
 
+/** How the books learn that a move was made: at once, as the decision is the move; or by the reports of whoever carries it out. */
+export const SETTLEMENTS = ['instant', 'reported'] as const;
+export type Settlement = (typeof SETTLEMENTS)[number];
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** How one environment variable is read: `parse` answers undefined for a value that is not allowed. */
@@ -119,6 +123,7 @@ const VARIABLES = {
   PUBLIC_URL: webAddress('https://api.example.com'),
   DOCS: oneOf(['on', 'off']),
   YIELDS: oneOf(YIELDS),
+  SETTLEMENT: oneOf(SETTLEMENTS),
   DEFILLAMA_BASE_URL: webAddress('https://yields.llama.fi'),
   WEBHOOK_ALLOWED_NETWORKS: networks(0),
   WEBHOOK_REQUIRE_HTTPS: flag,

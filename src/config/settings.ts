@@ -4,7 +4,13 @@ import { join, resolve } from 'node:path';
 import type { BridgeCost } from './bridge-costs.js';
 import { ConfigError } from './config-error.js';
 import { type Constants, readConstants } from './constants.js';
-import { type Contract, type Environment, readEnvironment, SECRETS_KEY_FORM } from './environment.js';
+import {
+  type Contract,
+  type Environment,
+  readEnvironment,
+  SECRETS_KEY_FORM,
+  type Settlement,
+} from './environment.js';
 import { writeFlushedOnce } from './flushed-file.js';
 import { idleVault } from './idle-vault.js';
 import type { CatalogueVault } from './vault-catalogue.js';
@@ -59,6 +65,8 @@ export class Settings {
   webhooks: { allowedNetworks: readonly string[]; requireHttps: boolean; timeoutMs: number };
   /** Whether the live contract runs on a simulated market: nothing that it says is real. False in the sandbox, which says so by its nature. */
   simulatedYields: boolean;
+  /** How the books learn that a move was made; `instant` in the sandbox, and on simulated yields where nothing else is set. */
+  settlement: Settlement;
   /** Base URL of the DefiLlama yields API, without a slash at its end. */
   feeds: { defillamaBaseUrl: string };
   constants: Constants;
@@ -93,6 +101,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
   if (production && simulatedYields)
     throw new ConfigError(['YIELDS is "simulated"; allowed under NODE_ENV=production is live.']);
   const { constants, vaults, bridgeCosts } = readConstants(read.CONTRACT!, options.configFolder);
+  const settlement = settlementOf(read, simulatedYields, constants);
   const environment = read.CONTRACT === 'partner' ? 'live' : 'sandbox';
   const dataDir = resolve(read.DATA_DIR ?? '.data');
   return Object.assign(new Settings(), {
@@ -129,6 +138,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       timeoutMs: read.WEBHOOK_TIMEOUT_MS ?? 5000,
     },
     simulatedYields,
+    settlement,
     feeds: {
       defillamaBaseUrl: withoutSlash(read.DEFILLAMA_BASE_URL ?? constants.feeds.defillama_base_url),
     },
@@ -136,6 +146,21 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     vaults: [...(simulatedYields ? vaults.map(simulated) : vaults), ...constants.assets.map(idleVault)],
     bridgeCosts,
   } satisfies Settings);
+}
+
+/** @throws ConfigError for `reported` in the sandbox: nobody moves its funds on a chain, so nobody could report it */
+function settlementOf(
+  { CONTRACT, SETTLEMENT }: Environment,
+  simulatedYields: boolean,
+  { routing }: Constants,
+): Settlement {
+  const [name, value] =
+    SETTLEMENT !== undefined
+      ? ['SETTLEMENT', SETTLEMENT]
+      : ['routing.settlement', simulatedYields ? 'instant' : routing.settlement];
+  if (CONTRACT === 'sandbox' && value === 'reported')
+    throw new ConfigError([`${name} is "reported"; allowed under CONTRACT=sandbox is instant.`]);
+  return value as Settlement;
 }
 
 /** What is put into a vault does not move its simulated rate. */

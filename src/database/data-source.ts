@@ -23,6 +23,7 @@ import { ExpectedYield1000000000018 } from './migrations/1000000000018-expected-
 import { HourlyFactors1000000000020 } from './migrations/1000000000020-hourly-factors.js';
 import { Routing1000000000024 } from './migrations/1000000000024-routing.js';
 import { Transit1000000000026 } from './migrations/1000000000026-transit.js';
+import { MoveOrders1000000000032 } from './migrations/1000000000032-move-orders.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -136,6 +137,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       HourlyFactors1000000000020,
       Routing1000000000024,
       Transit1000000000026,
+      MoveOrders1000000000032,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

@@ -13,6 +13,7 @@ export const ID_PREFIXES = {
   event: 'evt',
   position: 'pos',
   decision: 'dec',
+  move: 'mov',
   request: 'req',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;

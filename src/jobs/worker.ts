@@ -12,6 +12,7 @@ import { JOBS } from '../domain/store/job-queue.js';
 import { Clock } from '../domain/clock.js';
 import { AccountService } from '../domain/accounts/account.service.js';
 import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js';
+import { type FailedOrder, OrderBook } from '../domain/orders/order-book.js';
 import type { Outlet } from '../domain/webhooks/backlog.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
@@ -38,6 +39,7 @@ export class Worker {
     private readonly database: DatabaseConnection,
     private readonly fanOut: FanOutService,
     private readonly cycle: HourlyCycle,
+    orders: OrderBook,
     private readonly accounts: AccountService,
     private readonly dispatcher: Dispatcher,
     private readonly retention: Retention,
@@ -47,6 +49,7 @@ export class Worker {
   ) {
     fanOut.onQueued = (outlets) => this.send(outlets);
     cycle.onRouted = (told) => this.tell(told);
+    orders.onFailed = (failed) => this.tellFailed(failed);
   }
 
   /**
@@ -178,6 +181,10 @@ export class Worker {
   private tell({ evictions, outcomes }: Told): void {
     for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
     this.metrics.countRouting(evictions.length, outcomes);
+  }
+
+  private tellFailed(failed: readonly FailedOrder[]): void {
+    for (const order of failed) this.log.warn(order, 'an order to move funds was not carried out');
   }
 
   private counted(

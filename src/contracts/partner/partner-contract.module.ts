@@ -4,15 +4,23 @@ import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { SharedContractModule } from '../shared/shared-contract.module.js';
 import { ERROR_STATUS } from './error-status.js';
+import { MovesController } from './moves.controller.js';
 import { PartnerAnalyticsController } from './analytics.controller.js';
 import { PartnerPositionsController } from './positions.controller.js';
 import { PartnerWebhooksController } from './webhooks.controller.js';
+
+const MOVES_TAG = {
+  name: 'Moves',
+  description: 'Moves that whoever has the keys carries out, and what is reported of them.',
+};
+/** Behind the positions that are moved. */
+const TAGS = SHARED_TAGS.flatMap((tag) => (tag.name === 'Positions' ? [tag, MOVES_TAG] : [tag]));
 
 export const PARTNER_DEFINITION: ContractDefinition = {
   introduction: {
     title: 'Vaultline Partner API',
     description: `The live contract: route your end-users' stablecoin deposits between yield vaults and read what came of it.\n\n${CONVENTIONS}`,
-    tags: SHARED_TAGS,
+    tags: TAGS,
   },
   statuses: ERROR_STATUS,
   absent: [],
@@ -23,7 +31,12 @@ export const PARTNER_DEFINITION: ContractDefinition = {
 /** The live contract. */
 @Module({
   imports: [SharedContractModule],
-  controllers: [PartnerAnalyticsController, PartnerPositionsController, PartnerWebhooksController],
+  controllers: [
+    MovesController,
+    PartnerAnalyticsController,
+    PartnerPositionsController,
+    PartnerWebhooksController,
+  ],
   providers: [{ provide: CONTRACT, useValue: PARTNER_DEFINITION }],
   exports: [CONTRACT],
 })

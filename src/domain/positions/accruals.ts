@@ -4,6 +4,7 @@ import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
 import { indexWithin } from '../vaults/yield-index.js';
 import { accrue, type Entry, type Position, type Quote } from './position.js';
+import type { RevenueTerms } from './revenue.js';
 import { type AccountRow, SettledRevenue, toAccount } from './settled-revenue.js';
 import * as queries from './terms.queries.js';
 
@@ -39,6 +40,8 @@ export interface Moment {
 export interface Posted {
   posted: { position: Position; entries: Entry[] }[];
   revenue: SettledRevenue;
+  /** What is in force at the moment up to which it was posted. */
+  termsOf(this: void, position: Position): RevenueTerms;
 }
 
 /** Posts the yield of positions at the terms that were in force while it grew. */
@@ -79,7 +82,9 @@ export class Accruals {
       post(moment.at, moment.quoteAt(before.vaultId, moment.at));
       return { position, entries };
     });
-    return { posted, revenue };
+    const termsOf = ({ partnerId }: Position): RevenueTerms =>
+      this.termsBefore(moment.at, terms.get(partnerId) ?? []);
+    return { posted, revenue, termsOf };
   }
 
   private async lockRevenue(
@@ -103,7 +108,7 @@ export class Accruals {
   }
 
   /** What was in force up to a moment: yield that grew before it is settled at that. */
-  private termsBefore(at: Date, terms: readonly PartnerTerms[]) {
+  private termsBefore(at: Date, terms: readonly PartnerTerms[]): RevenueTerms {
     const { performance_fee_bps: performanceFeeBps, partner_share_bps } = this.settings.constants.revenue;
     const inForce = terms.findLast(({ fromAt }) => fromAt < at) ?? terms[0];
     return { performanceFeeBps, partnerShareBps: inForce?.shareBps ?? partner_share_bps };

@@ -38,6 +38,10 @@ const MEANINGS: Record<Code, string> = {
   insufficient_balance: 'The position is worth less than was asked for.',
   position_closed: 'The position is closed: all of it was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',
+  move_not_open: 'The move is not at the step that the report is of; the message says where it is.',
+  move_already_reported: 'This step of the move was reported before, and otherwise.',
+  vault_refused: 'The vault takes the funds no more; nothing was changed.',
+  amount_out_of_bounds: 'The reported amount is too far from what the books expect to be true.',
   webhook_limit_reached: 'The partner has as many webhooks as it may.',
   quota_exceeded:
     'The partner has as much stored as it may; the message says which bound it is, and what makes room.',
