@@ -961,7 +961,7 @@ export interface webhooks {
     put?: never;
     /**
      * A position was moved
-     * @description A position was moved to another vault, which `vault_id` names now. `decision_id` names the decision behind it.
+     * @description A position was moved to another vault, which `vault_id` names now: `amount` arrived, for a `cost`. `decision_id` names the decision behind it.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -2219,6 +2219,10 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
+          | 'move_not_open'
+          | 'move_already_reported'
+          | 'vault_refused'
+          | 'amount_out_of_bounds'
           | 'webhook_limit_reached'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
@@ -2768,6 +2772,104 @@ export interface components {
        */
       closed: number;
     };
+    PositionMove: {
+      /**
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description First yield vault that it was in; null before that.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string | null;
+      /**
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+      /**
+       * @description The decision that chose its vault, when it was opened or moved; null when money was withdrawn.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
+      /**
+       * @description What arrived of it in its vault, in whole asset units.
+       * @example 249.95
+       */
+      amount: number;
+      /**
+       * @description Its part of what the move cost, over all that was reported of it, in whole asset units.
+       * @example 0.05
+       */
+      cost: number;
+    };
     /** @description A position was opened */
     PositionOpenedEvent: {
       /**
@@ -2810,7 +2912,7 @@ export interface components {
        */
       created_at: string;
       /** @description What happened. */
-      data: components['schemas']['PositionChange'];
+      data: components['schemas']['PositionMove'];
     };
     PositionWithdrawal: {
       /**
@@ -3621,7 +3723,7 @@ export interface components {
        */
       note: string;
       /**
-       * @description Decision that chose the vault of a deposit, or the move; null of other entries.
+       * @description Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
        */
       decision_id: string | null;
@@ -9165,7 +9267,9 @@ export interface operations {
          *         "opened_at": "2026-01-31T12:00:00.000Z",
          *         "active_at": "2026-01-31T12:00:00.000Z",
          *         "closed_at": null,
-         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+         *         "amount": 249.95,
+         *         "cost": 0.05
          *       }
          *     }
          */

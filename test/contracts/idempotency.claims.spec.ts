@@ -86,7 +86,9 @@ describe.each(['partner', 'sandbox'] as const)(
       );
 
     it('is remembered for 24 hours, and then free again', async () => {
-      await posts.each(async (operation, { body }) => {
+      await posts.each(async (operation, { body, fresh }) => {
+        // What happened once to a record does not happen again.
+        if (fresh) return;
         const first = await posts.send(operation, body?.());
         await age('23 hours 59 minutes');
         if (body) expectError(await posts.send(operation, body()), 422, 'idempotency_key_reused');

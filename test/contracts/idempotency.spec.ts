@@ -85,7 +85,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: Idempotency-Key', (
       scopes: ['partner:read'],
       partner_id: posts.partner.id,
     });
-    await posts.each(async (operation, { body }) => {
+    await posts.each(async (operation, { body, fresh }) => {
+      // Another key's report of what is done is refused, as it would be without any.
+      if (fresh) return;
       const isShared = posts.callerOf(operation) === posts.partner.api;
       const second = operation.scopes.includes('partner:read') ? colleague : administrator;
       const sent = body?.();

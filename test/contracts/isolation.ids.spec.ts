@@ -153,6 +153,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: another partner's i
     expect(filters.sort()).toEqual([
       'listDecisions position_id',
       'listDecisions user_id',
+      ...(contract === 'partner' ? ['listMoves position_id'] : []),
       'listPositions user_id',
       'listWebhookDeliveries webhook_id',
       'readUplift position_id',

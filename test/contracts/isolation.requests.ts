@@ -74,6 +74,10 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
   return contract === 'partner'
     ? {
         ...shared,
+        allocatePosition: { accepted: settled },
+        reportMoveRedeemed: { accepted: () => ({ amount: 20, ...settled() }) },
+        reportMoveSettled: { accepted: () => ({ amount: 20, ...settled() }) },
+        reportMoveFailed: { accepted: () => ({ note: `note ${++count}` }) },
         updateWebhook: {
           accepted: () => ({ description: `note ${++count}` }),
           refused: [{ url: FORBIDDEN_URL }, { url: 'http://nobody:secret@example.com/' }],

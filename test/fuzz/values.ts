@@ -23,6 +23,7 @@ const KINDS: Record<string, keyof Pool> = {
   user: 'usr',
   webhooks: 'wh',
   positions: 'pos',
+  moves: 'mov',
 };
 
 const DAY_MS = 86_400_000;

@@ -7,7 +7,7 @@ import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Conformance } from '../support/conformance.js';
 import { schemaOf } from '../support/database.js';
-import { startMarket, type TestMarket } from '../support/market.js';
+import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
@@ -15,7 +15,7 @@ import { type Call, send } from './call.js';
 import { type Operation, operationsOf } from './operation.js';
 
 /** Ids that a request may name, by prefix. Whatever happens to them is no loss. */
-export type Pool = Record<'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'wh', string[]>;
+export type Pool = Record<'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'mov' | 'wh', string[]>;
 
 /** The world goes on, and comes to no full hour: nothing happens in it but what was asked for. */
 const PACE = 1 / 1000;
@@ -42,7 +42,7 @@ export class World {
 
   static async start(contract: Contract): Promise<World> {
     const env = { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
-    const market = contract === 'partner' ? await startMarket('partner', { env }) : null;
+    const market = contract === 'partner' ? await startMarket('partner', { env: { ...env, SETTLEMENT: 'reported' } }) : null;
     const app = market?.app ?? (await startApp(contract, env));
     // No name of the world is asked for.
     const resolve = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
@@ -109,6 +109,7 @@ export class World {
       // Users without positions.
       idle: await made(partner.api, '/users', user),
       pos: [await this.deposit(usr[0]!), await this.deposit(usr[0]!), await this.deposit(usr[1]!)],
+      mov: this.contract === 'partner' ? [await this.receive(usr[0]!), await this.receive(usr[1]!)] : [],
       // Of what nobody sends meanwhile: deposits are done before these listen.
       wh: await made(partner.api, '/webhooks', () => ({ url: this.receiver.url, events: ['system.status'] })),
     };
@@ -176,6 +177,13 @@ export class World {
   private async deposit(userId: string, { api }: TestPartner = this.partner): Promise<string> {
     if (this.market) return (await this.market.deposit(userId, 1_000)).id;
     return idOf(await api.post('/positions', { user_id: userId, asset: 'USDC', amount: 1_000 }));
+  }
+
+  /** @returns the id of the move that puts a deposit into its vault */
+  private async receive(userId: string): Promise<string> {
+    const input = { user_id: userId, asset: 'USDC', amount: 1_000, tx_hash: newTxHash(), allocated: false };
+    const id = idOf(await this.protocol.post('/positions', input));
+    return (await this.protocol.get(`/moves?position_id=${id}`)).body.data[0].id;
   }
 }
 

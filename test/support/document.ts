@@ -47,6 +47,7 @@ const PREFIXES: Record<string, string> = {
   user: 'usr',
   webhooks: 'wh',
   positions: 'pos',
+  moves: 'mov',
   vaults: 'vlt',
 };
 const ABSENT = '01kaabcdefghjkmnpqrstvwxyz';
