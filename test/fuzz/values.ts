@@ -153,6 +153,9 @@ const agreed =
   (body: Record<string, unknown>): Record<string, unknown> => {
     // An endpoint of the world hears of nothing else.
     if (operationId === 'simulateEvent' && 'webhook_id' in body) return { ...body, type: 'system.status' };
+    // A little less than the thousand that moves.
+    if (/^(reportMove|allocatePosition)/.test(operationId) && typeof body['amount'] === 'number')
+      return { ...body, amount: Number((1_000 - body['amount']).toFixed(6)) };
     if (operationId !== 'createKey') return body;
     const scopes = (body['scopes'] as string[] | undefined) ?? ['read'];
     const bound = body['partner_id'] !== undefined;

@@ -165,6 +165,27 @@ describe('partner contract: a move that is reported, and does not go as it was o
     expect(await stage.position(ids[0])).toMatchObject({ vault_id: B });
   });
 
+  it('is found by who verifies the ledger where it says something else than the entries', async () => {
+    const { move } = await stage.ordered();
+    await stage.report(move.id, 'redeemed', move.amount - 1);
+    const spoil = (set: string) => stage.sql(`UPDATE move_orders SET ${set} WHERE id = $1`, [move.id]);
+    const paid = Math.round((move.amount - 1) * 1e6);
+    await spoil('redeemed_amount = redeemed_amount + 1, cost = cost - 1, gain = 2');
+    expect(await stage.differences()).toEqual([
+      { subject: move.id, problem: `what was redeemed is ${paid + 1}, by the ledger it is ${paid}` },
+      { subject: move.id, problem: expect.stringMatching(/^its cost is \d+, by the ledger it is \d+$/) },
+      { subject: move.id, problem: 'its gain is 2, by the ledger it is 0' },
+    ]);
+    await spoil("redeemed_amount = redeemed_amount - 1, cost = cost + 1, gain = 0, status = 'redeeming'");
+    expect(await stage.differences()).toEqual([
+      {
+        subject: move.id,
+        problem: `is redeeming, and positions are on the way by ${move.decision_id}`,
+      },
+    ]);
+    await spoil("status = 'arriving'");
+  });
+
   it("is nobody else's: another partner's is not found, and a key without `write` reads none", async () => {
     const { partner, move } = await stage.ordered();
     const other = await createPartner(stage.market.app.admin);
