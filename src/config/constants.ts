@@ -5,7 +5,17 @@ import { validateSync } from 'class-validator';
 import { BridgeCost, bridgeProblems } from './bridge-costs.js';
 import { ConfigFiles, problemsOf } from './config-files.js';
 import { type Contract, type Settlement, SETTLEMENTS } from './environment.js';
-import { Decimal, Decimals, Forms, Money, OneOf, Section, Sections, WebAddress, Whole } from './field-rules.js';
+import {
+  Decimal,
+  Decimals,
+  Forms,
+  Money,
+  OneOf,
+  Section,
+  Sections,
+  WebAddress,
+  Whole,
+} from './field-rules.js';
 import { type CatalogueVault, catalogueProblems, toCatalogue, VaultEntry } from './vault-catalogue.js';
 
 const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));

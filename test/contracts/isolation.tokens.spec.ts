@@ -50,11 +50,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what a caller carri
     return { surface, api, ids, query: {} };
   };
   const callerOf = ({ scopes }: Surface, party: Party): Api =>
-    scopes.includes('partner:read')
-      ? party.api
-      : scopes.includes('write')
-        ? stage.protocol
-        : stage.app.admin;
+    scopes.includes('partner:read') ? party.api : scopes.includes('write') ? stage.protocol : stage.app.admin;
   const filtersOf = (surface: Surface): Listing[] => {
     const bare = listing(surface, own);
     const choices = surface.parameters
@@ -104,8 +100,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what a caller carri
         if (mine.ids.size > 0 && mine.api !== theirs.api)
           expect(bytesOf(await page({ ...theirs, api: mine.api }, cursor))).toBe(await refused(mine));
       }
-      const market =
-        contract === 'partner' ? ['GET /analytics/signals', 'GET /moves', 'GET /vaults'] : [];
+      const market = contract === 'partner' ? ['GET /analytics/signals', 'GET /moves', 'GET /vaults'] : [];
       expect(shared.sort()).toEqual([...market, 'GET /keys', 'GET /partners'].sort());
     });
 

@@ -16,7 +16,10 @@ import { type Call, send } from './call.js';
 import { type Operation, operationsOf } from './operation.js';
 
 /** Ids that a request may name, by prefix. Whatever happens to them is no loss. */
-export type Pool = Record<'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'received' | 'mov' | 'wh', string[]>;
+export type Pool = Record<
+  'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'received' | 'mov' | 'wh',
+  string[]
+>;
 
 /** The world goes on, and comes to no full hour: nothing happens in it but what was asked for. */
 const PACE = 1 / 1000;
@@ -43,7 +46,10 @@ export class World {
 
   static async start(contract: Contract): Promise<World> {
     const env = { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
-    const market = contract === 'partner' ? await startMarket('partner', { env: { ...env, SETTLEMENT: 'reported' } }) : null;
+    const market =
+      contract === 'partner'
+        ? await startMarket('partner', { env: { ...env, SETTLEMENT: 'reported' } })
+        : null;
     const app = market?.app ?? (await startApp(contract, env));
     // No name of the world is asked for.
     const resolve = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));

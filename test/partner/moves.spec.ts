@@ -189,7 +189,13 @@ describe('partner contract: a move that is reported', () => {
       const { id, ...position } = await stage.deposit(user, amount, { allocated: false });
       expect(position).toMatchObject({ status: 'pending', vault_id: IDLE, value: amount, active_at: null });
       const [move] = await stage.get(`/moves?position_id=${id}`);
-      expect(move).toMatchObject({ status: 'arriving', position_id: id, to_vault_id: A, amount, positions: 1 });
+      expect(move).toMatchObject({
+        status: 'arriving',
+        position_id: id,
+        to_vault_id: A,
+        amount,
+        positions: 1,
+      });
       return { id, move, partner, user };
     };
     const allocated = (id: string, body: object) => stage.post(`/positions/${id}/allocated`, body);
@@ -201,7 +207,13 @@ describe('partner contract: a move that is reported', () => {
       const report = { tx_hash: newTxHash(), amount: 999.5 };
       const { status, body } = await allocated(id, report);
       expect(status).toBe(201);
-      expect(body.data).toMatchObject({ status: 'active', vault_id: A, value: 999.5, costs: 0.5, yield: -0.5 });
+      expect(body.data).toMatchObject({
+        status: 'active',
+        vault_id: A,
+        value: 999.5,
+        costs: 0.5,
+        yield: -0.5,
+      });
       expect((await allocated(id, report)).body.data).toEqual(body.data);
       expectError(await allocated(id, { ...report, amount: 999 }), 409, 'move_already_reported');
       expect(await stage.move(move.id)).toMatchObject({ status: 'settled', cost: 0.5, amount: 999.5 });

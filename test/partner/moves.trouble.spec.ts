@@ -26,7 +26,12 @@ describe('partner contract: a move that is reported, and does not go as it was o
   const metric = async (name: string): Promise<number> => {
     await stage.market.app.application.get(Housekeeping).countOrders();
     const text = await stage.market.app.application.get(Metrics).registry.metrics();
-    return Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1],
+    );
   };
 
   it('lapses where nobody takes it up, and its funds are judged anew; one that was taken up does not', async () => {
@@ -96,7 +101,11 @@ describe('partner contract: a move that is reported, and does not go as it was o
     const { ids, move } = await stage.ordered();
     stage.vault(B).active = false;
     const redeemed = await stage.report(move.id, 'redeemed', move.amount);
-    expect(redeemed).toMatchObject({ status: 'failed', failure: 'refused', redeemed: { amount: move.amount } });
+    expect(redeemed).toMatchObject({
+      status: 'failed',
+      failure: 'refused',
+      redeemed: { amount: move.amount },
+    });
     expect(await stage.position(ids[0])).toMatchObject({ vault_id: IDLE });
     expectError(await stage.post(`/moves/${move.id}/settled`, report(move.amount)), 409, 'move_not_open');
   });
@@ -104,7 +113,10 @@ describe('partner contract: a move that is reported, and does not go as it was o
   it('is not taken up where its target takes the funds no more', async () => {
     const { move } = await stage.ordered();
     stage.vault(B).active = false;
-    expect(await stage.done(`/moves/${move.id}/taken`)).toMatchObject({ status: 'failed', failure: 'refused' });
+    expect(await stage.done(`/moves/${move.id}/taken`)).toMatchObject({
+      status: 'failed',
+      failure: 'refused',
+    });
   });
 
   it('has one effect of the same report, whoever sends it and however often; another one is refused', async () => {
@@ -112,7 +124,11 @@ describe('partner contract: a move that is reported, and does not go as it was o
     const body = report(move.amount - 12);
     const key = { 'idempotency-key': randomUUID() };
     const path = `/moves/${move.id}/redeemed`;
-    const sent = [stage.post(path, body), stage.post(path, body, key), stage.post(path, report(move.amount - 9))];
+    const sent = [
+      stage.post(path, body),
+      stage.post(path, body, key),
+      stage.post(path, report(move.amount - 9)),
+    ];
     const answers = await Promise.all(sent);
     const won = answers.find(({ status }) => status === 201)!;
     const kept = won.body.data.redeemed.tx_hash === body.tx_hash ? body : null;
@@ -128,7 +144,11 @@ describe('partner contract: a move that is reported, and does not go as it was o
       [move.decision_id],
     );
     expect(entries).toEqual({ count: 2, sum: String(Math.round(amount * 1e6)) });
-    expectError(await stage.post(`/moves/${move.id}/settled`, report(amount - 10_000)), 422, 'amount_out_of_bounds');
+    expectError(
+      await stage.post(`/moves/${move.id}/settled`, report(amount - 10_000)),
+      422,
+      'amount_out_of_bounds',
+    );
     await stage.report(move.id, 'settled', amount);
     expect(await stage.position(ids[0])).toMatchObject({ vault_id: B });
     expect((await stage.done(path, upper)).status).toBe('settled');

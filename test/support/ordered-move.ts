@@ -13,7 +13,10 @@ const LIVE = 'live';
  *
  * @returns the id of the move
  */
-export async function orderMove({ application, database, settings }: TestApp, positionId: string): Promise<string> {
+export async function orderMove(
+  { application, database, settings }: TestApp,
+  positionId: string,
+): Promise<string> {
   const open = await database.query<{ id: string }>(
     LIVE,
     `SELECT o.id FROM move_orders o JOIN positions p USING (partner_id) WHERE p.id = $1 AND o.ended_at IS NULL AND o.position_id IS NULL`,
@@ -39,13 +42,23 @@ export async function orderMove({ application, database, settings }: TestApp, po
   };
   const decision: NewDecision = { ...route, id: log.newId(at), userId: null, positionId: null, record, at };
   const { id: decisionId, marketId, partnerId } = decision;
-  const order = { decisionId, marketId, partnerId, positionId: null, record, positions: 1, room: BigInt(position!.shares) };
+  const order = {
+    decisionId,
+    marketId,
+    partnerId,
+    positionId: null,
+    record,
+    positions: 1,
+    room: BigInt(position!.shares),
+  };
   await application.get(Store).transaction(async () => {
     await log.add([decision]);
     await application.get(OrderBook).add([{ ...order, promised: null, at }]);
   });
-  const [made] = await database.query<{ id: string }>(LIVE, 'SELECT id FROM move_orders WHERE decision_id = $1', [
-    decisionId,
-  ]);
+  const [made] = await database.query<{ id: string }>(
+    LIVE,
+    'SELECT id FROM move_orders WHERE decision_id = $1',
+    [decisionId],
+  );
   return made!.id;
 }

@@ -98,10 +98,18 @@ export class Posts {
       invalid: { amount: 0 },
     },
     withdrawPosition: { body: () => ({ amount: 0.01, tx_hash: newTxHash() }), invalid: {} },
-    allocatePosition: { body: report, invalid: { amount: 1 }, fresh: () => this.stage.receive(this.ids['usr']!) },
+    allocatePosition: {
+      body: report,
+      invalid: { amount: 1 },
+      fresh: () => this.stage.receive(this.ids['usr']!),
+    },
     takeMove: { fresh: () => this.ordered() },
     reportMoveRedeemed: { body: report, invalid: { amount: 1 }, fresh: () => this.ordered() },
-    reportMoveSettled: { body: report, invalid: { tx_hash: 7 }, fresh: () => this.stage.receive(this.ids['usr']!) },
+    reportMoveSettled: {
+      body: report,
+      invalid: { tx_hash: 7 },
+      fresh: () => this.stage.receive(this.ids['usr']!),
+    },
     reportMoveFailed: {
       body: () => ({ note: `note ${++count}` }),
       invalid: { note: '' },

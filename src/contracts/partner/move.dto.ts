@@ -7,7 +7,13 @@ import {
   type Reported,
 } from '../../domain/orders/move-order.js';
 import { toUnits } from '../../domain/positions/amount.js';
-import { AmountField, ChoiceField, IdFilterField, TextField, TransactionHashField } from '../../http/fields.js';
+import {
+  AmountField,
+  ChoiceField,
+  IdFilterField,
+  TextField,
+  TransactionHashField,
+} from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';
 import { Shown } from '../../http/shown.js';
 
@@ -31,7 +37,8 @@ export class MovesQuery extends PageQuery {
 }
 
 const HASH = {
-  description: 'Hash of the transfer on its chain, in either letter case. One transfer may be of several moves.',
+  description:
+    'Hash of the transfer on its chain, in either letter case. One transfer may be of several moves.',
 };
 
 export class RedeemedInputDto {
@@ -53,7 +60,11 @@ export class SettledInputDto {
 }
 
 export class FailedInputDto {
-  @TextField({ description: 'Why, for whoever reads the move later.', max: 500, example: 'The vault reverted.' })
+  @TextField({
+    description: 'Why, for whoever reads the move later.',
+    max: 500,
+    example: 'The vault reverted.',
+  })
   note: string;
 }
 
@@ -70,9 +81,13 @@ export class MoveOrderDto {
   @Shown.choice(ORDER_STATUSES, STATUSES, 'requested') status: OrderStatus;
   @Shown.flag('Whether its vault is not to be kept, so that it goes before others.', false) urgent: boolean;
   @Shown.id('ptn', 'Partner whose funds it moves.') partner_id: string;
-  @Shown.id('pos', 'Position whose deposit was received, and is to be put into its vault; null: funds that are held move.', {
-    nullable: true,
-  })
+  @Shown.id(
+    'pos',
+    'Position whose deposit was received, and is to be put into its vault; null: funds that are held move.',
+    {
+      nullable: true,
+    },
+  )
   position_id: string | null;
   @Shown.id('dec', 'The decision behind it.') decision_id: string;
   @Shown.text('Why it was decided: `reason` of the decision.', 'all_gates_passed') reason: string;
@@ -93,15 +108,20 @@ export class MoveOrderDto {
     10_000,
   )
   amount: number;
-  @Shown.number('What it was expected to cost when it was decided, in whole asset units.', 2) expected_cost: number;
-  @Shown.record(() => MoveReport, 'What was reported of the redemption; null before that.', { nullable: true })
+  @Shown.number('What it was expected to cost when it was decided, in whole asset units.', 2)
+  expected_cost: number;
+  @Shown.record(() => MoveReport, 'What was reported of the redemption; null before that.', {
+    nullable: true,
+  })
   redeemed: MoveReport | null;
   @Shown.record(() => MoveReport, 'What was reported of the arrival; null before that.', { nullable: true })
   settled: MoveReport | null;
-  @Shown.number('What arrived less than the books expected, over both reports, in whole asset units.', 11) cost: number;
+  @Shown.number('What arrived less than the books expected, over both reports, in whole asset units.', 11)
+  cost: number;
   @Shown.number('What arrived more than they expected.', 0) gain: number;
   @Shown.choice(ORDER_FAILURES, FAILURES, null, { nullable: true }) failure: OrderFailure | null;
-  @Shown.text('Why it failed, in words; null of one that did not.', null, { nullable: true }) note: string | null;
+  @Shown.text('Why it failed, in words; null of one that did not.', null, { nullable: true }) note:
+    string | null;
   @Shown.time('When it was made.') requested_at: string;
   @Shown.time('From when on it lapses with the next hour, unless it was taken up.') expires_at: string;
   @Shown.time('When it was taken up, or first reported of; null before that.', { nullable: true })

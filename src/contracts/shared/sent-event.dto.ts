@@ -17,7 +17,10 @@ export class PositionChange extends PartnerPosition {
 /** `data` of `position.rebalanced`. */
 export class PositionMove extends PositionChange {
   @Shown.number('What arrived of it in its vault, in whole asset units.', 249.95) amount: number;
-  @Shown.number("Its part of what the move cost, over all that was reported of it, in whole asset units.", 0.05)
+  @Shown.number(
+    'Its part of what the move cost, over all that was reported of it, in whole asset units.',
+    0.05,
+  )
   cost: number;
 }
 

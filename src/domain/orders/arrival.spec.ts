@@ -13,19 +13,32 @@ describe('what arrived against what the books expect', () => {
       cost: 30n,
       gain: 0n,
     });
-    expect(arrival(10_005n, [6_000n, 4_000n, 0n])).toMatchObject({ costs: [0n, 0n, 0n], gains: [3n, 2n, 0n], gain: 5n });
+    expect(arrival(10_005n, [6_000n, 4_000n, 0n])).toMatchObject({
+      costs: [0n, 0n, 0n],
+      gains: [3n, 2n, 0n],
+      gain: 5n,
+    });
     expect(arrival(10_000n, [6_000n, 4_000n])).toMatchObject({ cost: 0n, gain: 0n });
   });
 
   it('is taken up to the bound, either way, and refused beyond it by a micro-unit', () => {
     for (const amount of [9_500n, 10_500n]) expect(arrival(amount, [10_000n]).expected).toBe(10_000n);
     for (const amount of [9_499n, 10_501n])
-      expect(() => arrival(amount, [10_000n])).toThrow(expect.objectContaining({ code: 'amount_out_of_bounds' }));
-    expect(() => arrival(10_501n, [10_000n])).toThrow('0.010501 USDC was reported; the funds of this move are worth 0.01');
+      expect(() => arrival(amount, [10_000n])).toThrow(
+        expect.objectContaining({ code: 'amount_out_of_bounds' }),
+      );
+    expect(() => arrival(10_501n, [10_000n])).toThrow(
+      '0.010501 USDC was reported; the funds of this move are worth 0.01',
+    );
   });
 
   it('is refused where positions of a micro-unit each cannot bear the cost', () => {
-    expect(() => arrival(99n, Array.from({ length: 100 }, () => 1n))).toThrow('was reported');
+    expect(() =>
+      arrival(
+        99n,
+        Array.from({ length: 100 }, () => 1n),
+      ),
+    ).toThrow('was reported');
   });
 
   it('leaves the positions with exactly what arrived', () => {

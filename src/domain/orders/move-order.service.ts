@@ -9,14 +9,7 @@ import { stillTakes } from '../routing/candidates.js';
 import { vaultRules } from '../routing/routing-constants.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
-import {
-  isSame,
-  type MoveOrder,
-  type OrderRow,
-  type Report,
-  type Reported,
-  toOrder,
-} from './move-order.js';
+import { isSame, type MoveOrder, type OrderRow, type Report, type Reported, toOrder } from './move-order.js';
 import * as queries from './move-order.queries.js';
 import { OrderBook } from './order-book.js';
 import { type Booked, OrderBooking } from './order-booking.js';
@@ -143,10 +136,7 @@ export class MoveOrderService {
     });
   }
 
-  private async on(
-    { id, partnerId }: WhichOrder,
-    work: (order: MoveOrder) => Promise<void>,
-  ): Promise<void> {
+  private async on({ id, partnerId }: WhichOrder, work: (order: MoveOrder) => Promise<void>): Promise<void> {
     if (!isId('move', id)) throw notFound('move');
     this.clock.requireRight();
     await this.store.transaction(async () => {
@@ -176,7 +166,11 @@ export class MoveOrderService {
         'vault_refused',
         `${order.toVaultId} takes these funds no more. Nothing was changed: take them back into cash and report at /moves that ${order.id} failed, and the next hour decides anew.`,
       );
-    const booked = await this.booking.book(order, { toVaultId: order.toVaultId, goesOn: false }, given.amount);
+    const booked = await this.booking.book(
+      order,
+      { toVaultId: order.toVaultId, goesOn: false },
+      given.amount,
+    );
     const amount = booked.expected - booked.cost + booked.gain;
     await this.set(queries.SET_SETTLED, order, { ...given, amount }, booked);
     await this.settle(order, booked, amount);

@@ -48,13 +48,7 @@ export class MoveOrders {
     { partnerId, status, positionId }: OrderFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<MoveOrder>> {
-    const page = [
-      await this.indexes(),
-      after?.at ?? 'infinity',
-      after?.id ?? '',
-      partnerId,
-      limit + 1,
-    ];
+    const page = [await this.indexes(), after?.at ?? 'infinity', after?.id ?? '', partnerId, limit + 1];
     type Row = OrderRow & Counted;
     const rows = await (positionId !== undefined
       ? this.store.query<Row>(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])

@@ -113,9 +113,15 @@ export class PositionStore {
    *
    * @param transitId the decision that has them on the way; null: they are not
    */
-  async lockOrdered(
-    { orderId, vaultId, transitId }: { orderId: string; vaultId: string; transitId: string | null },
-  ): Promise<{ position: Position; paid: bigint }[]> {
+  async lockOrdered({
+    orderId,
+    vaultId,
+    transitId,
+  }: {
+    orderId: string;
+    vaultId: string;
+    transitId: string | null;
+  }): Promise<{ position: Position; paid: bigint }[]> {
     const rows = await this.store.query<PositionRow & { paid: string }>(queries.LOCK_ORDERED, [
       orderId,
       vaultId,
@@ -145,11 +151,7 @@ export class PositionStore {
    */
   async save(changes: readonly Change[], revenue: SettledRevenue, at: Date): Promise<void> {
     for (let from = 0; from < changes.length; from += SAVED_AT_ONCE)
-      await this.saveSome(
-        changes.slice(from, from + SAVED_AT_ONCE),
-        from === 0 ? revenue.changes : [],
-        at,
-      );
+      await this.saveSome(changes.slice(from, from + SAVED_AT_ONCE), from === 0 ? revenue.changes : [], at);
   }
 
   private async saveSome(

@@ -2,7 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CampaignTerms } from './points.js';
 import { pointTime } from './points.js';
-import { accrue, type Entry, type Flow, gain, move, open, type Position, type Step, withdraw } from './position.js';
+import {
+  accrue,
+  type Entry,
+  type Flow,
+  gain,
+  move,
+  open,
+  type Position,
+  type Step,
+  withdraw,
+} from './position.js';
 import { type LedgerLine, replay, REPLAYED } from './replay.js';
 import { valueOf } from '../vaults/shares.js';
 
@@ -137,7 +147,9 @@ describe('a position is made again from its entries', () => {
       type === 'yield_accrual' && decisionId !== null ? [at] : [],
     );
     // As yield of the index it would be none; as a loss it is no gain.
-    expect(brokenBy(story.with(place!, { decisionId: null }))[0]).toContain('accrual is 31, by the shares it is 0');
+    expect(brokenBy(story.with(place!, { decisionId: null }))[0]).toContain(
+      'accrual is 31, by the shares it is 0',
+    );
     expect(brokenBy(story.with(place!, { amount: -31n }))[0]).toContain('is a gain of -31');
   });
 
