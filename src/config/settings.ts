@@ -154,13 +154,11 @@ function settlementOf(
   simulatedYields: boolean,
   { routing }: Constants,
 ): Settlement {
-  const [name, value] =
-    SETTLEMENT !== undefined
-      ? ['SETTLEMENT', SETTLEMENT]
-      : ['routing.settlement', simulatedYields ? 'instant' : routing.settlement];
+  const name = SETTLEMENT === undefined ? 'routing.settlement' : 'SETTLEMENT';
+  const value = SETTLEMENT ?? (simulatedYields ? 'instant' : routing.settlement);
   if (CONTRACT === 'sandbox' && value === 'reported')
     throw new ConfigError([`${name} is "reported"; allowed under CONTRACT=sandbox is instant.`]);
-  return value as Settlement;
+  return value;
 }
 
 /** What is put into a vault does not move its simulated rate. */

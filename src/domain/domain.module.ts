@@ -13,7 +13,7 @@ import { CampaignService } from './partners/campaign.service.js';
 import { PartnerService } from './partners/partner.service.js';
 import { MoveOrderService } from './orders/move-order.service.js';
 import { MoveOrders } from './orders/move-orders.js';
-import { OrderBook } from './orders/order-book.js';
+import { OrderBook } from './routing/order-book.js';
 import { OrderBooking } from './orders/order-booking.js';
 import { Accruals } from './positions/accruals.js';
 import { CatalogueCheck } from './positions/catalogue-check.js';

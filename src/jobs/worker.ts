@@ -12,7 +12,7 @@ import { JOBS } from '../domain/store/job-queue.js';
 import { Clock } from '../domain/clock.js';
 import { AccountService } from '../domain/accounts/account.service.js';
 import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js';
-import { type FailedOrder, OrderBook } from '../domain/orders/order-book.js';
+import { type FailedOrder, OrderBook } from '../domain/routing/order-book.js';
 import type { Outlet } from '../domain/webhooks/backlog.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';

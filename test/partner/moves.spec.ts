@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError } from '../support/expected-error.js';
 import { newTxHash } from '../support/market.js';
@@ -180,6 +183,36 @@ describe('partner contract: a move that is reported', () => {
       vault_id: move.to_vault_id,
       value: 4_999,
       costs: 1,
+    });
+  });
+
+  describe('docs/live.md', () => {
+    const guide = readFileSync('docs/live.md', 'utf8');
+    const section = guide.slice(guide.indexOf('## Move orders'));
+    const calls = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, call]) => call!);
+    const run = async (call: string | undefined, env: Record<string, string>): Promise<any> => {
+      const { app, protocol } = stage.market;
+      const given = { ...process.env, API: `${app.url}/api/v1`, KEY: protocol.key!, ...env };
+      const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', call!], { env: given });
+      return JSON.parse(stdout).data;
+    };
+
+    it('has calls that take a move from its order to its settlement, each as it stands', async () => {
+      const { partner, user } = await stage.party();
+      await stage.deposit(user, 10_000);
+      stage.see(0.05, 0.12);
+      const { id: MOVE } = await stage.untilOrdered(partner);
+      const [list, taken, redeemed, settled, failed, receive, allocate, ...more] = calls;
+      expect(more).toEqual([]);
+      expect(await run(list, {})).toContainEqual(expect.objectContaining({ id: MOVE }));
+      expect(await run(taken, { MOVE })).toMatchObject({ status: 'redeeming' });
+      expect(await run(redeemed, { MOVE })).toMatchObject({ status: 'arriving', amount: 9_990 });
+      expect(await run(settled, { MOVE })).toMatchObject({ status: 'settled', amount: 9_988.5 });
+      const { move } = await stage.ordered();
+      expect(await run(failed, { MOVE: move.id })).toMatchObject({ status: 'failed', failure: 'reported' });
+      const { id: POSITION, ...received } = await run(receive, { USER_ID: user });
+      expect(received).toMatchObject({ status: 'pending', value: 1_000 });
+      expect(await run(allocate, { POSITION })).toMatchObject({ status: 'active', costs: 0.5 });
     });
   });
 

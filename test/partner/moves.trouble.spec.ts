@@ -163,7 +163,11 @@ describe('partner contract: a move that is reported, and does not go as it was o
   it('is as it was where the process dies in the middle of a report, at each step', async () => {
     const { ids, move } = await stage.ordered();
     const { database } = stage.market.app;
-    const state = () => wholeState({ sql: (text, values) => stage.sql(text, values) });
+    // When a key was last used is written at leisure.
+    const state = async () =>
+      ((await wholeState({ sql: (text, values) => stage.sql(text, values) })) as { name: string }[]).filter(
+        ({ name }) => name !== 'api_keys',
+      );
     const interrupted = async (table: string, path: string, body?: object): Promise<void> => {
       await database.query(
         'live',
@@ -172,10 +176,13 @@ describe('partner contract: a move that is reported, and does not go as it was o
       );
       const before = await state();
       const key = { 'idempotency-key': randomUUID() };
-      const { status } = await stage.post(path, body, key);
-      expect(status).toBeGreaterThanOrEqual(500);
-      expect(await state()).toEqual(before);
-      await database.query('live', `DROP TRIGGER interrupts ON ${table}; DROP FUNCTION interrupt()`);
+      try {
+        const { status } = await stage.post(path, body, key);
+        expect(status).toBeGreaterThanOrEqual(500);
+        expect(await state()).toEqual(before);
+      } finally {
+        await database.query('live', `DROP TRIGGER interrupts ON ${table}; DROP FUNCTION interrupt()`);
+      }
       expect((await stage.post(path, body, key)).status).toBe(201);
     };
     await interrupted('move_orders', `/moves/${move.id}/taken`);

@@ -1,6 +1,6 @@
 import { DecisionLog, type NewDecision } from '../../src/domain/routing/decision-log.js';
 import { MoveOrderService } from '../../src/domain/orders/move-order.service.js';
-import { OrderBook } from '../../src/domain/orders/order-book.js';
+import { OrderBook } from '../../src/domain/routing/order-book.js';
 import { Clock } from '../../src/domain/clock.js';
 import { Store } from '../../src/domain/store/store.js';
 import type { TestApp } from './app.js';

@@ -5,7 +5,7 @@ import {
   type OrderFailure,
   type OrderStatus,
   type Reported,
-} from '../../domain/orders/move-order.js';
+} from '../../domain/routing/move-order.js';
 import { toUnits } from '../../domain/positions/amount.js';
 import {
   AmountField,

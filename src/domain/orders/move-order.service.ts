@@ -9,9 +9,16 @@ import { stillTakes } from '../routing/candidates.js';
 import { vaultRules } from '../routing/routing-constants.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
-import { isSame, type MoveOrder, type OrderRow, type Report, type Reported, toOrder } from './move-order.js';
-import * as queries from './move-order.queries.js';
-import { OrderBook } from './order-book.js';
+import {
+  isSame,
+  type MoveOrder,
+  type OrderRow,
+  type Report,
+  type Reported,
+  toOrder,
+} from '../routing/move-order.js';
+import * as queries from '../routing/move-order.queries.js';
+import { OrderBook } from '../routing/order-book.js';
 import { type Booked, OrderBooking } from './order-booking.js';
 
 /** Which order, and only where it is of this partner; null: of any. */

@@ -13,8 +13,8 @@ import { Store } from '../store/store.js';
 import { valueOf } from '../vaults/shares.js';
 import { EventService } from '../webhooks/event.service.js';
 import { type Arrival, arrivalOf } from './arrival.js';
-import type { MoveOrder } from './move-order.js';
-import * as queries from './move-order.queries.js';
+import type { MoveOrder } from '../routing/move-order.js';
+import * as queries from '../routing/move-order.queries.js';
 
 /** A position that was moved, what arrived of it, and what it paid of the order in all. Micro-units. */
 interface Moved {

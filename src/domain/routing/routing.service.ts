@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
-import type { MoveOrder } from '../orders/move-order.js';
-import { type NewOrder, OrderBook } from '../orders/order-book.js';
+import type { MoveOrder } from './move-order.js';
+import { type NewOrder, OrderBook } from './order-book.js';
+import { MAX_AMOUNT } from '../positions/amount.js';
 import { vaultsAt } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
 import { addHours } from '../vaults/hour.js';
@@ -172,7 +173,7 @@ export class RoutingService {
           positionId: null,
           record: { ...record, toVaultId: record.toVaultId! },
           positions,
-          room: verdict.part?.shares ?? null,
+          room: roomOf(verdict),
           promised: promiseOf(record),
           at,
         };
@@ -273,6 +274,16 @@ function placesOf(
       legs.filter((one) => one.isTaken || (one.evicts && one.leg === 1 && keeps(one.toVaultId))).map(leaving),
     ),
   };
+}
+
+/** Most that one order takes: what is reported of it, a little more or less, is one amount. */
+const MOST = (MAX_AMOUNT * 95n) / 100n;
+
+/** Shares that an order may take; null: all of its group. */
+function roomOf({ part, group, record }: Verdict): bigint | null {
+  const amount = BigInt(record.inputs.amount);
+  const shares = part?.shares ?? BigInt(group.shares);
+  return amount > MOST ? (shares * MOST) / amount : (part?.shares ?? null);
 }
 
 const isMove = ({ decision }: Made): boolean => decision.record.kind === 'rebalance';

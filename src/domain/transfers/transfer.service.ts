@@ -4,7 +4,7 @@ import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { BASE_MARKET, MarketService, type MarketView } from '../markets/market.service.js';
-import { OrderBook } from '../orders/order-book.js';
+import { OrderBook } from '../routing/order-book.js';
 import { Accruals, afterEntriesOf, type Moment } from '../positions/accruals.js';
 import { formatAmount, toUnits } from '../positions/amount.js';
 import { CampaignTimes } from '../positions/campaign-times.js';

@@ -1,4 +1,4 @@
-import type { DecisionReason } from '../routing/decision.js';
+import type { DecisionReason } from './decision.js';
 
 /**
  * Where an order stands. `requested`: nobody took it up. `redeeming`: it was taken up; its funds are where they were. `arriving`: they left their vault, or were

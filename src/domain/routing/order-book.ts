@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { newId } from '../identifier.js';
 import { PositionStore } from '../positions/position.store.js';
-import type { Decision } from '../routing/decision.js';
+import type { Decision } from './decision.js';
 import { Store } from '../store/store.js';
 import { addHours } from '../vaults/hour.js';
 import { type MoveOrder, type OrderFailure, type OrderRow, type OrderStatus, toOrder } from './move-order.js';
