@@ -84,7 +84,7 @@ class Engines {
 }
 
 /** Where moves are reported there is more to a move, and less of a life beside it. */
-const LIVES: Record<Settlement, number> = { instant: RUNS, reported: Math.ceil(RUNS / 2) };
+const LIVES: Record<Settlement, number> = { instant: RUNS, reported: Math.ceil(RUNS / 3) };
 const opened: Engines[] = [];
 afterAll(() => Promise.all(opened.map((engines) => engines.close())));
 
