@@ -4,8 +4,18 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { BridgeCost, bridgeProblems } from './bridge-costs.js';
 import { ConfigFiles, problemsOf } from './config-files.js';
-import type { Contract } from './environment.js';
-import { Decimal, Decimals, Forms, Money, Section, Sections, WebAddress, Whole } from './field-rules.js';
+import { type Contract, type Settlement, SETTLEMENTS } from './environment.js';
+import {
+  Decimal,
+  Decimals,
+  Forms,
+  Money,
+  OneOf,
+  Section,
+  Sections,
+  WebAddress,
+  Whole,
+} from './field-rules.js';
 import { TokenContract, tokenProblems } from './token-contracts.js';
 import { type CatalogueVault, catalogueProblems, toCatalogue, VaultEntry } from './vault-catalogue.js';
 
@@ -77,6 +87,9 @@ class RoutingConstants {
   @Decimal(0, 1) max_vault_share: number;
   @Decimal(0, 1) max_index_loss: number;
   @Decimal(0, 1) max_tvl_loss: number;
+  @OneOf(SETTLEMENTS) settlement: Settlement;
+  @Whole(1, 8760) order_expires_hours: number;
+  @Decimal(0, 1) max_report_deviation: number;
 }
 
 class RiskHaircut {

@@ -9,6 +9,10 @@ export type Contract = (typeof CONTRACTS)[number];
 /** Where the live contract's yields come from. */
 export const YIELDS = ['live', 'simulated'] as const;
 
+/** How the books learn that a move was made: at once, as the decision is the move; or by the reports of whoever carries it out. */
+export const SETTLEMENTS = ['instant', 'reported'] as const;
+export type Settlement = (typeof SETTLEMENTS)[number];
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** How one environment variable is read: `parse` answers undefined for a value that is not allowed. */
@@ -136,6 +140,7 @@ const VARIABLES = {
   DOCS: oneOf(['on', 'off']),
   CONSOLE: oneOf(['on', 'off']),
   YIELDS: oneOf(YIELDS),
+  SETTLEMENT: oneOf(SETTLEMENTS),
   DEFILLAMA_BASE_URL: webAddress('https://yields.llama.fi'),
   RPC_URL_ETHEREUM: rpcUrls,
   RPC_URL_ARBITRUM: rpcUrls,

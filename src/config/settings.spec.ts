@@ -118,6 +118,20 @@ describe('a start without usable settings', () => {
     expect(problems({ CONTRACT: 'live' })).toEqual(['CONTRACT is "live"; allowed is partner or sandbox.']);
   });
 
+  it('have moves reported in the live contract, and made at once on simulated yields and in the sandbox', () => {
+    expect(load({}).settlement).toBe('reported');
+    expect(load({ SETTLEMENT: 'instant' }).settlement).toBe('instant');
+    expect(load({ YIELDS: 'simulated' }).settlement).toBe('instant');
+    expect(load({ YIELDS: 'simulated', SETTLEMENT: 'reported' }).settlement).toBe('reported');
+    expect(load({ CONTRACT: 'sandbox' }).settlement).toBe('instant');
+    expect(problems({ CONTRACT: 'sandbox', SETTLEMENT: 'reported' })).toEqual([
+      'SETTLEMENT is "reported"; allowed under CONTRACT=sandbox is instant.',
+    ]);
+    expect(problems({ CONTRACT: 'partner', SETTLEMENT: 'later' })).toEqual([
+      'SETTLEMENT is "later"; allowed is instant or reported.',
+    ]);
+  });
+
   it('run the live contract on simulated yields where that is asked for, and never in production', () => {
     const kinds = (env: Record<string, string>): string[] => [
       ...new Set(load(env).vaults.map(({ feed }) => feed.kind)),

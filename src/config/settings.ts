@@ -6,7 +6,13 @@ import type { ReadableChain } from './chains.js';
 import { ConfigError } from './config-error.js';
 import { consoleBuild } from './console-build.js';
 import { type Constants, readConstants } from './constants.js';
-import { type Contract, type Environment, readEnvironment, SECRETS_KEY_FORM } from './environment.js';
+import {
+  type Contract,
+  type Environment,
+  readEnvironment,
+  SECRETS_KEY_FORM,
+  type Settlement,
+} from './environment.js';
 import { writeFlushedOnce } from './flushed-file.js';
 import { idleVault } from './idle-vault.js';
 import type { TokenContract } from './token-contracts.js';
@@ -64,6 +70,8 @@ export class Settings {
   webhooks: { allowedNetworks: readonly string[]; requireHttps: boolean; timeoutMs: number };
   /** Whether the live contract runs on a simulated market: nothing that it says is real. False in the sandbox, which says so by its nature. */
   simulatedYields: boolean;
+  /** How the books learn that a move was made; `instant` in the sandbox, and on simulated yields where nothing else is set. */
+  settlement: Settlement;
   /** Base URL of the DefiLlama yields API, without a slash at its end. */
   feeds: { defillamaBaseUrl: string };
   /** By chain, where it is read; a chain without any is not. They often carry a key: shown to nobody. None where nothing is real. */
@@ -103,6 +111,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     throw new ConfigError(['YIELDS is "simulated"; allowed under NODE_ENV=production is live.']);
   const { constants, vaults, bridgeCosts, tokens } = readConstants(read.CONTRACT!, options.configFolder);
   const rpcUrls = read.CONTRACT === 'partner' && !simulatedYields ? rpcUrlsOf(read) : {};
+  const settlement = settlementOf(read, simulatedYields, constants);
   const environment = read.CONTRACT === 'partner' ? 'live' : 'sandbox';
   const dataDir = resolve(read.DATA_DIR ?? '.data');
   return Object.assign(new Settings(), {
@@ -140,6 +149,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       timeoutMs: read.WEBHOOK_TIMEOUT_MS ?? 5000,
     },
     simulatedYields,
+    settlement,
     feeds: {
       defillamaBaseUrl: withoutSlash(read.DEFILLAMA_BASE_URL ?? constants.feeds.defillama_base_url),
     },
@@ -183,6 +193,19 @@ function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
     plasma: RPC_URL_PLASMA,
   } satisfies Record<ReadableChain, readonly string[] | undefined>;
   return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== undefined));
+}
+
+/** @throws ConfigError for `reported` in the sandbox: nobody moves its funds on a chain, so nobody could report it */
+function settlementOf(
+  { CONTRACT, SETTLEMENT }: Environment,
+  simulatedYields: boolean,
+  { routing }: Constants,
+): Settlement {
+  const name = SETTLEMENT === undefined ? 'routing.settlement' : 'SETTLEMENT';
+  const value = SETTLEMENT ?? (simulatedYields ? 'instant' : routing.settlement);
+  if (CONTRACT === 'sandbox' && value === 'reported')
+    throw new ConfigError([`${name} is "reported"; allowed under CONTRACT=sandbox is instant.`]);
+  return value;
 }
 
 /** What is put into a vault does not move its simulated rate. */

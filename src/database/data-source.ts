@@ -29,6 +29,7 @@ import { Rotation1000000000036 } from './migrations/1000000000036-rotation.js';
 import { EventHistory1000000000037 } from './migrations/1000000000037-event-history.js';
 import { SharePrices1000000000028 } from './migrations/1000000000028-share-prices.js';
 import { Settlements1000000000030 } from './migrations/1000000000030-settlements.js';
+import { MoveOrders1000000000032 } from './migrations/1000000000032-move-orders.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -148,6 +149,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       EventHistory1000000000037,
       SharePrices1000000000028,
       Settlements1000000000030,
+      MoveOrders1000000000032,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

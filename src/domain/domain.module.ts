@@ -15,6 +15,10 @@ import { HourlyCycle } from './cycle/hourly-cycle.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { CampaignService } from './partners/campaign.service.js';
 import { PartnerService } from './partners/partner.service.js';
+import { MoveOrderService } from './orders/move-order.service.js';
+import { MoveOrders } from './orders/move-orders.js';
+import { OrderBook } from './routing/order-book.js';
+import { OrderBooking } from './orders/order-booking.js';
 import { Accruals } from './positions/accruals.js';
 import { CatalogueCheck } from './positions/catalogue-check.js';
 import { CampaignTimes } from './positions/campaign-times.js';
@@ -108,6 +112,10 @@ const services = [
   MarketRetention,
   MarketService,
   MarketStore,
+  MoveOrders,
+  MoveOrderService,
+  OrderBook,
+  OrderBooking,
   PartnerService,
   PastHours,
   PositionService,

@@ -15,6 +15,7 @@ export const ID_PREFIXES = {
   position: 'pos',
   settlement: 'set',
   decision: 'dec',
+  move: 'mov',
   request: 'req',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;

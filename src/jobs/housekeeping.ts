@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/access/authenticator.js';
+import { Clock } from '../domain/clock.js';
+import { MoveOrders } from '../domain/orders/move-orders.js';
 import { StorageWatch } from '../domain/store/storage-watch.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
@@ -13,8 +15,9 @@ import { sendingStopped } from './sending-stopped.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 const SCHEDULE_MS = 20_000;
+const ORDERS_MS = 15_000;
 
-/** What each process does for itself on a timer: writing key uses, queueing what recurs, watching the disk, closing claims, and taking up events and deliveries that a dead process left. */
+/** What each process does for itself on a timer: writing key uses, queueing what recurs, watching the disk and the orders, closing claims, and taking up events and deliveries that a dead process left. */
 @Injectable()
 export class Housekeeping {
   private readonly timers: NodeJS.Timeout[] = [];
@@ -27,6 +30,8 @@ export class Housekeeping {
     private readonly dispatcher: Dispatcher,
     private readonly schedule: Schedule,
     private readonly storage: StorageWatch,
+    private readonly orders: MoveOrders,
+    private readonly clock: Clock,
     private readonly metrics: Metrics,
     private readonly settings: Settings,
     @Inject(LOGGER) private readonly log: Logger,
@@ -38,6 +43,8 @@ export class Housekeeping {
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     this.every(storage.check_seconds * 1000, 'storage', () => this.watchStorage());
     this.every(SCHEDULE_MS, 'schedule', () => this.schedule.keep());
+    if (this.settings.contract === 'partner' && this.settings.managementPort !== null)
+      this.every(ORDERS_MS, 'orders', () => this.countOrders());
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
     this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () =>
@@ -60,6 +67,13 @@ export class Housekeeping {
     this.metrics.observeStorage(sight.databaseBytes, isNearlyFull);
     if (isNearlyFull && !before) this.log.error(sight, 'storage is nearly full: nothing new is stored');
     if (before && !isNearlyFull) this.log.warn(sight, 'there is room again: writes are taken');
+  }
+
+  /** For who watches: whether anybody takes orders up. */
+  async countOrders(): Promise<void> {
+    const { orders, oldestRequestedAt } = await this.orders.census();
+    const ms = oldestRequestedAt === null ? 0 : this.clock.now().getTime() - oldestRequestedAt.getTime();
+    this.metrics.observeOrders(orders, Math.max(0, ms / 1000));
   }
 
   private async fanOutOverdue(): Promise<void> {

@@ -13,6 +13,7 @@ import { Clock } from '../domain/clock.js';
 import { AccountService } from '../domain/accounts/account.service.js';
 import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js';
 import { isAlarming, SettlementChecks } from '../domain/settlements/settlement-checks.js';
+import { type FailedOrder, OrderBook } from '../domain/routing/order-book.js';
 import type { Outlet } from '../domain/webhooks/backlog.js';
 import { PastHours } from '../domain/markets/past-hours.service.js';
 import { PriceHistory } from '../domain/markets/price-history.js';
@@ -42,6 +43,7 @@ export class Worker {
     private readonly database: DatabaseConnection,
     private readonly fanOut: FanOutService,
     private readonly cycle: HourlyCycle,
+    orders: OrderBook,
     private readonly accounts: AccountService,
     private readonly dispatcher: Dispatcher,
     private readonly retention: Retention,
@@ -54,6 +56,7 @@ export class Worker {
   ) {
     fanOut.onQueued = (outlets) => this.send(outlets);
     cycle.onRouted = (told) => this.tell(told);
+    orders.onFailed = (failed) => this.tellFailed(failed);
   }
 
   /**
@@ -223,6 +226,10 @@ export class Worker {
   private tell({ evictions, outcomes }: Told): void {
     for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
     this.metrics.countRouting(evictions.length, outcomes);
+  }
+
+  private tellFailed(failed: readonly FailedOrder[]): void {
+    for (const order of failed) this.log.warn(order, 'an order to move funds was not carried out');
   }
 
   private counted(

@@ -51,6 +51,18 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly orders = new Gauge({
+    name: 'vaultline_move_orders',
+    help: 'Orders to move funds, by where they stand.',
+    labelNames: ['status'],
+    registers: [this.registry],
+  });
+  private readonly oldestOrder = new Gauge({
+    name: 'vaultline_move_orders_oldest_requested_seconds',
+    help: 'Age of the oldest order that nobody took up; 0 where there is none.',
+    registers: [this.registry],
+  });
+
   private readonly databaseBytes = new Gauge({
     name: 'vaultline_database_bytes',
     help: 'Size of the database, everything in it.',
@@ -87,6 +99,12 @@ export class Metrics {
   countSettlements(statuses: readonly string[], unresolved: Readonly<Record<string, number>>): void {
     for (const status of statuses) this.settlements.inc({ status });
     for (const [status, count] of Object.entries(unresolved)) this.unresolved.set({ status }, count);
+  }
+
+  /** @param oldestSeconds since the oldest that nobody took up was made */
+  observeOrders(orders: Readonly<Record<string, number>>, oldestSeconds: number): void {
+    for (const [status, count] of Object.entries(orders)) this.orders.set({ status }, count);
+    this.oldestOrder.set(oldestSeconds);
   }
 
   observeStorage(databaseBytes: number, nearlyFull: boolean): void {

@@ -32,6 +32,7 @@ await withDatabase(async (databaseUrl) => {
     BOOTSTRAP_ADMIN_KEY: adminKey,
     MANAGEMENT_PORT: String(management),
     DEFILLAMA_BASE_URL: feed.url,
+    SETTLEMENT: 'instant',
   });
   const stage = new Stage(CONTRACT, server, server.api(adminKey), `http://127.0.0.1:${management}/metrics`);
   const results = new Map<string, Round[]>();

@@ -139,6 +139,150 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/moves': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List moves
+     * @description Moves that were decided and are to be carried out, and what became of them; newest first. Those with `urgent` leave a vault that is not to be kept.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    get: operations['listMoves'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a move
+     * @description A move, with what its funds are worth now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    get: operations['readMove'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}/failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report that a move is not carried out
+     * @description What has left its vault is cash, the rest stays where it is, and the next hour judges all of it anew. The same report once more changes nothing, and is answered with the move as it is now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['reportMoveFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}/redeemed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report that the funds left their vault
+     * @description What the vault paid out stands in cash from now on. Look at the answer before the funds go on: `failed` (`refused`) says that their target takes them no more, and that they stay in cash. The same report once more changes nothing, and is answered with the move as it is now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['reportMoveRedeemed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}/settled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report that the funds are in their new vault
+     * @description They earn there from now on. The same report once more changes nothing, and is answered with the move as it is now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['reportMoveSettled'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}/taken': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take up a move
+     * @description Says that it is being carried out: it lapses no more, and nobody else takes it up. Where its target takes the funds no more it is answered as `failed`: then nothing is to be done. To report the next step does the same, but until then it may lapse.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['takeMove'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partner/deposits': {
     parameters: {
       query?: never;
@@ -522,6 +666,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/positions/{id}/allocated': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report that a deposit is in its vault
+     * @description Of a deposit whose receipt alone was reported (`allocated: false`): the vault that was decided has its funds. The limits of that vault are asked for again. The same report once more changes nothing, and is answered with the position as it is now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['allocatePosition'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/positions/{id}/withdrawals': {
     parameters: {
       query?: never;
@@ -540,54 +708,6 @@ export interface paths {
      *     **Scope:** `write`.
      */
     post: operations['withdrawPosition'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/settlements': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List settlements
-     * @description Transfers that were reported, newest first, each with what its chain says of it. `status=mismatch&resolution=open` lists what is to be resolved.
-     *
-     *     **Extension:** no contract document lists this operation.
-     *
-     *     **Scope:** `write`.
-     */
-    get: operations['listSettlements'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/settlements/{id}/resolve': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Resolve a settlement
-     * @description Decides what becomes of a transfer that the chain contradicts (`mismatch`, `not_found`): until then no further transfer of its position is recorded. A void is never a deletion. Of a deposit: a `withdrawal` entry takes out what is left of it, nothing is paid, what it was said to have earned is taken back, and the position is closed. Of a withdrawal: a `deposit` entry puts the amount back, where it earns from now on; a position that was closed is open again. The notes of these entries say which transfer they take back.
-     *
-     *     **Extension:** no contract document lists this operation.
-     *
-     *     **Scope:** `write`.
-     */
-    post: operations['resolveSettlement'];
     delete?: never;
     options?: never;
     head?: never;
@@ -895,7 +1015,7 @@ export interface webhooks {
     put?: never;
     /**
      * A position was moved
-     * @description A position was moved to another vault, which `vault_id` names now. `decision_id` names the decision behind it.
+     * @description A position was moved to another vault, which `vault_id` names now: `amount` arrived, for a `cost`. `decision_id` names the decision behind it.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -997,6 +1117,18 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    AllocatePositionInputDto: {
+      /**
+       * @description Hash of the transfer into the vault, in either letter case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description What arrived in the vault; what that is less, or more, than the position is worth is its cost, or its gain. Absent: exactly what it is worth. In whole asset units, at most 6 decimals.
+       * @example 249.95
+       */
+      amount?: number;
+    };
     ApiKey: {
       /**
        * @description Id of the key.
@@ -1504,10 +1636,11 @@ export interface components {
        */
       tx_hash: string;
       /**
-       * @description Chain on which it settled, such as `ethereum`. May be left out where the asset is on one chain only; of an asset with several, a transfer without it stays unchecked.
-       * @example ethereum
+       * @description `false`: only the receipt of the funds is reported. The position is pending, and its funds are in cash, until `POST /positions/{id}/allocated` reports that the vault which was decided has them: the move that `GET /moves` lists for the position. Only where moves are reported.
+       * @default true
+       * @example true
        */
-      chain?: string;
+      allocated?: boolean;
     };
     CreateUserInputDto: {
       /**
@@ -2027,8 +2160,10 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
-          | 'settlement_unresolved'
-          | 'settlement_resolved'
+          | 'move_not_open'
+          | 'move_already_reported'
+          | 'vault_refused'
+          | 'amount_out_of_bounds'
           | 'webhook_limit_reached'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
@@ -2119,6 +2254,13 @@ export interface components {
        */
       npv: number | null;
     };
+    FailedInputDto: {
+      /**
+       * @description Why, for whoever reads the move later.
+       * @example The vault reverted.
+       */
+      note: string;
+    };
     /** @description Where a list goes on. */
     ListMeta: {
       /**
@@ -2158,6 +2300,154 @@ export interface components {
        * @example 1.237035
        */
       yield: number;
+    };
+    MoveOrderDto: {
+      /**
+       * @description Id of the move.
+       * @example mov_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example move_order
+       * @enum {string}
+       */
+      object: 'move_order';
+      /**
+       * @description `requested`: nobody took it up. `redeeming`: it was taken up, and its funds are where they were. `arriving`: its funds left their vault, or were received, and stand in cash. `settled`: they are in their new vault. `failed`: it ended before, see `failure`.
+       * @example requested
+       * @enum {string}
+       */
+      status: 'requested' | 'redeeming' | 'arriving' | 'settled' | 'failed';
+      /**
+       * @description Whether its vault is not to be kept, so that it goes before others.
+       * @example false
+       */
+      urgent: boolean;
+      /**
+       * @description Partner whose funds it moves.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description Position whose deposit was received, and is to be put into its vault; null: funds that are held move.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string | null;
+      /**
+       * @description The decision behind it.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string;
+      /**
+       * @description Why it was decided: `reason` of the decision.
+       * @example all_gates_passed
+       */
+      reason: string;
+      /**
+       * @description Asset that moves.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Vault that the funds leave. One such as `vlt_idle_usdc` is cash: nothing is to be redeemed.
+       * @example vlt_aave_v3_usdc
+       */
+      from_vault_id: string;
+      /**
+       * @description Vault that they go to. One such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed.
+       * @example vlt_maple_syrup_usdc
+       */
+      to_vault_id: string;
+      /**
+       * @description How many positions it is about; of one that ended, was.
+       * @example 12
+       */
+      positions: number;
+      /**
+       * @description What its funds are worth now, in whole asset units: it shrinks by what is withdrawn. Of one that is settled, what arrived; of one that failed, what they were worth when it was made.
+       * @example 10000
+       */
+      amount: number;
+      /**
+       * @description What it was expected to cost when it was decided, in whole asset units.
+       * @example 2
+       */
+      expected_cost: number;
+      /**
+       * @description What was reported of the redemption; null before that.
+       * @example null
+       */
+      redeemed: components['schemas']['MoveReport'] | null;
+      /**
+       * @description What was reported of the arrival; null before that.
+       * @example null
+       */
+      settled: components['schemas']['MoveReport'] | null;
+      /**
+       * @description What arrived less than the books expected, over both reports, in whole asset units.
+       * @example 11
+       */
+      cost: number;
+      /**
+       * @description What arrived more than they expected.
+       * @example 0
+       */
+      gain: number;
+      /**
+       * @description `lapsed`: nobody took it up in time. `reported`: whoever carried it out said so. `refused`: its target took the funds no more. `superseded`: another took its place, as its vault is to be left. `empty`: all of it was withdrawn. null of one that did not fail.
+       * @example null
+       * @enum {string|null}
+       */
+      failure: 'lapsed' | 'reported' | 'refused' | 'superseded' | 'empty' | null;
+      /**
+       * @description Why it failed, in words; null of one that did not.
+       * @example null
+       */
+      note: string | null;
+      /**
+       * Format: date-time
+       * @description When it was made. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description From when on it lapses with the next hour, unless it was taken up. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When it was taken up, or first reported of; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      taken_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it was settled or failed; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      ended_at: string | null;
+    };
+    MoveReport: {
+      /**
+       * @description Hash of the transfer that was reported.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description What was reported, in whole asset units.
+       * @example 9990
+       */
+      amount: number;
+      /**
+       * Format: date-time
+       * @description When the books took it. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
     };
     Partner: {
       /**
@@ -2349,11 +2639,6 @@ export interface components {
        * @example null
        */
       closed_at: string | null;
-      /**
-       * @description What the chain says of its transfers: of the one that stops further transfers, until it is resolved, or else of the latest. null where nothing was transferred.
-       * @example null
-       */
-      settlement: components['schemas']['TransferSettlement'] | null;
     };
     PartnerSummary: {
       /**
@@ -2583,6 +2868,104 @@ export interface components {
        */
       closed: number;
     };
+    PositionMove: {
+      /**
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description First yield vault that it was in; null before that.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string | null;
+      /**
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+      /**
+       * @description The decision that chose its vault, when it was opened or moved; null when money was withdrawn.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
+      /**
+       * @description What arrived of it in its vault, in whole asset units.
+       * @example 249.95
+       */
+      amount: number;
+      /**
+       * @description Its part of what the move cost, over all that was reported of it, in whole asset units.
+       * @example 0.05
+       */
+      cost: number;
+    };
     /** @description A position was opened */
     PositionOpenedEvent: {
       /**
@@ -2625,7 +3008,7 @@ export interface components {
        */
       created_at: string;
       /** @description What happened. */
-      data: components['schemas']['PositionChange'];
+      data: components['schemas']['PositionMove'];
     };
     PositionWithdrawal: {
       /**
@@ -2742,6 +3125,18 @@ export interface components {
       /** @description What happened. */
       data: components['schemas']['PositionWithdrawal'];
     };
+    RedeemedInputDto: {
+      /**
+       * @description Hash of the transfer on its chain, in either letter case. One transfer may be of several moves.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description What the vault paid out for this move's funds: the books take it. In whole asset units, at most 6 decimals.
+       * @example 9990
+       */
+      amount: number;
+    };
     RegimeDto: {
       /**
        * @description Why the regime is not known. `silent_feed`: the newest observation is over three hours old. `short_history`: there are too few observations, or too few hours in a row that agree since there are enough. null where it is known.
@@ -2778,19 +3173,6 @@ export interface components {
       as_of: string;
       /** @description Asset by asset. */
       assets: components['schemas']['AssetRegime'][];
-    };
-    ResolveSettlementInputDto: {
-      /**
-       * @description `accept`: the transfer stands as it was reported. `void`: it is taken back, by an entry that compensates it; its `tx_hash` is free to be reported anew, as it was.
-       * @example void
-       * @enum {string}
-       */
-      action: 'accept' | 'void';
-      /**
-       * @description Why: kept with the settlement.
-       * @example Reported by mistake.
-       */
-      note: string;
     };
     RevenueShareOutputDto: {
       /**
@@ -2853,122 +3235,17 @@ export interface components {
        */
       revoked: boolean;
     };
-    Settlement: {
+    SettledInputDto: {
       /**
-       * @description Id of the settlement.
-       * @example set_01kaabcdefghjkmnpqrstvwxyz
-       */
-      id: string;
-      /**
-       * @description `unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. `not_found`: no block has it, long after it was reported.
-       * @example confirmed
-       * @enum {string}
-       */
-      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
-      /**
-       * @description Of what is unchecked: `chain_not_named` (the asset has several, and the report named none), `token_unknown` and `no_rpc_url` (this deployment knows no contract of the asset there, or does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). Of a mismatch: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (none of the end-user's), `wrong_amount`. null of the others.
-       * @example null
-       * @enum {string|null}
-       */
-      reason:
-        | 'chain_not_named'
-        | 'token_unknown'
-        | 'no_rpc_url'
-        | 'not_checked_yet'
-        | 'not_in_a_block'
-        | 'no_wallet'
-        | 'transaction_failed'
-        | 'no_transfer'
-        | 'wrong_wallet'
-        | 'wrong_amount'
-        | null;
-      /**
-       * @description Block of the transaction; null where none has it.
-       * @example 21000000
-       */
-      block: number | null;
-      /**
-       * Format: date-time
-       * @description When its chain was asked last; null: never. UTC, ISO 8601 with milliseconds.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      checked_at: string | null;
-      /**
-       * @description What was decided of one that the chain contradicts: `accept`, it stands as it was reported; `void`, it was taken back. null: nothing was.
-       * @example null
-       * @enum {string|null}
-       */
-      resolution: 'accept' | 'void' | null;
-      /**
-       * @description Kind of this record.
-       * @example settlement
-       * @enum {string}
-       */
-      object: 'settlement';
-      /**
-       * @description Partner whose end-user it is of.
-       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
-       */
-      partner_id: string;
-      /**
-       * @description End-user whose transfer it is.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
-      user_id: string;
-      /**
-       * @description Position that it is of.
-       * @example pos_01kaabcdefghjkmnpqrstvwxyz
-       */
-      position_id: string;
-      /**
-       * @description What was reported.
-       * @example deposit
-       * @enum {string}
-       */
-      type: 'deposit' | 'withdrawal';
-      /**
-       * @description Asset that was reported.
-       * @example USDC
-       * @enum {string}
-       */
-      asset: 'USDC' | 'USDT0';
-      /**
-       * @description Amount that was reported, in whole asset units; of a withdrawal of everything, what was paid.
-       * @example 250
-       */
-      amount: number;
-      /**
-       * @description Hash that was reported, in lower case.
+       * @description Hash of the transfer on its chain, in either letter case. One transfer may be of several moves.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string;
       /**
-       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
-       * @example ethereum
+       * @description What arrived in the new vault of this move's funds: the books take it. In whole asset units, at most 6 decimals.
+       * @example 9989
        */
-      chain: string | null;
-      /**
-       * @description What the end-user's wallets sent of the asset in the transaction, less what they got; of a withdrawal the other way round. null where it was not judged.
-       * @example 250
-       */
-      found_amount: number | null;
-      /**
-       * @description What whoever resolved it noted; null where nobody did.
-       * @example null
-       */
-      note: string | null;
-      /**
-       * Format: date-time
-       * @description When it was reported. UTC, ISO 8601 with milliseconds.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      reported_at: string;
-      /**
-       * Format: date-time
-       * @description When it was resolved; null: it was not. UTC, ISO 8601 with milliseconds.
-       * @example null
-       */
-      resolved_at: string | null;
+      amount: number;
     };
     SignalDto: {
       /**
@@ -3131,53 +3408,6 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
-    };
-    TransferSettlement: {
-      /**
-       * @description Id of the settlement.
-       * @example set_01kaabcdefghjkmnpqrstvwxyz
-       */
-      id: string;
-      /**
-       * @description `unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. `not_found`: no block has it, long after it was reported.
-       * @example confirmed
-       * @enum {string}
-       */
-      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
-      /**
-       * @description Of what is unchecked: `chain_not_named` (the asset has several, and the report named none), `token_unknown` and `no_rpc_url` (this deployment knows no contract of the asset there, or does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). Of a mismatch: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (none of the end-user's), `wrong_amount`. null of the others.
-       * @example null
-       * @enum {string|null}
-       */
-      reason:
-        | 'chain_not_named'
-        | 'token_unknown'
-        | 'no_rpc_url'
-        | 'not_checked_yet'
-        | 'not_in_a_block'
-        | 'no_wallet'
-        | 'transaction_failed'
-        | 'no_transfer'
-        | 'wrong_wallet'
-        | 'wrong_amount'
-        | null;
-      /**
-       * @description Block of the transaction; null where none has it.
-       * @example 21000000
-       */
-      block: number | null;
-      /**
-       * Format: date-time
-       * @description When its chain was asked last; null: never. UTC, ISO 8601 with milliseconds.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      checked_at: string | null;
-      /**
-       * @description What was decided of one that the chain contradicts: `accept`, it stands as it was reported; `void`, it was taken back. null: nothing was.
-       * @example null
-       * @enum {string|null}
-       */
-      resolution: 'accept' | 'void' | null;
     };
     UpdateCampaignInputDto: {
       /**
@@ -3467,7 +3697,7 @@ export interface components {
        */
       note: string;
       /**
-       * @description Decision that chose the vault of a deposit, or the move; null of other entries.
+       * @description Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
        */
       decision_id: string | null;
@@ -3477,11 +3707,6 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
-      /**
-       * @description Of a deposit or a withdrawal that was reported: what its chain says of it. null of every other entry.
-       * @example null
-       */
-      settlement: components['schemas']['TransferSettlement'] | null;
     };
     UserRecord: {
       /**
@@ -3828,11 +4053,6 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string;
-      /**
-       * @description Chain on which it settled, such as `ethereum`. May be left out where the asset is on one chain only; of an asset with several, a transfer without it stays unchecked.
-       * @example ethereum
-       */
-      chain?: string;
     };
     WithdrawnPosition: {
       /**
@@ -3921,11 +4141,6 @@ export interface components {
        * @example 100
        */
       amount: number;
-      /**
-       * @description What the chain says of its transfers: of the one that stops further transfers, until it is resolved, or else of the latest. null where nothing was transferred.
-       * @example null
-       */
-      settlement: components['schemas']['TransferSettlement'] | null;
     };
     YieldHistory: {
       /**
@@ -4907,6 +5122,803 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listMoves: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only moves that stand there. */
+        status?: 'requested' | 'redeeming' | 'arriving' | 'settled' | 'failed';
+        /** @description Only the moves of the deposit that opened this position. */
+        position_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of moves. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "move_order",
+           *           "status": "requested",
+           *           "urgent": false,
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *           "reason": "all_gates_passed",
+           *           "asset": "USDC",
+           *           "from_vault_id": "vlt_aave_v3_usdc",
+           *           "to_vault_id": "vlt_maple_syrup_usdc",
+           *           "positions": 12,
+           *           "amount": 10000,
+           *           "expected_cost": 2,
+           *           "redeemed": null,
+           *           "settled": null,
+           *           "cost": 11,
+           *           "gain": 0,
+           *           "failure": null,
+           *           "note": null,
+           *           "requested_at": "2026-01-31T12:00:00.000Z",
+           *           "expires_at": "2026-01-31T12:00:00.000Z",
+           *           "taken_at": "2026-01-31T12:00:00.000Z",
+           *           "ended_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['MoveOrderDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readMove: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The move. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "move_order",
+           *       "data": {
+           *         "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "move_order",
+           *         "status": "requested",
+           *         "urgent": false,
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *         "reason": "all_gates_passed",
+           *         "asset": "USDC",
+           *         "from_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "positions": 12,
+           *         "amount": 10000,
+           *         "expected_cost": 2,
+           *         "redeemed": null,
+           *         "settled": null,
+           *         "cost": 11,
+           *         "gain": 0,
+           *         "failure": null,
+           *         "note": null,
+           *         "requested_at": "2026-01-31T12:00:00.000Z",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "taken_at": "2026-01-31T12:00:00.000Z",
+           *         "ended_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  reportMoveFailed: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "note": "The vault reverted."
+         *     }
+         */
+        'application/json': components['schemas']['FailedInputDto'];
+      };
+    };
+    responses: {
+      /** @description The move: `failed`. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "move_order",
+           *       "data": {
+           *         "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "move_order",
+           *         "status": "requested",
+           *         "urgent": false,
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *         "reason": "all_gates_passed",
+           *         "asset": "USDC",
+           *         "from_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "positions": 12,
+           *         "amount": 10000,
+           *         "expected_cost": 2,
+           *         "redeemed": null,
+           *         "settled": null,
+           *         "cost": 11,
+           *         "gain": 0,
+           *         "failure": null,
+           *         "note": null,
+           *         "requested_at": "2026-01-31T12:00:00.000Z",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "taken_at": "2026-01-31T12:00:00.000Z",
+           *         "ended_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_already_reported`: This step of the move was reported before, and otherwise.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  reportMoveRedeemed: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "amount": 9990
+         *     }
+         */
+        'application/json': components['schemas']['RedeemedInputDto'];
+      };
+    };
+    responses: {
+      /** @description The move: `arriving`; `settled` where it leads into cash. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "move_order",
+           *       "data": {
+           *         "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "move_order",
+           *         "status": "requested",
+           *         "urgent": false,
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *         "reason": "all_gates_passed",
+           *         "asset": "USDC",
+           *         "from_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "positions": 12,
+           *         "amount": 10000,
+           *         "expected_cost": 2,
+           *         "redeemed": null,
+           *         "settled": null,
+           *         "cost": 11,
+           *         "gain": 0,
+           *         "failure": null,
+           *         "note": null,
+           *         "requested_at": "2026-01-31T12:00:00.000Z",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "taken_at": "2026-01-31T12:00:00.000Z",
+           *         "ended_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_already_reported`: This step of the move was reported before, and otherwise.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /**
+       * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
+       *     - `amount_out_of_bounds`: The reported amount is too far from what the books expect to be true.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  reportMoveSettled: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "amount": 9989
+         *     }
+         */
+        'application/json': components['schemas']['SettledInputDto'];
+      };
+    };
+    responses: {
+      /** @description The move: `settled`. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "move_order",
+           *       "data": {
+           *         "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "move_order",
+           *         "status": "requested",
+           *         "urgent": false,
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *         "reason": "all_gates_passed",
+           *         "asset": "USDC",
+           *         "from_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "positions": 12,
+           *         "amount": 10000,
+           *         "expected_cost": 2,
+           *         "redeemed": null,
+           *         "settled": null,
+           *         "cost": 11,
+           *         "gain": 0,
+           *         "failure": null,
+           *         "note": null,
+           *         "requested_at": "2026-01-31T12:00:00.000Z",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "taken_at": "2026-01-31T12:00:00.000Z",
+           *         "ended_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_already_reported`: This step of the move was reported before, and otherwise.
+       *     - `vault_refused`: The vault takes the funds no more; nothing was changed.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /**
+       * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
+       *     - `amount_out_of_bounds`: The reported amount is too far from what the books expect to be true.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  takeMove: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The move: `redeeming`; of funds that were received, `arriving` still. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "move_order",
+           *       "data": {
+           *         "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "move_order",
+           *         "status": "requested",
+           *         "urgent": false,
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *         "reason": "all_gates_passed",
+           *         "asset": "USDC",
+           *         "from_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "positions": 12,
+           *         "amount": 10000,
+           *         "expected_cost": 2,
+           *         "redeemed": null,
+           *         "settled": null,
+           *         "cost": 11,
+           *         "gain": 0,
+           *         "failure": null,
+           *         "note": null,
+           *         "requested_at": "2026-01-31T12:00:00.000Z",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "taken_at": "2026-01-31T12:00:00.000Z",
+           *         "ended_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_already_reported`: This step of the move was reported before, and otherwise.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   readPartnerDeposits: {
     parameters: {
       query?: never;
@@ -5359,8 +6371,7 @@ export interface operations {
            *           "apy": 0.0523,
            *           "opened_at": "2026-01-31T12:00:00.000Z",
            *           "active_at": "2026-01-31T12:00:00.000Z",
-           *           "closed_at": null,
-           *           "settlement": null
+           *           "closed_at": null
            *         }
            *       ],
            *       "meta": {
@@ -6618,8 +7629,7 @@ export interface operations {
            *           "apy": 0.0523,
            *           "opened_at": "2026-01-31T12:00:00.000Z",
            *           "active_at": "2026-01-31T12:00:00.000Z",
-           *           "closed_at": null,
-           *           "settlement": null
+           *           "closed_at": null
            *         }
            *       ],
            *       "meta": {
@@ -6699,7 +7709,7 @@ export interface operations {
          *       "asset": "USDC",
          *       "amount": 250,
          *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-         *       "chain": "ethereum"
+         *       "allocated": true
          *     }
          */
         'application/json': components['schemas']['CreatePositionInputDto'];
@@ -6732,8 +7742,7 @@ export interface operations {
            *         "apy": 0.0523,
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
-           *         "closed_at": null,
-           *         "settlement": null
+           *         "closed_at": null
            *       }
            *     }
            */
@@ -6857,8 +7866,7 @@ export interface operations {
            *         "apy": 0.0523,
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
-           *         "closed_at": null,
-           *         "settlement": null
+           *         "closed_at": null
            *       }
            *     }
            */
@@ -6911,6 +7919,147 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  allocatePosition: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The position.
+         * @example pos_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "amount": 249.95
+         *     }
+         */
+        'application/json': components['schemas']['AllocatePositionInputDto'];
+      };
+    };
+    responses: {
+      /** @description The position: `active`, with the amount that arrived. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "position",
+           *       "data": {
+           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "position",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "asset": "USDC",
+           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "status": "active",
+           *         "principal": 250,
+           *         "value": 250.412345,
+           *         "yield": 0.412345,
+           *         "costs": 0.000517,
+           *         "apy": 0.0523,
+           *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "active_at": "2026-01-31T12:00:00.000Z",
+           *         "closed_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'position';
+            data: components['schemas']['PartnerPosition'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_already_reported`: This step of the move was reported before, and otherwise.
+       *     - `vault_refused`: The vault takes the funds no more; nothing was changed.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /**
+       * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
+       *     - `amount_out_of_bounds`: The reported amount is too far from what the books expect to be true.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   withdrawPosition: {
     parameters: {
       query?: never;
@@ -6932,8 +8081,7 @@ export interface operations {
         /**
          * @example {
          *       "amount": 100,
-         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-         *       "chain": "ethereum"
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
          *     }
          */
         'application/json': components['schemas']['WithdrawPositionInputDto'];
@@ -6967,8 +8115,7 @@ export interface operations {
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
            *         "closed_at": null,
-           *         "amount": 100,
-           *         "settlement": null
+           *         "amount": 100
            *       }
            *     }
            */
@@ -7024,261 +8171,6 @@ export interface operations {
        *     - `position_closed`: The position is closed: all of it was withdrawn.
        *     - `insufficient_balance`: The position is worth less than was asked for.
        *     - `settlement_already_recorded`: The transfer with this `tx_hash` is recorded already.
-       *     - `settlement_unresolved`: A transfer of the position is not what the chain says, and nobody has resolved it yet: no further one is recorded.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      429: components['responses']['RateLimited'];
-      431: components['responses']['HeadersTooLarge'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
-    };
-  };
-  listSettlements: {
-    parameters: {
-      query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
-        limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
-        cursor?: string;
-        /** @description Only settlements of this status. */
-        status?: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
-        /** @description Only settlements of this position. */
-        position_id?: string;
-        /** @description `open`: only those that nobody resolved. Absent: all. */
-        resolution?: 'open';
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of settlements. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "set_01kaabcdefghjkmnpqrstvwxyz",
-           *           "status": "confirmed",
-           *           "reason": null,
-           *           "block": 21000000,
-           *           "checked_at": "2026-01-31T12:00:00.000Z",
-           *           "resolution": null,
-           *           "object": "settlement",
-           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-           *           "type": "deposit",
-           *           "asset": "USDC",
-           *           "amount": 250,
-           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *           "chain": "ethereum",
-           *           "found_amount": 250,
-           *           "note": null,
-           *           "reported_at": "2026-01-31T12:00:00.000Z",
-           *           "resolved_at": null
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'list';
-            data: components['schemas']['Settlement'][];
-            meta: components['schemas']['ListMeta'];
-          };
-        };
-      };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      406: components['responses']['NotAcceptable'];
-      408: components['responses']['RequestTimeout'];
-      429: components['responses']['RateLimited'];
-      431: components['responses']['HeadersTooLarge'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
-    };
-  };
-  resolveSettlement: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-      };
-      path: {
-        /**
-         * @description The settlement.
-         * @example set_01kaabcdefghjkmnpqrstvwxyz
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "action": "void",
-         *       "note": "Reported by mistake."
-         *     }
-         */
-        'application/json': components['schemas']['ResolveSettlementInputDto'];
-      };
-    };
-    responses: {
-      /** @description The settlement as it is now. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "object": "settlement",
-           *       "data": {
-           *         "id": "set_01kaabcdefghjkmnpqrstvwxyz",
-           *         "status": "confirmed",
-           *         "reason": null,
-           *         "block": 21000000,
-           *         "checked_at": "2026-01-31T12:00:00.000Z",
-           *         "resolution": null,
-           *         "object": "settlement",
-           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-           *         "type": "deposit",
-           *         "asset": "USDC",
-           *         "amount": 250,
-           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *         "chain": "ethereum",
-           *         "found_amount": 250,
-           *         "note": null,
-           *         "reported_at": "2026-01-31T12:00:00.000Z",
-           *         "resolved_at": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'settlement';
-            data: components['schemas']['Settlement'];
-          };
-        };
-      };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      406: components['responses']['NotAcceptable'];
-      408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `settlement_resolved`: There is nothing to resolve: the transfer is not contradicted by the chain, or was resolved already.
-       *     - `position_closed`: The position is closed: all of it was withdrawn.
-       *     - `insufficient_balance`: The position is worth less than was asked for.
        */
       409: {
         headers: {
@@ -7701,8 +8593,7 @@ export interface operations {
            *           "vault_id": "vlt_aave_v3_usdc",
            *           "note": "Deposited 250 USDC into vlt_aave_v3_usdc.",
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-           *           "at": "2026-01-31T12:00:00.000Z",
-           *           "settlement": null
+           *           "at": "2026-01-31T12:00:00.000Z"
            *         }
            *       ],
            *       "meta": {
@@ -8879,7 +9770,9 @@ export interface operations {
          *         "opened_at": "2026-01-31T12:00:00.000Z",
          *         "active_at": "2026-01-31T12:00:00.000Z",
          *         "closed_at": null,
-         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+         *         "amount": 249.95,
+         *         "cost": 0.05
          *       }
          *     }
          */

@@ -111,30 +111,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/events': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List events
-     * @description Your events of the last 30 days, oldest first, each with what became of it at your endpoints. With `undelivered_to`, only those that an endpoint subscribed to and has not got, whether the send failed, was interrupted, has not ended, or was never made because the endpoint was inactive. To catch up, handle a page, keep the id of its last event, and go on with it as `after`: none is passed by. Events are kept for 30 days however many they are; where events, deliveries and stored answers take more than half of what a partner may have stored, its oldest events go before that, and an `after` whose event is gone is 404.
-     *
-     *     **Extension:** no contract document lists this operation.
-     *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
-     */
-    get: operations['listEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/keys': {
     parameters: {
       query?: never;
@@ -840,30 +816,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/webhooks/check': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Check a receiver
-     * @description Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.
-     *
-     *     **Extension:** no contract document lists this operation.
-     *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
-     */
-    post: operations['checkWebhook'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/webhooks/events': {
     parameters: {
       query?: never;
@@ -903,30 +855,6 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     delete: operations['deleteWebhook'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/webhooks/{id}/secret/rotate': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Replace a signing secret
-     * @description Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as `t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.
-     *
-     *     **Extension:** no contract document lists this operation.
-     *
-     *     **Scope:** `partner:read`, with a key that is bound to a partner.
-     */
-    post: operations['rotateWebhookSecret'];
-    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1033,7 +961,7 @@ export interface webhooks {
     put?: never;
     /**
      * A position was moved
-     * @description A position was moved to another vault, which `vault_id` names now. `decision_id` names the decision behind it.
+     * @description A position was moved to another vault, which `vault_id` names now: `amount` arrived, for a `cost`. `decision_id` names the decision behind it.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -1562,13 +1490,6 @@ export interface components {
        */
       points: number;
     };
-    CheckWebhookInputDto: {
-      /**
-       * @description The URL to try, as it would be registered.
-       * @example https://hooks.acme.example/vaultline
-       */
-      url: string;
-    };
     CreateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -2052,7 +1973,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
        * @example fresh
        * @enum {string}
        */
@@ -2065,8 +1986,6 @@ export interface components {
         | 'share'
         | 'index'
         | 'outflow'
-        | 'step'
-        | 'divergence'
         | 'cost'
         | 'delta'
         | 'gain'
@@ -2300,10 +2219,11 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
-          | 'settlement_unresolved'
-          | 'settlement_resolved'
+          | 'move_not_open'
+          | 'move_already_reported'
+          | 'vault_refused'
+          | 'amount_out_of_bounds'
           | 'webhook_limit_reached'
-          | 'rotation_in_progress'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
           | 'idempotency_in_progress'
@@ -2366,59 +2286,6 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    EventOutcome: {
-      /**
-       * @description Id of the delivery.
-       * @example del_01kaabcdefghjkmnpqrstvwxyz
-       */
-      id: string;
-      /**
-       * @description Endpoint that it was for.
-       * @example wh_01kaabcdefghjkmnpqrstvwxyz
-       */
-      webhook_id: string;
-      /**
-       * @description As in the delivery log.
-       * @example failed
-       * @enum {string}
-       */
-      status: 'pending' | 'delivered' | 'failed';
-      /**
-       * @description Attempts made: 0 when nothing left this server, else 1.
-       * @example 1
-       */
-      attempts: number;
-      /**
-       * @description The receiver's HTTP status; null when it gave none.
-       * @example 503
-       */
-      response_status: number | null;
-      /**
-       * @description Why it failed; null otherwise.
-       * @example http_status
-       * @enum {string|null}
-       */
-      failure:
-        | 'blocked_address'
-        | 'dns_error'
-        | 'connect_error'
-        | 'tls_error'
-        | 'timeout'
-        | 'http_status'
-        | 'interrupted'
-        | null;
-      /**
-       * Format: date-time
-       * @description When it was dispatched. UTC, ISO 8601 with milliseconds.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      at: string;
-      /**
-       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
-       * @example 84
-       */
-      latency_ms: number | null;
-    };
     ExpectedUplift: {
       /**
        * @description Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
@@ -2445,63 +2312,6 @@ export interface components {
        * @example 0
        */
       npv: number | null;
-    };
-    KeptEventDto: {
-      /**
-       * @description Id of the event: persist it, and treat a repeat as one.
-       * @example evt_01kaabcdefghjkmnpqrstvwxyz
-       */
-      id: string;
-      /**
-       * @description Kind of this record.
-       * @example event
-       * @enum {string}
-       */
-      object: 'event';
-      /**
-       * @description Type of the event.
-       * @example system.status
-       * @enum {string}
-       */
-      type:
-        | 'position.opened'
-        | 'position.active'
-        | 'position.rebalanced'
-        | 'position.withdrawn'
-        | 'position.closed'
-        | 'yield.threshold'
-        | 'system.status';
-      /**
-       * Format: date-time
-       * @description When the event happened. UTC, ISO 8601 with milliseconds.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      created_at: string;
-      /**
-       * @description What happened, as it is sent; its fields depend on the type.
-       * @example {
-       *       "message": "Maintenance at noon.",
-       *       "requested_at": "2026-01-31T12:00:00.000Z"
-       *     }
-       */
-      data: {
-        [key: string]: unknown;
-      };
-      /**
-       * Format: date-time
-       * @description When it was recorded: the order of this list. In the sandbox the wall time, whatever your clock says. UTC, ISO 8601 with milliseconds.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      recorded_at: string;
-      /**
-       * @description Endpoints that subscribed to it and have not got it, known for as long as it is kept.
-       * @example [
-       *       "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
-       *     ]
-       */
-      undelivered_to: string[];
-      /** @description Its deliveries, as far as the delivery log still has them. */
-      deliveries: components['schemas']['EventOutcome'][];
     };
     /** @description Where a list goes on. */
     ListMeta: {
@@ -2962,6 +2772,104 @@ export interface components {
        */
       closed: number;
     };
+    PositionMove: {
+      /**
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description First yield vault that it was in; null before that.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string | null;
+      /**
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+      /**
+       * @description The decision that chose its vault, when it was opened or moved; null when money was withdrawn.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
+      /**
+       * @description What arrived of it in its vault, in whole asset units.
+       * @example 249.95
+       */
+      amount: number;
+      /**
+       * @description Its part of what the move cost, over all that was reported of it, in whole asset units.
+       * @example 0.05
+       */
+      cost: number;
+    };
     /** @description A position was opened */
     PositionOpenedEvent: {
       /**
@@ -3004,7 +2912,7 @@ export interface components {
        */
       created_at: string;
       /** @description What happened. */
-      data: components['schemas']['PositionChange'];
+      data: components['schemas']['PositionMove'];
     };
     PositionWithdrawal: {
       /**
@@ -3225,14 +3133,6 @@ export interface components {
        * @example true
        */
       revoked: boolean;
-    };
-    RotateSecretInputDto: {
-      /**
-       * @description Seconds for which the secret of before signs beside the new one. 0: it ends at once, and so does one that was being replaced.
-       * @default 86400
-       * @example 86400
-       */
-      previous_expires_in?: number;
     };
     Signal: {
       /**
@@ -3823,7 +3723,7 @@ export interface components {
        */
       note: string;
       /**
-       * @description Decision that chose the vault of a deposit, or the move; null of other entries.
+       * @description Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
        */
       decision_id: string | null;
@@ -3931,11 +3831,11 @@ export interface components {
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
-       * @description Where its yield comes from: `chain`, the share price that its contract says; `defillama`, a public index of yields, or `simulated`, where nothing is real.
+       * @description Where its yield comes from: `defillama`, a public index of yields, or `simulated`, where nothing is real.
        * @example defillama
        * @enum {string}
        */
-      source: 'chain' | 'defillama' | 'simulated';
+      source: 'defillama' | 'simulated';
       /**
        * @description Whether it takes deposits.
        * @example true
@@ -3956,11 +3856,6 @@ export interface components {
        * @example 0.0523
        */
       apy: number | null;
-      /**
-       * @description Of a vault that is followed by its share price: its yield a year over 7 days, where `apy` is that over 24 hours; null until prices tell it. Absent of any other. At most 12 decimals.
-       * @example 0.0511
-       */
-      apy_7d?: number | null;
       /**
        * @description Last observed value held by everybody, in whole asset units; null where unknown.
        * @example 812345678.12
@@ -4039,16 +3934,10 @@ export interface components {
        */
       description: string | null;
       /**
-       * @description Signing secret: in full only in the answer that creates it, masked ever after.
+       * @description Signing secret: in full only in the answer that creates the endpoint, masked ever after.
        * @example whsec_****cGxl
        */
       secret: string;
-      /**
-       * Format: date-time
-       * @description Until when the secret of before signs, too; null when none does. UTC, ISO 8601 with milliseconds.
-       * @example null
-       */
-      previous_secret_expires_at: string | null;
       /**
        * @description Whether events are sent to it.
        * @example true
@@ -4056,90 +3945,10 @@ export interface components {
       active: boolean;
       /**
        * Format: date-time
-       * @description When its receiver last answered 2xx; null when it never did. UTC, ISO 8601 with milliseconds.
-       * @example 2026-01-31T12:00:00.000Z
-       */
-      last_success_at: string | null;
-      /**
-       * Format: date-time
-       * @description Of the first failure since then; null when the last send succeeded, or there was none. UTC, ISO 8601 with milliseconds.
-       * @example null
-       */
-      failing_since: string | null;
-      /**
-       * @description Sends that failed since the last success. What was interrupted does not count.
-       * @example 0
-       */
-      consecutive_failures: number;
-      /**
-       * Format: date-time
        * @description When the endpoint was created. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
-    };
-    WebhookCheck: {
-      /**
-       * @description Kind of this record.
-       * @example webhook_check
-       * @enum {string}
-       */
-      object: 'webhook_check';
-      /**
-       * @description The URL that was tried.
-       * @example https://hooks.acme.example/vaultline
-       */
-      url: string;
-      /**
-       * @description Whether an event would be delivered there.
-       * @example true
-       */
-      passed: boolean;
-      /** @description Each step, in order. */
-      steps: components['schemas']['WebhookCheckStep'][];
-      /**
-       * @description The receiver's HTTP status; null when it gave none.
-       * @example 200
-       */
-      response_status: number | null;
-      /**
-       * @description Milliseconds of the whole send; null when nothing was sent.
-       * @example 84
-       */
-      latency_ms: number | null;
-      /**
-       * @description The secret that this one event was signed with, to verify by what the receiver got; null when nothing was sent. No endpoint has it.
-       * @example whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=
-       */
-      secret: string | null;
-      /**
-       * @description Value of the `Webhook-Signature` header; null when nothing was sent.
-       * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-       */
-      signature: string | null;
-      /**
-       * @description The event that was sent; null when none was.
-       * @example null
-       */
-      payload: components['schemas']['EventEnvelope'] | null;
-    };
-    WebhookCheckStep: {
-      /**
-       * @description What was tried, in this order.
-       * @example connect
-       * @enum {string}
-       */
-      step: 'parse' | 'resolve' | 'judge' | 'connect' | 'tls' | 'answer';
-      /**
-       * @description Whether it succeeded; null where it was not tried.
-       * @example true
-       */
-      passed: boolean | null;
-      /**
-       * @description The same in words, with what to do about it.
-       * @example A connection was opened.
-       */
-      message: string;
     };
     WithdrawPositionRequest: {
       /**
@@ -4368,8 +4177,6 @@ export interface components {
     RateLimited: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -4446,21 +4253,6 @@ export interface components {
      */
     Link: string;
     /**
-     * @description Points that the partner, or the key that is bound to none, has in how many seconds (draft-ietf-httpapi-ratelimit-headers-10). Absent where nothing is limited, or no key was recognised.
-     * @example "default";q=6000;w=60
-     */
-    'RateLimit-Policy': string;
-    /**
-     * @description Points that are left (`r`), and the seconds in which all are back (`t`); where none is left, in which there is one.
-     * @example "default";r=5999;t=1
-     */
-    RateLimit: string;
-    /**
-     * @description From when on this operation is gone (RFC 8594); absent as long as no date is set.
-     * @example Sat, 31 Jul 2027 23:59:59 GMT
-     */
-    Sunset: string;
-    /**
      * @description Seconds to wait before the next try.
      * @example 2
      */
@@ -4488,8 +4280,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4657,8 +4447,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4833,8 +4621,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4921,8 +4707,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5019,8 +4803,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5124,128 +4906,6 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
-  listEvents: {
-    parameters: {
-      query?: {
-        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
-        limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
-        cursor?: string;
-        /** @description Only events that this endpoint has not got, also when it is deleted since. */
-        undelivered_to?: string;
-        /** @description Only events of these types, with commas between them. */
-        types?: string;
-        /** @description Only events behind this one: the last one that you have handled. A `cursor` goes before it. */
-        after?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of events. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "object": "list",
-           *       "data": [
-           *         {
-           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "event",
-           *           "type": "system.status",
-           *           "created_at": "2026-01-31T12:00:00.000Z",
-           *           "data": {
-           *             "message": "Maintenance at noon.",
-           *             "requested_at": "2026-01-31T12:00:00.000Z"
-           *           },
-           *           "recorded_at": "2026-01-31T12:00:00.000Z",
-           *           "undelivered_to": [
-           *             "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
-           *           ],
-           *           "deliveries": [
-           *             {
-           *               "id": "del_01kaabcdefghjkmnpqrstvwxyz",
-           *               "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *               "status": "failed",
-           *               "attempts": 1,
-           *               "response_status": 503,
-           *               "failure": "http_status",
-           *               "at": "2026-01-31T12:00:00.000Z",
-           *               "latency_ms": 84
-           *             }
-           *           ]
-           *         }
-           *       ],
-           *       "meta": {
-           *         "has_more": true,
-           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
-           *       }
-           *     }
-           */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'list';
-            data: components['schemas']['KeptEventDto'][];
-            meta: components['schemas']['ListMeta'];
-          };
-        };
-      };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      406: components['responses']['NotAcceptable'];
-      408: components['responses']['RequestTimeout'];
-      429: components['responses']['RateLimited'];
-      431: components['responses']['HeadersTooLarge'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
-    };
-  };
   listKeys: {
     parameters: {
       query?: {
@@ -5264,8 +4924,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5370,8 +5028,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -5484,8 +5140,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5560,8 +5214,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5637,8 +5289,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5713,8 +5363,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5800,8 +5448,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5894,8 +5540,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5987,8 +5631,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6094,8 +5736,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6185,8 +5825,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6262,8 +5900,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6354,11 +5990,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           Deprecation: components['headers']['Deprecation'];
           Link: components['headers']['Link'];
-          Sunset: components['headers']['Sunset'];
           [name: string]: unknown;
         };
         content: {
@@ -6443,8 +6076,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6547,8 +6178,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6677,8 +6306,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6784,8 +6411,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6888,8 +6513,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7011,8 +6634,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7156,8 +6777,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7270,8 +6889,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7386,8 +7003,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7515,8 +7130,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7625,8 +7238,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7750,8 +7361,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7837,8 +7446,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7957,8 +7564,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -8083,8 +7688,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -8200,8 +7803,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -8325,8 +7926,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -8443,8 +8042,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8555,8 +8152,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8672,8 +8267,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8777,8 +8370,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8798,7 +8389,6 @@ export interface operations {
            *           "lending_baseline": true,
            *           "capacity": 25000000,
            *           "apy": 0.0523,
-           *           "apy_7d": 0.0511,
            *           "tvl": 812345678.12,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
            *           "stale": false
@@ -8871,8 +8461,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8891,11 +8479,7 @@ export interface operations {
            *           ],
            *           "description": "Ledger service",
            *           "secret": "whsec_****cGxl",
-           *           "previous_secret_expires_at": null,
            *           "active": true,
-           *           "last_success_at": "2026-01-31T12:00:00.000Z",
-           *           "failing_since": null,
-           *           "consecutive_failures": 0,
            *           "created_at": "2026-01-31T12:00:00.000Z"
            *         }
            *       ],
@@ -8982,8 +8566,6 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -9002,11 +8584,7 @@ export interface operations {
            *         ],
            *         "description": "Ledger service",
            *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
-           *         "previous_secret_expires_at": null,
            *         "active": true,
-           *         "last_success_at": "2026-01-31T12:00:00.000Z",
-           *         "failing_since": null,
-           *         "consecutive_failures": 0,
            *         "created_at": "2026-01-31T12:00:00.000Z"
            *       }
            *     }
@@ -9085,129 +8663,6 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
-  checkWebhook: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "url": "https://hooks.acme.example/vaultline"
-         *     }
-         */
-        'application/json': components['schemas']['CheckWebhookInputDto'];
-      };
-    };
-    responses: {
-      /** @description What became of each step. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "object": "webhook_check",
-           *       "data": {
-           *         "object": "webhook_check",
-           *         "url": "https://hooks.acme.example/vaultline",
-           *         "passed": true,
-           *         "steps": [
-           *           {
-           *             "step": "connect",
-           *             "passed": true,
-           *             "message": "A connection was opened."
-           *           }
-           *         ],
-           *         "response_status": 200,
-           *         "latency_ms": 84,
-           *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
-           *         "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *         "payload": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'webhook_check';
-            data: components['schemas']['WebhookCheck'];
-          };
-        };
-      };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      406: components['responses']['NotAcceptable'];
-      408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      429: components['responses']['RateLimited'];
-      431: components['responses']['HeadersTooLarge'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
-    };
-  };
   listWebhookDeliveries: {
     parameters: {
       query?: {
@@ -9239,8 +8694,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -9354,8 +8807,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -9420,147 +8871,6 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
-  rotateWebhookSecret: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
-        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-      };
-      path: {
-        /**
-         * @description The webhook endpoint.
-         * @example wh_01kaabcdefghjkmnpqrstvwxyz
-         */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *       "previous_expires_in": 86400
-         *     }
-         */
-        'application/json': components['schemas']['RotateSecretInputDto'];
-      };
-    };
-    responses: {
-      /** @description The endpoint, with its new signing secret in full. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
-          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "object": "webhook",
-           *       "data": {
-           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
-           *         "object": "webhook",
-           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-           *         "url": "https://hooks.acme.example/vaultline",
-           *         "events": [
-           *           "position.opened",
-           *           "system.status"
-           *         ],
-           *         "description": "Ledger service",
-           *         "secret": "whsec_****cGxl",
-           *         "previous_secret_expires_at": null,
-           *         "active": true,
-           *         "last_success_at": "2026-01-31T12:00:00.000Z",
-           *         "failing_since": null,
-           *         "consecutive_failures": 0,
-           *         "created_at": "2026-01-31T12:00:00.000Z"
-           *       }
-           *     }
-           */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'webhook';
-            data: components['schemas']['Webhook'];
-          };
-        };
-      };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      406: components['responses']['NotAcceptable'];
-      408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `rotation_in_progress`: A secret is being replaced already; the message says until when.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      413: components['responses']['PayloadTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      429: components['responses']['RateLimited'];
-      431: components['responses']['HeadersTooLarge'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
-    };
-  };
   testWebhook: {
     parameters: {
       query?: never;
@@ -9583,8 +8893,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -9724,8 +9032,6 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -9961,7 +9267,9 @@ export interface operations {
          *         "opened_at": "2026-01-31T12:00:00.000Z",
          *         "active_at": "2026-01-31T12:00:00.000Z",
          *         "closed_at": null,
-         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+         *         "amount": 249.95,
+         *         "cost": 0.05
          *       }
          *     }
          */

@@ -86,6 +86,11 @@ export const DIFFERENCES: readonly Difference[] = [
   { operation: 'POST /positions', ...SETTLED },
   {
     operation: 'POST /positions',
+    what: ['body.allocated'],
+    reason: 'Simulated funds are in their vault as soon as they are deposited.',
+  },
+  {
+    operation: 'POST /positions',
     what: ['error partner_disabled'],
     reason: 'Disabling a partner revokes its keys, and in the sandbox nobody else deposits for it.',
   },
@@ -115,9 +120,19 @@ export const DIFFERENCES: readonly Difference[] = [
     what: ['status'],
     reason: 'The partner contract answers a test send with 201, the sandbox with 200.',
   },
+  ...['GET /moves', 'GET /moves/{id}', 'POST /positions/{id}/allocated'].map(reported),
+  ...['taken', 'redeemed', 'settled', 'failed'].map((step) => reported(`POST /moves/{id}/${step}`)),
   ...['GET /simulation/clock', 'POST /simulation/clock/advance', 'POST /simulation/events'].map(simulated),
   ...['POST /simulation/market', 'POST /simulation/reset'].map(simulated),
 ];
+
+function reported(operation: string): Difference {
+  return {
+    operation,
+    what: ['only in partner'],
+    reason: 'Nobody moves the funds of the sandbox: its moves are made when they are decided.',
+  };
+}
 
 function simulated(operation: string): Difference {
   return {

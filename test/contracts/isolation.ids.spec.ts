@@ -157,6 +157,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: another partner's i
       'listDecisions user_id',
       'listEvents after',
       'listEvents undelivered_to',
+      ...(contract === 'partner' ? ['listMoves position_id'] : []),
       'listPositions user_id',
       ...(contract === 'partner' ? ['listSettlements position_id'] : []),
       'listWebhookDeliveries webhook_id',

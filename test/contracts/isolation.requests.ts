@@ -79,6 +79,10 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
     ? {
         ...shared,
         resolveSettlement: { accepted: () => ({ action: 'accept', note: `note ${++count}` }) },
+        allocatePosition: { accepted: settled },
+        reportMoveRedeemed: { accepted: () => ({ amount: 20, ...settled() }) },
+        reportMoveSettled: { accepted: () => ({ amount: 20, ...settled() }) },
+        reportMoveFailed: { accepted: () => ({ note: `note ${++count}` }) },
         updateWebhook: {
           accepted: () => ({ description: `note ${++count}` }),
           refused: [{ url: FORBIDDEN_URL }, { url: 'http://nobody:secret@example.com/' }],

@@ -7,6 +7,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { contradict } from '../support/contradict.js';
 import { schemaOf } from '../support/database.js';
 import { newTxHash, startMarket } from '../support/market.js';
+import { orderMove } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
@@ -31,6 +32,7 @@ export interface Party extends TestPartner {
 export const IDLE_WALLET = `0x${'0'.repeat(39)}1`;
 
 const ENV = { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
+const REPORTED = { ...ENV, SETTLEMENT: 'reported' };
 let count = 0;
 
 /** A deployment whose clock stands still, with three partners that have the same things, to the last amount and receiver. */
@@ -52,7 +54,7 @@ export class Stage {
   third!: Party;
 
   static async start(contract: Contract): Promise<Stage> {
-    const market = contract === 'partner' ? await startMarket('partner', { env: ENV }) : null;
+    const market = contract === 'partner' ? await startMarket('partner', { env: REPORTED }) : null;
     const app = market?.app ?? (await startApp(contract, ENV));
     const at = market?.now() ?? new Date();
     app.application.get(Clock).now = () => at;
@@ -139,6 +141,7 @@ export class Stage {
     party.ids['usr'] = await this.users(party);
     party.ids['pos'] = await this.positions(party);
     if (this.contract === 'partner') party.ids['set'] = await this.settlements(party);
+    if (this.contract === 'partner') party.ids['mov'] = await this.moves(party);
     await this.sql(`UPDATE users SET status = 'blocked' WHERE id = $1`, [party.ids['usr']['blocked']]);
     return party;
   }
@@ -211,13 +214,36 @@ export class Stage {
     };
   }
 
+  /** Of a deposit that was received, and is to be put into its vault. */
+  private async moves(party: Party): Promise<Record<string, string>> {
+    const { pos, mov } = await this.receive(party);
+    party.ids['pos']!['received'] = pos;
+    return { ordinary: mov };
+  }
+
+  private async receive(party: Party): Promise<{ pos: string; mov: string }> {
+    const input = { user_id: party.ids['usr']!['ordinary'], asset: 'USDC', amount: 20, tx_hash: newTxHash() };
+    const { id } = made(await this.protocol.post('/positions', { ...input, allocated: false }));
+    return { pos: id, mov: made(await this.protocol.get(`/moves?position_id=${id}`))[0].id };
+  }
+
   /** The ids of a party that an operation has its effect on. What happens once to a record is asked for of a new one. */
   async actedOn({ operationId, places }: Surface, party: Party): Promise<Assignment> {
-    const fresh: Record<string, string> =
-      operationId === 'resolveSettlement'
-        ? { set: await contradict(this.app, made(await this.deposit(party)).id) }
-        : {};
+    const fresh = await this.freshFor(operationId, places, party);
     return new Map([...ownIds(places, party)].map(([place, id]) => [place, fresh[place.kind] ?? id]));
+  }
+
+  private async freshFor(
+    operationId: string,
+    places: Surface['places'],
+    party: Party,
+  ): Promise<Record<string, string>> {
+    if (operationId === 'resolveSettlement')
+      return { set: await contradict(this.app, made(await this.deposit(party)).id) };
+    if (operationId === 'reportMoveSettled' || operationId === 'allocatePosition') return this.receive(party);
+    if (places.some(({ kind }) => kind === 'mov') && operationId !== 'readMove')
+      return { mov: await orderMove(this.app, made(await this.deposit(party)).id) };
+    return {};
   }
 
   private deposit(party: Party): Promise<Answer> {

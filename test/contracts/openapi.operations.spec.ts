@@ -151,7 +151,7 @@ describe.each(CONTRACTS)('the events of the %s document', (contract) => {
     const carried: Record<string, string[]> = {
       'position.opened': position,
       'position.active': position,
-      'position.rebalanced': position,
+      'position.rebalanced': [...position, 'amount', 'cost'],
       'position.withdrawn': [...position, 'amount'],
       'position.closed': position,
       'yield.threshold': ['asset', 'threshold', 'direction', 'apy', 'previous_apy', 'at'],

@@ -24,7 +24,12 @@ describe('the hourly cycle of two replicas', () => {
     database = await createTestDatabase();
     feed = await LlamaServer.open();
     feed.pools = json(answerOf([row()]));
-    env = { DATABASE_URL: database.url, BOOTSTRAP_ADMIN_KEY: adminKey, DEFILLAMA_BASE_URL: feed.url };
+    env = {
+      DATABASE_URL: database.url,
+      BOOTSTRAP_ADMIN_KEY: adminKey,
+      DEFILLAMA_BASE_URL: feed.url,
+      SETTLEMENT: 'instant',
+    };
   });
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.kill()));

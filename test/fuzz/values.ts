@@ -26,6 +26,7 @@ const KINDS: Record<string, keyof Pool> = {
   webhooks: 'wh',
   positions: 'pos',
   settlements: 'set',
+  moves: 'mov',
 };
 
 const DAY_MS = 86_400_000;
@@ -167,6 +168,9 @@ const agreed =
       const { code: _code, scopes: _scopes, ...rest } = body;
       return { ...rest, scopes: ['partner:read'] };
     }
+    // A little less than the thousand that moves.
+    if (/^(reportMove|allocatePosition)/.test(operationId) && typeof body['amount'] === 'number')
+      return { ...body, amount: Number((1_000 - body['amount']).toFixed(6)) };
     if (operationId !== 'createKey') return body;
     const scopes = (body['scopes'] as string[] | undefined) ?? ['read'];
     const bound = body['partner_id'] !== undefined;

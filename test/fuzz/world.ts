@@ -8,7 +8,8 @@ import { startApp, type TestApp } from '../support/app.js';
 import { Conformance } from '../support/conformance.js';
 import { contradict } from '../support/contradict.js';
 import { schemaOf } from '../support/database.js';
-import { startMarket, type TestMarket } from '../support/market.js';
+import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
+import { orderMove } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
@@ -16,7 +17,10 @@ import { type Call, send } from './call.js';
 import { type Operation, operationsOf } from './operation.js';
 
 /** Ids that a request may name, by prefix. Whatever happens to them is no loss. */
-export type Pool = Record<'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'set' | 'wh' | 'evt', string[]>;
+export type Pool = Record<
+  'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'received' | 'mov' | 'set' | 'wh' | 'evt',
+  string[]
+>;
 
 /** The world goes on, and comes to no full hour: nothing happens in it but what was asked for. */
 const PACE = 1 / 1000;
@@ -43,7 +47,10 @@ export class World {
 
   static async start(contract: Contract): Promise<World> {
     const env = { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
-    const market = contract === 'partner' ? await startMarket('partner', { env }) : null;
+    const market =
+      contract === 'partner'
+        ? await startMarket('partner', { env: { ...env, SETTLEMENT: 'reported' } })
+        : null;
     const app = market?.app ?? (await startApp(contract, env));
     // No name of the world is asked for.
     const resolve = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
@@ -87,8 +94,12 @@ export class World {
   }
 
   /** Makes up for what was used up: an operation that is to change something finds what it needs. */
-  async refreshFor({ method }: Operation): Promise<void> {
-    if (method !== 'GET') await this.refresh();
+  async refreshFor({ method, operationId }: Operation): Promise<void> {
+    if (method === 'GET') return;
+    await this.refresh();
+    // What can be redeemed is in a vault; one move of a group is under way at a time.
+    if (operationId === 'reportMoveRedeemed') this.pool.mov = [await orderMove(this.app, this.pool.pos[0]!)];
+    if (operationId === 'allocatePosition') this.pool.pos = [this.pool.received[0]!];
   }
 
   private async refresh(): Promise<void> {
@@ -102,6 +113,8 @@ export class World {
     const ptn = [(await createPartner(app.admin)).id, (await createPartner(app.admin)).id];
     const user = (): object => ({ external_id: `world:${++count}` });
     const usr = await made(partner.api, '/users', user);
+    const received =
+      this.contract === 'partner' ? [await this.receive(usr[0]!), await this.receive(usr[1]!)] : [];
     this.pool = {
       ptn,
       cmp: await made(app.admin, `/partners/${ptn[0]}/campaigns`, () => ({ name: 'A campaign' })),
@@ -111,6 +124,8 @@ export class World {
       idle: await made(partner.api, '/users', user),
       pos: [await this.deposit(usr[0]!), await this.deposit(usr[0]!), await this.deposit(usr[1]!)],
       set: await this.contradicted(usr[0]!),
+      received: received.map(({ pos }) => pos),
+      mov: received.map(({ mov }) => mov),
       // Of what nobody sends meanwhile: deposits are done before these listen.
       wh: await made(partner.api, '/webhooks', () => ({ url: this.receiver.url, events: ['system.status'] })),
       evt: [
@@ -192,6 +207,13 @@ export class World {
   private async deposit(userId: string, { api }: TestPartner = this.partner): Promise<string> {
     if (this.market) return (await this.market.deposit(userId, 1_000)).id;
     return idOf(await api.post('/positions', { user_id: userId, asset: 'USDC', amount: 1_000 }));
+  }
+
+  /** A deposit of which the receipt alone is reported, and the move that puts it into its vault. */
+  private async receive(userId: string): Promise<{ pos: string; mov: string }> {
+    const input = { user_id: userId, asset: 'USDC', amount: 1_000, tx_hash: newTxHash(), allocated: false };
+    const id = idOf(await this.protocol.post('/positions', input));
+    return { pos: id, mov: (await this.protocol.get(`/moves?position_id=${id}`)).body.data[0].id };
   }
 }
 

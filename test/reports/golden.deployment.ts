@@ -56,10 +56,14 @@ export class GoldenDeployment {
     // The deployment ticks as it starts: its first hour is the one before the history.
     const { now } = Clock.prototype as { now: (this: Clock) => Date };
     Clock.prototype.now = () => momentOf(-1);
-    const app = await startFreshApp(contract, { DEFILLAMA_BASE_URL: feed.url }, (_, settings) => {
-      settings.vaults = catalogueOf(settings);
-      Object.assign(settings.constants.routing, ROUTING);
-    }).finally(() => (Clock.prototype.now = now));
+    const app = await startFreshApp(
+      contract,
+      { DEFILLAMA_BASE_URL: feed.url, SETTLEMENT: 'instant' },
+      (_, settings) => {
+        settings.vaults = catalogueOf(settings);
+        Object.assign(settings.constants.routing, ROUTING);
+      },
+    ).finally(() => (Clock.prototype.now = now));
     app.application.get(Clock).now = () => momentOf(-1);
     const plan = new SharedMarket();
     Object.assign(app.application.get(MarketPlan), {

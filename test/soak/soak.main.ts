@@ -35,6 +35,7 @@ async function soak(databaseUrl: string): Promise<boolean> {
   const [partner, sandbox] = await Promise.all([
     Server.start('partner', await databaseOf(databaseUrl, 'soak_partner'), stage, {
       DEFILLAMA_BASE_URL: feed.url,
+      SETTLEMENT: 'instant',
     }),
     Server.start('sandbox', await databaseOf(databaseUrl, 'soak_sandbox'), stage, {}),
   ]);

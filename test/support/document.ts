@@ -48,6 +48,7 @@ const PREFIXES: Record<string, string> = {
   webhooks: 'wh',
   positions: 'pos',
   settlements: 'set',
+  moves: 'mov',
   vaults: 'vlt',
 };
 const ABSENT = '01kaabcdefghjkmnpqrstvwxyz';

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Client } from 'pg';
 import { withDomain } from '../../src/cli/context.js';
 import type { Constants } from '../../src/config/constants.js';
-import type { Contract } from '../../src/config/environment.js';
+import type { Contract, Settlement } from '../../src/config/environment.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { Clock } from '../../src/domain/clock.js';
 import { type Cycle, HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
@@ -32,6 +32,8 @@ export interface EngineOptions {
   database?: TestDatabase;
   /** Its first moment. */
   now?: Date;
+  /** How moves are carried out; default: `instant`. */
+  settlement?: Settlement;
 }
 
 /** A UTC midnight in the middle of a month. */
@@ -73,6 +75,7 @@ export class Engine {
     const settings = loadSettings({
       CONTRACT: contract,
       DATABASE_URL: database.url,
+      SETTLEMENT: options.settlement ?? 'instant',
       SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     });
     options.adjust?.(settings.constants);

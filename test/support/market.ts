@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Constants } from '../../src/config/constants.js';
 import type { Contract } from '../../src/config/environment.js';
+import type { Settings } from '../../src/config/settings.js';
 import { AccountService } from '../../src/domain/accounts/account.service.js';
 import { Clock } from '../../src/domain/clock.js';
 import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/market-plan.js';
@@ -31,7 +32,7 @@ export interface MarketOptions {
   env?: Record<string, string>;
   /** Default: one of its own. */
   database?: TestDatabase;
-  adjust?: (constants: Constants) => void;
+  adjust?: (constants: Constants, settings: Settings) => void;
 }
 
 const HOURS_A_YEAR = 8760;
@@ -66,7 +67,7 @@ export class TestMarket {
   static async start(contract: Contract, options: MarketOptions = {}): Promise<TestMarket> {
     const feed = await LlamaServer.open();
     feed.pools = json(answerOf([]));
-    const env = { DEFILLAMA_BASE_URL: feed.url, ...options.env };
+    const env = { DEFILLAMA_BASE_URL: feed.url, SETTLEMENT: 'instant', ...options.env };
     const app = await startApp(contract, env, options.database, options.adjust);
     const keyOf = async (scope: string): Promise<Api> => {
       const { body } = await app.admin.post('/keys', { label: scope, scopes: [scope] });

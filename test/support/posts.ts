@@ -8,6 +8,7 @@ import { schemaOf } from './database.js';
 import { contradict } from './contradict.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
 import { newTxHash, startMarket } from './market.js';
+import { orderMove } from './ordered-move.js';
 import { createPartner, type TestPartner } from './partner.js';
 import { Receiver } from './receiver.js';
 import { untilSettled } from './settled.js';
@@ -27,6 +28,9 @@ type Ids = Record<string, string>;
 
 let count = 0;
 
+/** Of a thousand, less a little. */
+const report = (): object => ({ tx_hash: newTxHash(), amount: 999 - ++count / 1000 });
+
 /** Who is there to send: a partner, another one that may lose what it has, and whoever reports what settled. */
 interface Stage {
   app: TestApp;
@@ -35,14 +39,21 @@ interface Stage {
   protocol: Api;
   /** @returns the id of a new position of a user */
   deposit(userId: string): Promise<string>;
+  /** @returns ids of a new position whose deposit was received, and of the move that puts it into its vault */
+  receive(userId: string): Promise<Ids>;
   close: () => Promise<void>;
 }
 
 async function liveStage(): Promise<Stage> {
-  const market = await startMarket('partner');
+  const market = await startMarket('partner', { env: { SETTLEMENT: 'reported' } });
   const { app, partner, protocol } = market;
   const deposit = async (userId: string): Promise<string> => (await market.deposit(userId, 1000)).id;
-  return { app, partner, resettable: partner, protocol, deposit, close: () => market.close() };
+  const receive = async (userId: string): Promise<Ids> => {
+    const input = { user_id: userId, asset: 'USDC', amount: 1000, tx_hash: newTxHash(), allocated: false };
+    const pos = (await protocol.post('/positions', input)).body.data.id;
+    return { pos, mov: (await protocol.get(`/moves?position_id=${pos}`)).body.data[0].id };
+  };
+  return { app, partner, resettable: partner, protocol, deposit, receive, close: () => market.close() };
 }
 
 /** Each partner has its market, which nobody drives but its own requests. */
@@ -53,7 +64,8 @@ async function simulatedStage(): Promise<Stage> {
     const input = { user_id: userId, asset: 'USDC', amount: 1000 };
     return (await partner.api.post('/positions', input)).body.data.id;
   };
-  return { app, partner, resettable, protocol: app.admin, deposit, close: () => app.close() };
+  const receive = (): Promise<Ids> => Promise.reject(new Error('Nothing is reported in the sandbox.'));
+  return { app, partner, resettable, protocol: app.admin, deposit, receive, close: () => app.close() };
 }
 
 /** Every POST that an app documents, and all it takes to try each with an `Idempotency-Key`. */
@@ -110,6 +122,23 @@ export class Posts {
       invalid: { action: 'accept' },
       fresh: () => this.contradicted(),
     },
+    allocatePosition: {
+      body: report,
+      invalid: { amount: 1 },
+      fresh: () => this.stage.receive(this.ids['usr']!),
+    },
+    takeMove: { fresh: () => this.ordered() },
+    reportMoveRedeemed: { body: report, invalid: { amount: 1 }, fresh: () => this.ordered() },
+    reportMoveSettled: {
+      body: report,
+      invalid: { tx_hash: 7 },
+      fresh: () => this.stage.receive(this.ids['usr']!),
+    },
+    reportMoveFailed: {
+      body: () => ({ note: `note ${++count}` }),
+      invalid: { note: '' },
+      fresh: () => this.ordered(),
+    },
   };
 
   /** Offered by the sandbox contract. */
@@ -155,6 +184,7 @@ export class Posts {
         usr,
         pos: await stage.deposit(usr),
         ...(contract === 'partner' && { set: await contradict(app, await stage.deposit(usr)) }),
+        ...(contract === 'partner' && { mov: (await stage.receive(usr))['mov']! }),
       };
     };
     const ids: [Ids, Ids] = [await idsOf(), await idsOf()];
@@ -185,6 +215,11 @@ export class Posts {
 
   private async contradicted(): Promise<Ids> {
     return { set: await contradict(this.app, await this.stage.deposit(this.ids['usr']!)) };
+  }
+
+  private async ordered(): Promise<Ids> {
+    const pos = await this.stage.deposit(this.ids['usr']!);
+    return { pos, mov: await orderMove(this.app, pos) };
   }
 
   operation(id: string): DocumentedOperation {

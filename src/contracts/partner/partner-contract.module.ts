@@ -4,6 +4,7 @@ import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { SharedContractModule } from '../shared/shared-contract.module.js';
 import { ERROR_STATUS } from './error-status.js';
+import { MovesController } from './moves.controller.js';
 import { PartnerAnalyticsController } from './analytics.controller.js';
 import { PartnerLedgerController } from './ledger.controller.js';
 import { PartnerPositionsController } from './positions.controller.js';
@@ -17,11 +18,21 @@ const SETTLEMENTS_TAG = {
   description: 'What the chains say of the transfers that were reported. For executors.',
 };
 
+const MOVES_TAG = {
+  name: 'Moves',
+  description: 'Moves that whoever has the keys carries out, and what is reported of them.',
+};
+/** Moves behind the positions that are moved. */
+const TAGS = [
+  ...SHARED_TAGS.flatMap((tag) => (tag.name === 'Positions' ? [tag, MOVES_TAG] : [tag])),
+  SETTLEMENTS_TAG,
+];
+
 export const PARTNER_DEFINITION: ContractDefinition = {
   introduction: {
     title: 'Vaultline Partner API',
     description: `The live contract: route your end-users' stablecoin deposits between yield vaults and read what came of it.\n\n${CONVENTIONS}`,
-    tags: [...SHARED_TAGS, SETTLEMENTS_TAG],
+    tags: TAGS,
   },
   statuses: ERROR_STATUS,
   absent: [],
@@ -39,6 +50,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
 @Module({
   imports: [SharedContractModule],
   controllers: [
+    MovesController,
     PartnerAnalyticsController,
     PartnerLedgerController,
     PartnerPositionsController,

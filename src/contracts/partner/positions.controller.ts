@@ -1,9 +1,18 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/positions/amount.js';
+import { MoveOrderService } from '../../domain/orders/move-order.service.js';
+import { PositionService } from '../../domain/positions/position.service.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
 import { BoundPartnerId } from '../../http/exchange.js';
-import { AmountField, AssetField, ChainField, IdField, TransactionHashField } from '../../http/fields.js';
+import {
+  AmountField,
+  AssetField,
+  ChainField,
+  FlagField,
+  IdField,
+  TransactionHashField,
+} from '../../http/fields.js';
 import { type Effect, effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/paging.js';
@@ -26,6 +35,28 @@ export class CreatePositionInputDto {
   @AmountField({ description: 'How much was deposited.', example: 250 }) amount: number;
   @TransactionHashField(HASH) tx_hash: string;
   @ChainField(ON) chain?: string;
+
+  @FlagField({
+    description:
+      '`false`: only the receipt of the funds is reported. The position is pending, and its funds are in cash, until `POST /positions/{id}/allocated` reports that the vault which was decided has them: the move that `GET /moves` lists for the position. Only where moves are reported.',
+    optional: true,
+    default: true,
+    example: true,
+  })
+  allocated?: boolean;
+}
+
+export class AllocatePositionInputDto {
+  @TransactionHashField({ description: 'Hash of the transfer into the vault, in either letter case.' })
+  tx_hash: string;
+
+  @AmountField({
+    description:
+      'What arrived in the vault; what that is less, or more, than the position is worth is its cost, or its gain. Absent: exactly what it is worth.',
+    optional: true,
+    example: 249.95,
+  })
+  amount?: number;
 }
 
 export class WithdrawPositionInputDto {
@@ -52,6 +83,8 @@ export class PartnerPositionsController {
     private readonly transfers: TransferService,
     private readonly reader: PositionReader,
     private readonly settled: SettledPositions,
+    private readonly orders: MoveOrderService,
+    private readonly positions: PositionService,
   ) {}
 
   @Get()
@@ -104,10 +137,46 @@ export class PartnerPositionsController {
   })
   createPosition(
     @BoundPartnerId() partnerId: string | null,
-    @Body() { user_id: userId, asset, amount, tx_hash: txHash, chain }: CreatePositionInputDto,
+    @Body() { user_id: userId, asset, amount, tx_hash: txHash, chain, allocated }: CreatePositionInputDto,
   ): Effect<SettledPosition> {
-    const deposit = { userId, asset, amount: parseAmount(amount), txHash, chain: chain ?? null, partnerId };
+    const deposit = {
+      userId,
+      asset,
+      amount: parseAmount(amount),
+      txHash,
+      chain: chain ?? null,
+      partnerId,
+      received: allocated === false,
+    };
     return effect(async () => this.settled.one(await this.transfers.deposit(deposit)));
+  }
+
+  @Post(':id/allocated')
+  @Operation({
+    summary: 'Report that a deposit is in its vault',
+    description:
+      'Of a deposit whose receipt alone was reported (`allocated: false`): the vault that was decided has its funds. The limits of that vault are asked for again. The same report once more changes nothing, and is answered with the position as it is now.',
+    access,
+    once: true,
+    success: {
+      status: 201,
+      object: 'position',
+      data: SettledPosition,
+      description: 'The position: `active`, with the amount that arrived.',
+    },
+    errors: ['move_not_open', 'move_already_reported', 'vault_refused', 'amount_out_of_bounds'],
+    extension: true,
+  })
+  allocatePosition(
+    @BoundPartnerId() partnerId: string | null,
+    @PathId('id', 'position', 'The position.') positionId: string,
+    @Body() { amount, tx_hash: txHash }: AllocatePositionInputDto,
+  ): Effect<SettledPosition> {
+    const report = { txHash, amount: amount === undefined ? null : parseAmount(amount) };
+    return effect(async () => {
+      await this.orders.allocated(positionId, partnerId, report);
+      return this.settled.one(await this.positions.get(positionId, partnerId));
+    });
   }
 
   @Post(':id/withdrawals')

@@ -55,9 +55,13 @@ export class UserLedgerEvent {
   vault_id: string;
   @Shown.text('The entry in a sentence, for people.', 'Deposited 250 USDC into vlt_aave_v3_usdc.')
   note: string;
-  @Shown.id('dec', 'Decision that chose the vault of a deposit, or the move; null of other entries.', {
-    nullable: true,
-  })
+  @Shown.id(
+    'dec',
+    'Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.',
+    {
+      nullable: true,
+    },
+  )
   decision_id: string | null;
   @Shown.time('When it was posted.') at: string;
 }

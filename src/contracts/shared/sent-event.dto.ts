@@ -14,6 +14,16 @@ export class PositionChange extends PartnerPosition {
   decision_id: string | null;
 }
 
+/** `data` of `position.rebalanced`. */
+export class PositionMove extends PositionChange {
+  @Shown.number('What arrived of it in its vault, in whole asset units.', 249.95) amount: number;
+  @Shown.number(
+    'Its part of what the move cost, over all that was reported of it, in whole asset units.',
+    0.05,
+  )
+  cost: number;
+}
+
 /** `data` of `position.withdrawn`. */
 export class PositionWithdrawal extends PositionChange {
   @Shown.number('What the withdrawal paid out, in whole asset units.', 100) amount: number;

@@ -1,6 +1,6 @@
 import type { EventType } from '../../domain/webhooks/event-type.js';
 import type { SentEvent } from '../../http/openapi/sent-events.js';
-import { PositionChange, PositionWithdrawal, ThresholdCrossing } from './sent-event.dto.js';
+import { PositionChange, PositionMove, PositionWithdrawal, ThresholdCrossing } from './sent-event.dto.js';
 import { SystemStatus } from './webhook.dto.js';
 
 const EVENTS: Record<EventType, Omit<SentEvent, 'type'>> = {
@@ -18,8 +18,8 @@ const EVENTS: Record<EventType, Omit<SentEvent, 'type'>> = {
   'position.rebalanced': {
     summary: 'A position was moved',
     description:
-      'A position was moved to another vault, which `vault_id` names now. `decision_id` names the decision behind it.',
-    data: PositionChange,
+      'A position was moved to another vault, which `vault_id` names now: `amount` arrived, for a `cost`. `decision_id` names the decision behind it.',
+    data: PositionMove,
   },
   'position.withdrawn': {
     summary: 'Money was withdrawn',

@@ -49,6 +49,8 @@ export function syntheticData(
         yield: 0.4023,
         costs: 0.01,
         decision_id: decisionId,
+        amount: 250.4023,
+        cost: 0.01,
       };
     case 'position.withdrawn':
       return { ...position, principal: 150, value: 150.4123, decision_id: null, amount: 100 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { costParts } from './cost-parts.js';
+import { costParts, gainParts } from './cost-parts.js';
 
 describe('parts of a cost', () => {
   it('are in proportion to value, and the largest remainders take what is left', () => {
@@ -18,6 +18,11 @@ describe('parts of a cost', () => {
   it('leave a micro-unit of every position', () => {
     expect(costParts(3n, [1n, 1n, 100n])).toEqual([0n, 0n, 3n]);
     expect(costParts(1_000n, [10n, 10n])).toEqual([9n, 9n]);
+  });
+
+  it('of a gain go by the same rule, and nothing bounds them', () => {
+    expect(gainParts(10n, [1_000n, 2_000n, 4_000n])).toEqual([1n, 3n, 6n]);
+    expect(gainParts(7n, [1n, 0n, 1n])).toEqual([4n, 0n, 3n]);
   });
 
   it('sum to the cost, and differ from the exact part by less than a micro-unit where every position can bear it', () => {

@@ -6,26 +6,41 @@
  * @param values micro-units, 0 or more
  * @returns a part for each value, in their order
  */
-export function costParts(cost: bigint, values: readonly bigint[]): bigint[] {
+export const costParts = (cost: bigint, values: readonly bigint[]): bigint[] =>
+  parts(
+    cost,
+    values,
+    values.map((value) => (value > 0n ? value - 1n : 0n)),
+  );
+
+/** The same of a gain, which nothing bounds. */
+export const gainParts = (gain: bigint, values: readonly bigint[]): bigint[] =>
+  parts(
+    gain,
+    values,
+    values.map(() => gain),
+  );
+
+/** @param most of each part */
+function parts(cost: bigint, values: readonly bigint[], most: readonly bigint[]): bigint[] {
   const total = values.reduce((sum, value) => sum + value, 0n);
   if (total === 0n || cost === 0n) return values.map(() => 0n);
-  const most = values.map((value) => (value > 0n ? value - 1n : 0n));
-  const parts = values.map((value, at) => min((cost * value) / total, most[at]!));
+  const made = values.map((value, at) => min((cost * value) / total, most[at]!));
   const remainder = (at: number): bigint => (cost * values[at]!) % total;
   // Equal remainders go by place, so that the same values make the same parts.
   const order = values.map((_, at) => at).sort((a, b) => compare(remainder(b), remainder(a)) || a - b);
-  let left = cost - parts.reduce((sum, part) => sum + part, 0n);
+  let left = cost - made.reduce((sum, part) => sum + part, 0n);
   for (let again = true; left > 0n && again;) {
     again = false;
     for (const at of order) {
       if (left === 0n) break;
-      if (parts[at]! >= most[at]!) continue;
-      parts[at]! += 1n;
+      if (made[at]! >= most[at]!) continue;
+      made[at]! += 1n;
       left -= 1n;
       again = true;
     }
   }
-  return parts;
+  return made;
 }
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);

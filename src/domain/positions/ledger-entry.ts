@@ -19,7 +19,7 @@ export interface LedgerEntry {
   cost: bigint;
   /** Of the vault when the entry was made; fraction; null where it was not known or too old. */
   apy: number | null;
-  /** What decided a deposit's vault or a rebalance. */
+  /** What decided a deposit's vault or a rebalance; of an accrual, the move that it is a gain of. */
   decisionId: string | null;
   /** Of the transfer that it is of; null where nothing was transferred. */
   txHash: string | null;
@@ -40,6 +40,7 @@ export function noteOf(entry: LedgerEntry): string {
     case 'rebalance':
       return `Moved ${sum} from ${fromVaultId} to ${vaultId}${cost > 0n ? ` at a cost of ${formatAmount(cost)} ${asset}` : ''}${decisionId ? ` by decision ${decisionId}` : ''}.`;
     case 'yield_accrual':
+      if (decisionId !== null) return `Gain of ${sum} on the move by decision ${decisionId}.`;
       return `${amount < 0n ? 'Loss' : 'Yield'} of ${sum} accrued.`;
   }
 }

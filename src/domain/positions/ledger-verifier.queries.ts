@@ -50,6 +50,13 @@ export const FIND_TERMS_OF_CAMPAIGNS = statement(
      FROM campaign_terms WHERE campaign_id = ANY($1) ORDER BY campaign_id, from_at`,
 );
 
+/** The next $2 orders, by id. */
+export const PAGE_OF_ORDERS = statement(
+  'ledger.page_of_orders',
+  `SELECT id, decision_id AS "decisionId", status, redeemed_amount AS "redeemedAmount", settled_amount AS "settledAmount", cost, gain
+     FROM move_orders WHERE id > $1 ORDER BY id LIMIT $2`,
+);
+
 /** The next $2 recorded transfers, by id, and whether the entry is there that each is of; and of one that was voided, that which takes it back. */
 export const PAGE_OF_SETTLEMENTS = statement(
   'ledger.page_of_settlements',

@@ -12,6 +12,7 @@ import {
 } from './revenue-replay.js';
 import { type AccountRow, toAccount } from './settled-revenue.js';
 import { Settings } from '../../config/settings.js';
+import { type OrderFigures, OrderSums } from './order-check.js';
 import type { CampaignTerms } from './points.js';
 import {
   checkPosition,
@@ -81,7 +82,9 @@ export class LedgerVerifier {
         report({ subject, problem });
       };
       const books = new BookSums();
-      await this.verifyPositions(books, verified, differs);
+      const orders = new OrderSums(this.isIdle);
+      await this.verifyPositions(books, orders, verified, differs);
+      await this.verifyOrders(orders, differs);
       await this.verifyRevenue(books, verified, differs);
       await this.verifySettlements(verified, differs);
       for (const kind of BOOK_KINDS) await this.verifyBook(kind, books, verified, differs);
@@ -91,7 +94,12 @@ export class LedgerVerifier {
   }
 
   /** Positions and entries side by side, both in the order of positions' ids. */
-  private async verifyPositions(books: BookSums, verified: Verified, differs: Differs): Promise<void> {
+  private async verifyPositions(
+    books: BookSums,
+    orders: OrderSums,
+    verified: Verified,
+    differs: Differs,
+  ): Promise<void> {
     const ledger = this.entriesByPosition();
     let own = await ledger.next();
     const orphansBefore = async (id: string | null): Promise<void> => {
@@ -108,6 +116,7 @@ export class LedgerVerifier {
       verified.positions++;
       verified.entries += entries.length;
       checkPosition(position, replay(entries, terms, this.isIdle), entries, this.isIdle, books, differs);
+      orders.add(position, entries);
     }
     await orphansBefore(null);
   }
@@ -200,6 +209,15 @@ export class LedgerVerifier {
       const rows: SettledRow[] = await this.store.query(queries.PAGE_OF_SETTLED, [...key, PAGE.rows]);
       yield* rows;
       after = rows.length < PAGE.rows ? undefined : rows.at(-1);
+    }
+  }
+
+  /** What others reported of moves. */
+  private async verifyOrders(sums: OrderSums, differs: Differs): Promise<void> {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const rows: OrderFigures[] = await this.store.query(queries.PAGE_OF_ORDERS, [after, PAGE.rows]);
+      for (const order of rows) sums.check(order, differs);
+      after = rows.length < PAGE.rows ? undefined : rows.at(-1)!.id;
     }
   }
 

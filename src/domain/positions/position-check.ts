@@ -38,9 +38,13 @@ export function checkPosition(
       differs(id, `entry ${entryId} takes back the transfer ${voids}, which is not voided`);
   if (!state) return differs(id, 'is opened by no entry');
   const { transitId } = position;
-  const moved = entries.findLast(({ type }) => type === 'rebalance');
-  if (transitId !== null && (moved?.decisionId !== transitId || !isIdle(moved.vaultId)))
+  const came = entries.findLast(({ type }) => type === 'rebalance' || type === 'deposit');
+  if (transitId !== null && (came?.decisionId !== transitId || !isIdle(came.vaultId)))
     differs(id, `is on the way by ${transitId}, by which no entry moved it into cash last`);
+  const gains = entries.filter(({ type, decisionId }) => type === 'yield_accrual' && decisionId !== null);
+  for (const { id: entryId, decisionId } of gains)
+    if (!entries.some((one) => one.type === 'rebalance' && one.decisionId === decisionId))
+      differs(id, `entry ${entryId} is a gain by ${decisionId}, by which no entry moved it`);
   const compare = (name: string, stored: unknown, recomputed: unknown): void => {
     const [is, should] = [textOf(stored), textOf(recomputed)];
     if (is !== should) differs(id, `${name} is ${is}, by the ledger it is ${should}`);

@@ -45,6 +45,18 @@ export const RELEASE = statement(
    SELECT count(*)::int AS positions, coalesce(sum(shares), 0) AS shares FROM released`,
 );
 
+/**
+ * The positions of an order that are where it finds them, by id: in the vault $2, on the way by $3 or, where that is null, by nothing. Each with what it paid of
+ * the order so far.
+ */
+export const LOCK_ORDERED = statement(
+  'positions.lock_ordered',
+  `SELECT ${COLUMNS}, m.cost AS paid
+     FROM move_order_positions m JOIN positions p ON p.id = m.position_id
+    WHERE m.order_id = $1 AND p.vault_id = $2 AND p.transit_id IS NOT DISTINCT FROM $3 AND p.closed_at IS NULL
+    ORDER BY p.id FOR NO KEY UPDATE OF p`,
+);
+
 /** The same, by size: those after one of $6 shares and the id $3 that have no more than $7. */
 export const LOCK_LARGEST = statement(
   'positions.lock_largest',
@@ -61,14 +73,14 @@ export const LOCK_LARGEST = statement(
 export const SAVE = statement(
   'positions.save',
   `WITH opened AS (
-     INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, origin_vault_id, lending_vault_id, slot, shares,
+     INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, transit_id, origin_vault_id, lending_vault_id, slot, shares,
             lending_shares, hold_shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold, withdrawals, campaign_id,
             campaign_moment, plain_moment, capital_moment, opened_at, active_at, closed_at, accrued_at)
-     SELECT id, "marketId", "partnerId", "userId", asset, status, "vaultId", "originVaultId", "lendingVaultId", slot, shares,
+     SELECT id, "marketId", "partnerId", "userId", asset, status, "vaultId", "transitId", "originVaultId", "lendingVaultId", slot, shares,
             "lendingShares", "holdShares", deposited, withdrawn, accrued, costs, "settledLending", "settledHold", withdrawals, "campaignId",
             "campaignMoment", "plainMoment", "capitalMoment", "openedAt", "activeAt", "closedAt", "accruedAt"
        FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, "userId" text, asset text, status text, "vaultId" text,
-            "originVaultId" text, "lendingVaultId" text, slot smallint, shares numeric, "lendingShares" numeric, "holdShares" numeric,
+            "transitId" text, "originVaultId" text, "lendingVaultId" text, slot smallint, shares numeric, "lendingShares" numeric, "holdShares" numeric,
             deposited numeric, withdrawn numeric, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric,
             withdrawals int, "campaignId" text, "campaignMoment" numeric, "plainMoment" numeric, "capitalMoment" numeric,
             "openedAt" timestamptz, "activeAt" timestamptz, "closedAt" timestamptz, "accruedAt" timestamptz)

@@ -13,6 +13,9 @@ export interface Change {
   entries: Entry[];
 }
 
+/** What others store at once is less. Behind the first statement the keys of the books may be out of order: a deadlock is tried again. */
+const SAVED_AT_ONCE = 2_500;
+
 const AMOUNTS = [
   'shares',
   'lendingShares',
@@ -105,6 +108,28 @@ export class PositionStore {
     return rows.map(toPosition);
   }
 
+  /**
+   * Locks the positions of an order that are where it finds them, by id, each with what it paid of the order so far.
+   *
+   * @param transitId the decision that has them on the way; null: they are not
+   */
+  async lockOrdered({
+    orderId,
+    vaultId,
+    transitId,
+  }: {
+    orderId: string;
+    vaultId: string;
+    transitId: string | null;
+  }): Promise<{ position: Position; paid: bigint }[]> {
+    const rows = await this.store.query<PositionRow & { paid: string }>(queries.LOCK_ORDERED, [
+      orderId,
+      vaultId,
+      transitId,
+    ]);
+    return rows.map(({ paid, ...row }) => ({ position: toPosition(row), paid: BigInt(paid) }));
+  }
+
   /** Lets the next positions that a decision has on the way arrive where they stand. */
   async release(
     { marketId, transitId }: { marketId: string; transitId: string },
@@ -119,13 +144,21 @@ export class PositionStore {
   }
 
   /**
-   * Stores changes with their entries and in the books: one statement, in the transaction of the caller.
+   * Stores changes with their entries and in the books, in the transaction of the caller: one statement, but for what an order moves, which may be more than one takes.
    *
    * @param revenue what their entries settled
    * @param at when they happened
    */
   async save(changes: readonly Change[], revenue: SettledRevenue, at: Date): Promise<void> {
-    if (changes.length === 0) return;
+    for (let from = 0; from < changes.length; from += SAVED_AT_ONCE)
+      await this.saveSome(changes.slice(from, from + SAVED_AT_ONCE), from === 0 ? revenue.changes : [], at);
+  }
+
+  private async saveSome(
+    changes: readonly Change[],
+    revenue: SettledRevenue['changes'],
+    at: Date,
+  ): Promise<void> {
     const opened = changes.filter(({ before }) => before === null).map(({ after }) => after);
     const entries = changes.flatMap(({ after, entries: own }) =>
       own.map((entry) => ({
@@ -136,7 +169,7 @@ export class PositionStore {
         asset: after.asset,
       })),
     );
-    const books = bookChange(changes, revenue.changes);
+    const books = bookChange(changes, revenue);
     await this.store.query(queries.SAVE, [
       json(opened),
       json(changes.filter(({ before }) => before !== null).map(({ after }) => after)),
@@ -146,7 +179,7 @@ export class PositionStore {
       json(books.points),
       json(books.vaults),
       at,
-      json(revenue.changes.map(({ after }) => after)),
+      json(revenue.map(({ after }) => after)),
       json(books.revenue),
     ]);
   }

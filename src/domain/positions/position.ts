@@ -20,7 +20,7 @@ export interface Position {
   status: PositionStatus;
   /** Where the funds are; of a closed position, where they were last. */
   vaultId: string;
-  /** The decision by which its funds left a vault that pays out late: while they are on the way they stand in the idle vault. null: they are not. */
+  /** The decision by which its funds are on the way: they left a vault that pays out late or are moved by an order, or were received and are to be put into their first vault. Meanwhile they stand in the idle vault. null: they are not. */
   transitId: string | null;
   /** Its first yield vault: the hold baseline. null: it never was in one, and the hold book is where the funds are. */
   originVaultId: string | null;
@@ -130,6 +130,7 @@ export interface Step {
  *
  * @param amount micro-units, above 0
  * @param idle true where the vault is the asset's idle one: the position is pending
+ * @param received true where the funds are on their way from there into the vault that was decided
  * @throws RangeError where the amount is not above 0
  */
 export function open(
@@ -138,6 +139,7 @@ export function open(
   idle: boolean,
   decisionId: string | null,
   flow: Flow,
+  received = false,
 ): Step {
   const { at, vault, baselines, time, txHash } = flow;
   if (amount <= 0n) throw new RangeError('A deposit is above 0.');
@@ -145,7 +147,7 @@ export function open(
     ...opening,
     status: idle ? 'pending' : 'active',
     vaultId: vault.vaultId,
-    transitId: null,
+    transitId: received ? decisionId : null,
     originVaultId: idle ? null : vault.vaultId,
     shares: sharesFor(amount, vault.index),
     lendingShares: sharesFor(amount, baselines.lending),
@@ -258,7 +260,7 @@ export interface Transit {
   to: Quote;
   /** True where `to` is the asset's idle vault. */
   toIdle: boolean;
-  /** True where `from` pays out late: the funds are on the way from now on. */
+  /** True where the funds are on the way from now on: `from` pays out late, or an order takes them on. */
   late: boolean;
   /** What it takes of this position, micro-units, 0 or more. */
   cost: bigint;
@@ -297,6 +299,31 @@ export function move(position: Position, { at, from, to, toIdle, late, cost, dec
       fromVaultId: from.vaultId,
       fromIndex: from.index,
       cost,
+      decisionId,
+    },
+  };
+}
+
+/**
+ * Adds what arrived beyond the value of a position that was just moved: its part of a gain that was reported with the move, posted as yield of the vault that it
+ * is in.
+ *
+ * @param amount micro-units, above 0
+ * @param vault where the position is, at `at`
+ */
+export function gain(
+  position: Position,
+  amount: bigint,
+  { at, vault, decisionId }: { at: Date; vault: Quote; decisionId: string },
+  terms: RevenueTerms,
+): { position: Position; entry: Entry } {
+  const value = valueOf(position.shares, vault.index) + amount;
+  return {
+    position: { ...position, shares: sharesFor(value, vault.index), accrued: position.accrued + amount },
+    entry: {
+      ...bareEntry('yield_accrual', amount, at, vault),
+      feeBps: terms.performanceFeeBps,
+      shareBps: terms.partnerShareBps,
       decisionId,
     },
   };

@@ -2,7 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CampaignTerms } from './points.js';
 import { pointTime } from './points.js';
-import { accrue, type Entry, type Flow, move, open, type Position, type Step, withdraw } from './position.js';
+import {
+  accrue,
+  type Entry,
+  type Flow,
+  gain,
+  move,
+  open,
+  type Position,
+  type Step,
+  withdraw,
+} from './position.js';
 import { type LedgerLine, replay, REPLAYED } from './replay.js';
 import { voidDeposit, type Voided, voidWithdrawal } from './void.js';
 import { valueOf } from '../vaults/shares.js';
@@ -104,6 +114,13 @@ class Story {
     return this.after({ position, entry });
   }
 
+  /** What arrived beyond the value with the move before. */
+  gain(amount: bigint, index: bigint): this {
+    this.seconds--;
+    const at = { at: this.now(), vault: this.quote(index), decisionId: 'dec_b' };
+    return this.after(gain(this.position, amount, at, TERMS));
+  }
+
   /** The lines with one of them changed. */
   with(place: number, change: Partial<LedgerLine>): LedgerLine[] {
     return this.lines.map((line, index) => (index === place ? { ...line, ...change } : line));
@@ -145,6 +162,26 @@ describe('a position is made again from its entries', () => {
     expect(broken).toEqual([]);
     expect(state).toEqual(fieldsOf(story.position));
     expect(state).toMatchObject({ status: 'closed', vaultId: 'vlt_b', originVaultId: 'vlt_a', shares: 0n });
+  });
+
+  it('after a move with which more arrived than it was worth', () => {
+    const story = new Story()
+      .open(100_000_000n)
+      .move('vlt_b', ONE + ONE / 20n, 7n * ONE + 3n)
+      .gain(31n, 7n * ONE + 3n)
+      .withdraw(null, 8n * ONE);
+    const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
+    expect(broken).toEqual([]);
+    expect(state).toEqual(fieldsOf(story.position));
+    expect(valueOf(story.position.shares, ONE)).toBe(0n);
+    const [place] = story.lines.flatMap(({ type, decisionId }, at) =>
+      type === 'yield_accrual' && decisionId !== null ? [at] : [],
+    );
+    // As yield of the index it would be none; as a loss it is no gain.
+    expect(brokenBy(story.with(place!, { decisionId: null }))[0]).toContain(
+      'accrual is 31, by the shares it is 0',
+    );
+    expect(brokenBy(story.with(place!, { amount: -31n }))[0]).toContain('is a gain of -31');
   });
 
   it('whatever happened to it', () => {

@@ -127,10 +127,16 @@ class Replaying {
     };
   }
 
+  /** What a decision is named with is the gain of a move: it arrived beyond the value, and buys shares. */
   private accrue(entry: LedgerLine, state: Replayed): void {
-    const due = valueOf(state.shares, entry.shareIndex) - inBooks(state);
-    // Several may take back what was accrued, at its terms: that all of it went, their withdrawal shows.
-    if (entry.voids === null) this.compare(entry, 'accrual', entry.amount, due, 'the shares');
+    const value = valueOf(state.shares, entry.shareIndex);
+    if (entry.decisionId !== null) {
+      this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
+      if (entry.amount <= 0n) this.breaks(entry, `is a gain of ${entry.amount}`);
+      state.shares = sharesFor(value + entry.amount, entry.shareIndex);
+      // Several may take back what was accrued, at its terms: that all of it went, their withdrawal shows.
+    } else if (entry.voids === null)
+      this.compare(entry, 'accrual', entry.amount, value - inBooks(state), 'the shares');
     state.accrued += entry.amount;
   }
 

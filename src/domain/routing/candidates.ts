@@ -6,7 +6,7 @@ import { moveCost } from '../vaults/move-cost.js';
 import { pendingChange } from '../vaults/share-price.js';
 import { isIdle, type Vault } from '../vaults/vault.js';
 import type { DecisionInputs } from './decision.js';
-import { type Candidate, type Gate, keepGates, limitGates } from './gates.js';
+import { type Candidate, failed, type Gate, keepGates, limitGates } from './gates.js';
 import type { RoutingRules, VaultRules } from './routing-constants.js';
 
 /** Funds that a decision is about. Amounts are micro-units. */
@@ -77,6 +77,13 @@ export const keptOf = (judged: JudgedVault, hour: Date, rules: VaultRules): Gate
 /** What an amount asks of a vault, as it is at an hour. */
 export const limitsOf = (judged: JudgedVault, amount: bigint, hour: Date, rules: VaultRules): Gate[] =>
   limitGates(candidateOf(judged, {}, hour, 0n, rules), amount, rules.constants);
+
+/**
+ * Whether a vault that was decided still takes an amount, when its turn has come: its limits are asked for once more. Funds may be on their way to the lending
+ * vault although nobody knows it for long.
+ */
+export const stillTakes = (judged: JudgedVault, amount: bigint, hour: Date, rules: VaultRules): boolean =>
+  isIdle(judged.vault) || failed(limitsOf(judged, amount, hour, rules)).every((gate) => gate === 'history');
 
 function candidateOf(
   judged: JudgedVault,

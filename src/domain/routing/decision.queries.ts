@@ -11,12 +11,16 @@ export const INSERT_DECISIONS = statement(
           record json, at timestamptz)`,
 );
 
-/** What was decided on funds that were held since the hour $2, oldest first. */
+/** What was decided on funds that were held since the hour $2, oldest first. Where others move them, what they reported says when the funds left and arrived. */
 export const FIND_RECENT = statement(
   'routing.find_recent',
-  `SELECT partner_id AS "partnerId", asset, kind, from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId", hour,
-          record->>'blocked' AS blocked, (SELECT arrives_hour FROM moves WHERE decision_id = decisions.id AND leg = 2) AS "arrivesHour"
-     FROM decisions WHERE market_id = $1 AND hour >= $2 AND kind <> 'route' ORDER BY hour, id`,
+  `SELECT d.partner_id AS "partnerId", d.asset, d.kind, d.from_vault_id AS "fromVaultId", d.to_vault_id AS "toVaultId", d.hour,
+          d.record->>'blocked' AS blocked,
+          CASE WHEN o.id IS NULL THEN d.hour ELSE date_trunc('hour', coalesce(o.redeemed_at, o.settled_at), 'UTC') END AS "leftHour",
+          CASE WHEN o.id IS NULL THEN coalesce((SELECT arrives_hour FROM moves WHERE decision_id = d.id AND leg = 2), d.hour)
+               WHEN o.status = 'settled' THEN date_trunc('hour', o.ended_at, 'UTC') END AS "arrivesHour"
+     FROM decisions d LEFT JOIN move_orders o ON o.decision_id = d.id
+    WHERE d.market_id = $1 AND d.hour >= $2 AND d.kind <> 'route' ORDER BY d.hour, d.id`,
 );
 
 /** Whole, whoever's it is. */

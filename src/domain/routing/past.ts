@@ -21,8 +21,10 @@ export interface PastDecision {
   fromVaultId: string;
   toVaultId: string | null;
   hour: Date;
-  /** When its funds arrive, where they are on the way for some hours; else null or absent. */
+  /** When its funds arrive; absent: with the decision. null: nobody has reported yet that they did, or they never will. */
   arrivesHour?: Date | null;
+  /** The same of when they left their vault. */
+  leftHour?: Date | null;
   /** JSON of the decision's `blocked`: equal texts are the same reason. */
   blocked: string | null;
 }
@@ -46,8 +48,8 @@ export class Past {
   hoursInVault({ since, ...group }: Group): number {
     const arrivals = this.ofPartner(group)
       .filter(({ toVaultId }) => toVaultId === group.vaultId)
-      .map(({ arrivesHour, hour }) => arrivesHour ?? hour)
-      .filter((arrival) => arrival <= this.hour);
+      .map(({ arrivesHour, hour }) => (arrivesHour === undefined ? hour : arrivesHour))
+      .filter((arrival): arrival is Date => arrival !== null && arrival <= this.hour);
     const entered = [hourOf(since), ...arrivals].reduce((last, one) => (one > last ? one : last));
     return Math.max(0, hoursBetween(entered, this.hour));
   }
@@ -55,7 +57,11 @@ export class Past {
   /** By vault, since funds of the partner and asset were last moved out of it. */
   hoursSinceLeft(group: Pick<Group, 'partnerId' | 'asset'>): Map<string, number> {
     const moves = this.ofPartner(group).filter(({ kind }) => kind === 'rebalance');
-    return new Map(moves.map(({ fromVaultId, hour }) => [fromVaultId, hoursBetween(hour, this.hour)]));
+    return new Map(
+      moves.flatMap(({ fromVaultId, hour, leftHour = hour }): [string, number][] =>
+        leftHour === null ? [] : [[fromVaultId, hoursBetween(leftHour, this.hour)]],
+      ),
+    );
   }
 
   /** True where the same reason to hold was stored within a day. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf } from '../positions/accruals.js';
+import { toUnits } from '../positions/amount.js';
 import { move, type Position } from '../positions/position.js';
 import { positionRecord } from '../positions/position-record.js';
 import { type Change, PositionStore } from '../positions/position.store.js';
@@ -11,8 +12,7 @@ import { hourOf } from '../vaults/hour.js';
 import { valueOf } from '../vaults/shares.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { EventService } from '../webhooks/event.service.js';
-import { limitsOf } from './candidates.js';
-import { failed } from './gates.js';
+import { stillTakes } from './candidates.js';
 import { costsOfBatch, fitting, type Leg, type Move, sum } from './move-batch.js';
 import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
@@ -142,14 +142,12 @@ export class RebalanceService {
     if (isIdle(target.vault) || (late && evicts)) return true;
     // As before its first batch: what has arrived is no reason to stop.
     const held = target.held - BigInt(move.amountMoved) + BigInt(move.costTaken);
-    const limits = limitsOf(
+    return stillTakes(
       { ...target, held: late || held < 0n ? target.held : held },
       BigInt(move.amount),
       hourOf(view.now),
       vaultRules(this.settings),
     );
-    // Funds may be on their way to the lending vault although nobody knows it for long.
-    return failed(limits).every((gate) => gate === 'history');
   }
 
   /**
@@ -189,12 +187,14 @@ export class RebalanceService {
     at: Date,
   ): Promise<void> {
     await this.events.raise(
-      moved.map(({ before, after }) => ({
-        type: isActivated(before, after) ? 'position.active' : 'position.rebalanced',
-        partnerId: after.partnerId,
-        data: { ...positionRecord(after, vault), decision_id: decisionId },
-        at,
-      })),
+      moved.map(({ before, after, entries }) => {
+        const { partnerId } = after;
+        const data = { ...positionRecord(after, vault), decision_id: decisionId };
+        if (isActivated(before, after)) return { type: 'position.active', partnerId, data, at };
+        const { amount, cost } = entries.at(-1)!;
+        const moved = { ...data, amount: toUnits(amount), cost: toUnits(cost) };
+        return { type: 'position.rebalanced', partnerId, data: moved, at };
+      }),
     );
   }
 }

@@ -57,7 +57,9 @@ export const routingRules = (settings: Settings): RoutingRules => ({
 
 /** Names all of the configuration that a decision depends on: the same text, the same decisions. 12 hexadecimal digits. */
 export function configurationVersion({ constants, vaults, bridgeCosts }: Settings): string {
-  const { routing, signals } = constants;
+  // How a move is carried out decides nothing.
+  const { settlement: _, order_expires_hours: __, max_report_deviation: ___, ...routing } = constants.routing;
+  const { signals } = constants;
   const text = JSON.stringify({ routing, signals, vaults, bridgeCosts }, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );

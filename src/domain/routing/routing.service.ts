@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
+import type { MoveOrder } from './move-order.js';
+import { type NewOrder, OrderBook } from './order-book.js';
+import { MAX_AMOUNT } from '../positions/amount.js';
 import { vaultsAt } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
 import { addHours } from '../vaults/hour.js';
@@ -52,11 +55,13 @@ export class RoutingService {
     private readonly settings: Settings,
     private readonly market: MarketService,
     private readonly decisions: DecisionLog,
+    private readonly orders: OrderBook,
   ) {}
 
   /**
    * Judges a market at its newest hour, and stores what is to be moved with the decisions that say why. Once an hour, however often and from
-   * however many processes it is asked for. Moves are carried out by `RebalanceService`.
+   * however many processes it is asked for. Moves are carried out by `RebalanceService`, or are orders, which others carry out. Orders that nobody took up in time
+   * lapse before, so that their funds are judged anew.
    *
    * @param given the time of the decisions; default: the market's own
    */
@@ -68,10 +73,11 @@ export class RoutingService {
       );
       const hour = market?.tickedHour;
       if (!hour || (market.routedHour && market.routedHour >= hour)) return NOTHING;
-      const standing = await this.standing(marketId, hour);
+      const orders = await this.orders.open(marketId, given ?? (await this.market.now(marketId)));
+      const standing = await this.standing(marketId, hour, orders);
       const view = standing.groups.length === 0 ? null : await this.market.look(marketId, this.store, given);
       const made = view === null ? [] : await this.decideAll(view, hour, standing);
-      await this.keep(made, hour);
+      await this.keep(made, hour, this.settings.settlement === 'reported' ? orders : null);
       await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
       return judgedOf(made);
     });
@@ -90,7 +96,8 @@ export class RoutingService {
   }
 
   /**
-   * Judges the newest hour of a walk, in its transaction. An hour in which nothing is decided costs no statement.
+   * Judges the newest hour of a walk, in its transaction. An hour in which nothing is decided costs no statement. Its time is simulated, in which nobody reports: a
+   * decision to move is the move.
    *
    * @returns with what stands after it, as long as nothing is moved
    */
@@ -98,7 +105,7 @@ export class RoutingService {
     const { hour } = walk;
     if (standing.groups.length === 0) return { ...NOTHING, standing };
     const made = await this.decideAll(walk.view(standing.held), hour, standing);
-    await this.keep(made, hour);
+    await this.keep(made, hour, null);
     const holds = holdsOf(
       made.map(({ decision }) => decision),
       hour,
@@ -111,7 +118,7 @@ export class RoutingService {
     await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
   }
 
-  private async standing(marketId: string, hour: Date): Promise<Standing> {
+  private async standing(marketId: string, hour: Date, orders: readonly MoveOrder[] = []): Promise<Standing> {
     const { store, decisions } = this;
     const rules = routingRules(this.settings);
     const groups = await store.query<Group>(queries.FIND_GROUPS, [marketId]);
@@ -119,7 +126,7 @@ export class RoutingService {
     return {
       groups,
       past: await decisions.since(marketId, addHours(hour, -rememberedHours(rules))),
-      legs: await store.query<OpenLeg>(queries.FIND_OPEN_MOVES, [marketId]),
+      legs: [...(await store.query<OpenLeg>(queries.FIND_OPEN_MOVES, [marketId])), ...orders.flatMap(legOf)],
       rules,
     };
   }
@@ -132,14 +139,46 @@ export class RoutingService {
     }));
   }
 
-  /** Stores decisions, and the moves among them. */
-  private async keep(made: readonly Made[], hour: Date): Promise<void> {
+  /**
+   * Stores decisions, and the moves among them.
+   *
+   * @param open orders that are under way, where moves are orders; null: they are carried out at once
+   */
+  private async keep(made: readonly Made[], hour: Date, open: readonly MoveOrder[] | null): Promise<void> {
     await this.decisions.add(made.map(({ decision }) => decision));
     const moves = made.filter(isMove);
-    if (moves.length > 0)
-      await this.store.query(queries.INSERT_MOVES, [
-        JSON.stringify(moves.flatMap(({ verdict, decision }) => this.legsOf(verdict, decision, hour))),
-      ]);
+    if (moves.length === 0) return;
+    if (open !== null) return this.order(moves, open);
+    const legs = moves.flatMap(({ verdict, decision }) => this.legsOf(verdict, decision, hour));
+    await this.store.query(queries.INSERT_MOVES, [JSON.stringify(legs)]);
+  }
+
+  /** What must leave its vault takes the place of an order that nobody took up. */
+  private async order(moves: readonly Made[], open: readonly MoveOrder[]): Promise<void> {
+    for (const { decision } of moves) {
+      const { partnerId, record, at } = decision;
+      const before = open.find(
+        (one) =>
+          one.status === 'requested' && one.partnerId === partnerId && one.fromVaultId === record.fromVaultId,
+      );
+      if (before) await this.orders.fail(before, 'superseded', 'Its vault is to be left at once.', at);
+    }
+    await this.orders.add(
+      moves.map(({ verdict, decision }): NewOrder => {
+        const { id, marketId, partnerId, positions, record, at } = decision;
+        return {
+          decisionId: id,
+          marketId,
+          partnerId,
+          positionId: null,
+          record: { ...record, toVaultId: record.toVaultId! },
+          positions,
+          room: roomOf(verdict),
+          promised: promiseOf(record),
+          at,
+        };
+      }),
+    );
   }
 
   private async judgeAll(
@@ -210,6 +249,13 @@ export class RoutingService {
   }
 }
 
+/** An order, as far as others wait for it. A deposit that was received has a decision of its own, and keeps nobody waiting. */
+function legOf({ partnerId, positionId, status, fromVaultId, toVaultId, urgent }: MoveOrder): OpenLeg[] {
+  if (positionId !== null) return [];
+  const leg = status === 'arriving' ? 2 : 1;
+  return [{ partnerId, leg, fromVaultId, toVaultId, evicts: urgent, isTaken: status === 'redeeming' }];
+}
+
 /**
  * `partner vault` of what moves are leaving or joining, and of what is leaving its vault because it must. What is on the way is no cash that could be judged.
  *
@@ -224,8 +270,20 @@ function placesOf(
     onTheWay: new Set(
       legs.flatMap((one) => [...(one.leg === 1 ? [leaving(one)] : []), `${one.partnerId} ${one.toVaultId}`]),
     ),
-    evicted: new Set(legs.filter((one) => one.evicts && one.leg === 1 && keeps(one.toVaultId)).map(leaving)),
+    evicted: new Set(
+      legs.filter((one) => one.isTaken || (one.evicts && one.leg === 1 && keeps(one.toVaultId))).map(leaving),
+    ),
   };
+}
+
+/** Most that one order takes: what is reported of it, a little more or less, is one amount. */
+const MOST = (MAX_AMOUNT * 95n) / 100n;
+
+/** Shares that an order may take; null: all of its group. */
+function roomOf({ part, group, record }: Verdict): bigint | null {
+  const amount = BigInt(record.inputs.amount);
+  const shares = part?.shares ?? BigInt(group.shares);
+  return amount > MOST ? (shares * MOST) / amount : (part?.shares ?? null);
 }
 
 const isMove = ({ decision }: Made): boolean => decision.record.kind === 'rebalance';

@@ -11,6 +11,8 @@ export interface OpenLeg {
   fromVaultId: string;
   toVaultId: string;
   evicts: boolean;
+  /** True where others are carrying it out: what leaves its vault so leaves it, whatever for. */
+  isTaken?: boolean;
 }
 
 /** What is held in a market and what was decided on it: all that judging an hour takes beside the hour's yields. */

@@ -4,6 +4,7 @@ import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { BASE_MARKET, MarketService, type MarketView } from '../markets/market.service.js';
+import { OrderBook } from '../routing/order-book.js';
 import { Accruals, afterEntriesOf, type Moment } from '../positions/accruals.js';
 import { formatAmount, toUnits } from '../positions/amount.js';
 import { CampaignTimes } from '../positions/campaign-times.js';
@@ -35,6 +36,8 @@ export interface Deposit {
   asset: string;
   /** Micro-units, above 0. */
   amount: bigint;
+  /** True where the funds are there, and are yet to be put into the vault that is decided; `MoveOrderService.allocated` takes the report that they are. */
+  received?: boolean;
   /** Of the transfer that brought the funds, `0x` and 64 hexadecimal digits in either letter case; null: nothing was transferred. */
   txHash: string | null;
   /** Where it settled; absent or null: not named. */
@@ -79,6 +82,7 @@ export class TransferService {
     private readonly accruals: Accruals,
     private readonly times: CampaignTimes,
     private readonly decisions: DecisionLog,
+    private readonly orders: OrderBook,
     private readonly events: EventService,
     private readonly quota: StorageQuota,
     private readonly settlements: SettlementRegister,
@@ -86,22 +90,19 @@ export class TransferService {
 
   /**
    * Routes a deposit to a vault and opens a position there, with the decision that says why. Where no vault takes it the position is pending, in the asset's
-   * idle vault, and each hour tries again. Raises `position.opened`, and `position.active` where a vault took it.
+   * idle vault, and each hour tries again. Funds that were received are pending until it is reported that their vault has them: the decision is an order. Raises
+   * `position.opened`, and `position.active` where a vault took it.
    *
    * @throws DomainError `validation_failed` (asset, amount, chain), `not_found` (user), `partner_disabled`, `user_blocked`,
    *   `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (the clock)
    */
-  async deposit({
-    userId,
-    asset,
-    amount,
-    partnerId,
-    chain = null,
-    ...given
-  }: Deposit): Promise<PositionRecord> {
+  async deposit(deposit: Deposit): Promise<PositionRecord> {
+    const { userId, asset, amount, partnerId, chain = null, received = false, ...given } = deposit;
     const txHash = given.txHash?.toLowerCase() ?? null;
     const { assets } = this.settings.constants;
     if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    if (received && this.settings.settlement !== 'reported')
+      throw invalid('allocated', 'must be true or absent: deposits are in their vault at once here');
     if (!isId('user', userId)) throw notFound('user');
     this.clock.requireRight();
     return this.store.transaction(async () => {
@@ -120,7 +121,9 @@ export class TransferService {
           asset,
           at,
         });
-      const vault = momentOf(view, at).quoteAt(record.toVaultId, at);
+      const waits = received && record.toVaultId !== record.inputs.idle.vaultId;
+      const vaultId = received ? record.inputs.idle.vaultId : record.toVaultId;
+      const vault = momentOf(view, at).quoteAt(vaultId, at);
       const lendingVaultId = this.settings.vaults.find(
         (one) => one.asset === asset && one.lendingBaseline,
       )!.id;
@@ -140,7 +143,7 @@ export class TransferService {
       const time = await this.times.at(opening.campaignId, at);
       const decisionId = this.decisions.newId(at);
       const flow = { at, vault, baselines, time, txHash };
-      const { position, entry } = open(opening, amount, idle, decisionId, flow);
+      const { position, entry } = open(opening, amount, idle, decisionId, flow, waits);
       await this.decisions.add([
         {
           id: decisionId,
@@ -155,6 +158,20 @@ export class TransferService {
       ]);
       const change = { before: null, after: position, entries: [entry!] };
       await this.positions.save([change], new SettledRevenue(), at);
+      if (waits)
+        await this.orders.add([
+          {
+            decisionId,
+            marketId: view.marketId,
+            partnerId: depositor.partnerId,
+            positionId: id,
+            record,
+            positions: 1,
+            room: null,
+            promised: null,
+            at,
+          },
+        ]);
       const shown = positionRecord(position, shownVault(view, position.vaultId, at));
       const raised = { partnerId: depositor.partnerId, data: { ...shown, decision_id: decisionId }, at };
       await this.events.raise([

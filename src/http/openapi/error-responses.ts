@@ -44,6 +44,10 @@ const MEANINGS: Record<Code, string> = {
     'A transfer of the position is not what the chain says, and nobody has resolved it yet: no further one is recorded.',
   settlement_resolved:
     'There is nothing to resolve: the transfer is not contradicted by the chain, or was resolved already.',
+  move_not_open: 'The move is not at the step that the report is of; the message says where it is.',
+  move_already_reported: 'This step of the move was reported before, and otherwise.',
+  vault_refused: 'The vault takes the funds no more; nothing was changed.',
+  amount_out_of_bounds: 'The reported amount is too far from what the books expect to be true.',
   webhook_limit_reached: 'The partner has as many webhooks as it may.',
   rotation_in_progress: 'A secret is being replaced already; the message says until when.',
   quota_exceeded:

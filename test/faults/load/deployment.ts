@@ -58,6 +58,7 @@ export class Deployment {
       DATABASE_URL: database.url,
       BOOTSTRAP_ADMIN_KEY: adminKey,
       DEFILLAMA_BASE_URL: feed.url,
+      SETTLEMENT: 'instant',
       RATE_LIMIT_PER_MINUTE: '0',
       REQUESTS_AT_ONCE: '0',
       WEBHOOK_TIMEOUT_MS: '2000',

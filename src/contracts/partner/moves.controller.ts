@@ -1,0 +1,155 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { MoveOrderService, type WhichOrder } from '../../domain/orders/move-order.service.js';
+import { MoveOrders } from '../../domain/orders/move-orders.js';
+import { parseAmount } from '../../domain/positions/amount.js';
+import { defined } from '../../http/defined.js';
+import { type Effect, effect } from '../../http/effect.js';
+import { BoundPartnerId } from '../../http/exchange.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { type Listed, Paging } from '../../http/paging.js';
+import { PathId } from '../../http/path.js';
+import {
+  FailedInputDto,
+  MoveOrderDto,
+  MovesQuery,
+  moveView,
+  RedeemedInputDto,
+  SettledInputDto,
+} from './move.dto.js';
+
+const access = { scopes: ['write'] } as const;
+const success = (description: string) =>
+  ({ status: 201, object: 'move_order', data: MoveOrderDto, description }) as const;
+const AGAIN = 'The same report once more changes nothing, and is answered with the move as it is now.';
+
+/** What is to be moved on its chain, and what whoever does it reports. */
+@ApiTags('Moves')
+@Controller('moves')
+export class MovesController {
+  constructor(
+    private readonly orders: MoveOrders,
+    private readonly reports: MoveOrderService,
+    private readonly paging: Paging,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List moves',
+    description:
+      'Moves that were decided and are to be carried out, and what became of them; newest first. Those with `urgent` leave a vault that is not to be kept.',
+    access,
+    success: { object: 'list', data: MoveOrderDto, description: 'A page of moves.' },
+    errors: ['not_found'],
+    extension: true,
+  })
+  listMoves(
+    @BoundPartnerId() partnerId: string | null,
+    @Query() query: MovesQuery,
+  ): Promise<Listed<MoveOrderDto>> {
+    const { status, position_id: positionId } = query;
+    return this.paging.serve(
+      ['moves', partnerId ?? undefined, status, positionId],
+      query,
+      (page) => this.orders.list({ partnerId, ...defined({ status, positionId }) }, page),
+      moveView,
+    );
+  }
+
+  @Get(':id')
+  @Operation({
+    summary: 'Read a move',
+    description: 'A move, with what its funds are worth now.',
+    access,
+    success: { object: 'move_order', data: MoveOrderDto, description: 'The move.' },
+    extension: true,
+  })
+  async readMove(
+    @BoundPartnerId() partnerId: string | null,
+    @PathId('id', 'move', 'The move.') id: string,
+  ): Promise<MoveOrderDto> {
+    return moveView(await this.orders.get(id, partnerId));
+  }
+
+  @Post(':id/taken')
+  @Operation({
+    summary: 'Take up a move',
+    description:
+      'Says that it is being carried out: it lapses no more, and nobody else takes it up. Where its target takes the funds no more it is answered as `failed`: then nothing is to be done. To report the next step does the same, but until then it may lapse.',
+    access,
+    once: true,
+    success: success('The move: `redeeming`; of funds that were received, `arriving` still.'),
+    errors: ['move_not_open', 'move_already_reported'],
+    extension: true,
+  })
+  takeMove(
+    @BoundPartnerId() partnerId: string | null,
+    @PathId('id', 'move', 'The move.') id: string,
+  ): Effect<MoveOrderDto> {
+    return this.report({ id, partnerId }, (which) => this.reports.take(which));
+  }
+
+  @Post(':id/redeemed')
+  @Operation({
+    summary: 'Report that the funds left their vault',
+    description: `What the vault paid out stands in cash from now on. Look at the answer before the funds go on: \`failed\` (\`refused\`) says that their target takes them no more, and that they stay in cash. ${AGAIN}`,
+    access,
+    once: true,
+    success: success('The move: `arriving`; `settled` where it leads into cash.'),
+    errors: ['move_not_open', 'move_already_reported', 'amount_out_of_bounds'],
+    extension: true,
+  })
+  reportMoveRedeemed(
+    @BoundPartnerId() partnerId: string | null,
+    @PathId('id', 'move', 'The move.') id: string,
+    @Body() { tx_hash: txHash, amount }: RedeemedInputDto,
+  ): Effect<MoveOrderDto> {
+    const report = { txHash, amount: parseAmount(amount) };
+    return this.report({ id, partnerId }, (which) => this.reports.redeemed(which, report));
+  }
+
+  @Post(':id/settled')
+  @Operation({
+    summary: 'Report that the funds are in their new vault',
+    description: `They earn there from now on. ${AGAIN}`,
+    access,
+    once: true,
+    success: success('The move: `settled`.'),
+    errors: ['move_not_open', 'move_already_reported', 'vault_refused', 'amount_out_of_bounds'],
+    extension: true,
+  })
+  reportMoveSettled(
+    @BoundPartnerId() partnerId: string | null,
+    @PathId('id', 'move', 'The move.') id: string,
+    @Body() { tx_hash: txHash, amount }: SettledInputDto,
+  ): Effect<MoveOrderDto> {
+    const report = { txHash, amount: parseAmount(amount) };
+    return this.report({ id, partnerId }, (which) => this.reports.settled(which, report));
+  }
+
+  @Post(':id/failed')
+  @Operation({
+    summary: 'Report that a move is not carried out',
+    description: `What has left its vault is cash, the rest stays where it is, and the next hour judges all of it anew. ${AGAIN}`,
+    access,
+    once: true,
+    success: success('The move: `failed`.'),
+    errors: ['move_not_open', 'move_already_reported'],
+    extension: true,
+  })
+  reportMoveFailed(
+    @BoundPartnerId() partnerId: string | null,
+    @PathId('id', 'move', 'The move.') id: string,
+    @Body() { note }: FailedInputDto,
+  ): Effect<MoveOrderDto> {
+    return this.report({ id, partnerId }, (which) => this.reports.failed(which, note));
+  }
+
+  /** The report and what it answers, in one transaction. */
+  private report(which: WhichOrder, work: (which: WhichOrder) => Promise<void>): Effect<MoveOrderDto> {
+    return effect(async () => {
+      await work(which);
+      return moveView(await this.orders.get(which.id, which.partnerId));
+    });
+  }
+}

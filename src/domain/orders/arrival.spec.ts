@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { arrivalOf } from './arrival.js';
+
+describe('what arrived against what the books expect', () => {
+  const arrival = (amount: bigint, values: bigint[]) => arrivalOf(amount, values, 0.05, 'USDC');
+
+  it('is a cost where it is less, a gain where it is more, in proportion to value', () => {
+    expect(arrival(9_970n, [6_000n, 4_000n])).toEqual({
+      expected: 10_000n,
+      costs: [18n, 12n],
+      gains: [0n, 0n],
+      cost: 30n,
+      gain: 0n,
+    });
+    expect(arrival(10_005n, [6_000n, 4_000n, 0n])).toMatchObject({
+      costs: [0n, 0n, 0n],
+      gains: [3n, 2n, 0n],
+      gain: 5n,
+    });
+    expect(arrival(10_000n, [6_000n, 4_000n])).toMatchObject({ cost: 0n, gain: 0n });
+  });
+
+  it('is taken up to the bound, either way, and refused beyond it by a micro-unit', () => {
+    for (const amount of [9_500n, 10_500n]) expect(arrival(amount, [10_000n]).expected).toBe(10_000n);
+    for (const amount of [9_499n, 10_501n])
+      expect(() => arrival(amount, [10_000n])).toThrow(
+        expect.objectContaining({ code: 'amount_out_of_bounds' }),
+      );
+    expect(() => arrival(10_501n, [10_000n])).toThrow(
+      '0.010501 USDC was reported; the funds of this move are worth 0.01',
+    );
+  });
+
+  it('is refused where positions of a micro-unit each cannot bear the cost', () => {
+    expect(() =>
+      arrival(
+        99n,
+        Array.from({ length: 100 }, () => 1n),
+      ),
+    ).toThrow('was reported');
+  });
+
+  it('leaves the positions with exactly what arrived', () => {
+    const value = fc.bigInt({ min: 40n, max: 10n ** 15n });
+    fc.assert(
+      fc.property(
+        fc.array(value, { minLength: 1, maxLength: 40 }),
+        fc.bigInt({ min: -50_000n, max: 50_000n }),
+        (values, millionths) => {
+          const expected = values.reduce((sum, one) => sum + one, 0n);
+          const amount = expected + (expected * millionths) / 1_000_000n;
+          const { costs, gains } = arrival(amount, values);
+          const after = values.map((one, at) => one - costs[at]! + gains[at]!);
+          expect(after.reduce((sum, one) => sum + one, 0n)).toBe(amount);
+          expect(after.every((one) => one > 0n)).toBe(true);
+        },
+      ),
+    );
+  });
+});

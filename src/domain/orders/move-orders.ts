@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../domain-error.js';
+import { isId } from '../identifier.js';
+import { BASE_MARKET, MarketService } from '../markets/market.service.js';
+import { vaultsAt } from '../positions/quotes.js';
+import { type Counted, type Page, type PageRequest, toPage } from '../store/page.js';
+import { Store } from '../store/store.js';
+import {
+  type MoveOrder,
+  ORDER_STATUSES,
+  type OrderRow,
+  type OrderStatus,
+  toOrder,
+} from '../routing/move-order.js';
+import * as queries from '../routing/move-order.queries.js';
+
+export interface OrderFilter {
+  /** Only this partner's; null: any. */
+  partnerId: string | null;
+  status?: OrderStatus;
+  /** Only of the deposit that opened this position. */
+  positionId?: string;
+}
+
+/** How many orders there are by status, and since when the oldest that nobody took up waits. */
+export interface OrderCensus {
+  orders: Record<OrderStatus, number>;
+  oldestRequestedAt: Date | null;
+}
+
+/** Reads orders, each with what its funds are worth now; they change through what is reported of them. */
+@Injectable()
+export class MoveOrders {
+  constructor(
+    private readonly store: Store,
+    private readonly market: MarketService,
+  ) {}
+
+  /** @throws DomainError `not_found` */
+  async get(id: string, partnerId: string | null): Promise<MoveOrder> {
+    const [row] = isId('move', id)
+      ? await this.store.query<OrderRow>(queries.FIND_ORDER, [await this.indexes(), id, partnerId])
+      : [];
+    if (!row) throw notFound('move');
+    return toOrder(row);
+  }
+
+  /**
+   * Newest first.
+   *
+   * @throws DomainError `not_found` for a position that does not exist, or is not the partner's
+   */
+  async list(
+    { partnerId, status, positionId }: OrderFilter,
+    { limit, after }: PageRequest,
+  ): Promise<Page<MoveOrder>> {
+    const page = [await this.indexes(), after?.at ?? 'infinity', after?.id ?? '', partnerId, limit + 1];
+    type Row = OrderRow & Counted;
+    const rows = await (positionId !== undefined
+      ? this.store.query<Row>(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])
+      : status !== undefined
+        ? this.store.query<Row>(queries.LIST_OF_STATUS, [...page, status])
+        : this.store.query<Row>(queries.LIST_ALL, page));
+    if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
+    return toPage(
+      rows.map(toOrder),
+      limit,
+      ({ requestedAt, id }) => ({ at: requestedAt, id }),
+      rows[0]?.found,
+    );
+  }
+
+  /** One statement. */
+  async census(): Promise<OrderCensus> {
+    const rows = await this.store.query<{ status: OrderStatus; orders: number; oldest: Date }>(queries.COUNT);
+    const found = new Map(rows.map((row) => [row.status, row]));
+    const orders = Object.fromEntries(
+      ORDER_STATUSES.map((status) => [status, found.get(status)?.orders ?? 0]),
+    ) as Record<OrderStatus, number>;
+    return { orders, oldestRequestedAt: found.get('requested')?.oldest ?? null };
+  }
+
+  private async requirePosition(positionId: string, partnerId: string | null): Promise<void> {
+    const [found] = isId('position', positionId)
+      ? await this.store.query(queries.FIND_POSITION, [positionId, partnerId])
+      : [];
+    if (!found) throw notFound('position');
+  }
+
+  /** Of every vault now, as the queries take them: orders are of the market that follows wall time. */
+  private async indexes(): Promise<string> {
+    const view = await this.market.look(BASE_MARKET);
+    const vaults = [...vaultsAt(view, view.now)];
+    return JSON.stringify(vaults.map(([vaultId, { state }]) => ({ vaultId, index: state.index.toString() })));
+  }
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { idleVaultId } from '../../config/idle-vault.js';
+import { Settings } from '../../config/settings.js';
+import { DomainError } from '../domain-error.js';
+import { MarketService, type MarketView } from '../markets/market.service.js';
+import { Accruals, afterEntriesOf } from '../positions/accruals.js';
+import { toUnits } from '../positions/amount.js';
+import { gain, move, type Position } from '../positions/position.js';
+import { positionRecord } from '../positions/position-record.js';
+import { type Change, PositionStore } from '../positions/position.store.js';
+import { momentOf, shownVault } from '../positions/quotes.js';
+import { Store } from '../store/store.js';
+import { valueOf } from '../vaults/shares.js';
+import { EventService } from '../webhooks/event.service.js';
+import { type Arrival, arrivalOf } from './arrival.js';
+import type { MoveOrder } from '../routing/move-order.js';
+import * as queries from '../routing/move-order.queries.js';
+
+/** A position that was moved, what arrived of it, and what it paid of the order in all. Micro-units. */
+interface Moved {
+  change: Change;
+  amount: bigint;
+  cost: bigint;
+}
+
+/** What a report did to the books. */
+export interface Booked extends Arrival {
+  view: MarketView;
+  at: Date;
+  moved: readonly Moved[];
+}
+
+/** Takes what was reported of an order into the books: all of its positions at once, in the transaction of the report. */
+@Injectable()
+export class OrderBooking {
+  constructor(
+    private readonly store: Store,
+    private readonly settings: Settings,
+    private readonly market: MarketService,
+    private readonly positions: PositionStore,
+    private readonly accruals: Accruals,
+    private readonly events: EventService,
+  ) {}
+
+  /**
+   * @param step where the funds go; whether they are on the way from there on
+   * @param amount what was reported, micro-units; null: exactly what they are worth
+   * @throws DomainError `amount_out_of_bounds`, `move_not_open` where nothing is left
+   */
+  async book(
+    order: MoveOrder,
+    { toVaultId, goesOn }: { toVaultId: string; goesOn: boolean },
+    amount: bigint | null,
+  ): Promise<Booked> {
+    const { asset, decisionId } = order;
+    const ordered = await this.lock(order);
+    const positions = ordered.map(({ position }) => position);
+    const [first] = positions;
+    if (!first)
+      throw new DomainError(
+        'move_not_open',
+        'All of the funds of this move were withdrawn: none is left that could have arrived.',
+      );
+    // After the locks: an index that is older than a position's last entry would take yield back.
+    const view = await this.market.look(order.marketId);
+    const at = afterEntriesOf(positions, view.now);
+    const moment = momentOf(view, at);
+    const [from, to] = [moment.quoteAt(first.vaultId, at), moment.quoteAt(toVaultId, at)];
+    const { posted, revenue, termsOf } = await this.accruals.post(positions, moment);
+    const values = posted.map(({ position }) => valueOf(position.shares, from.index));
+    const { max_report_deviation: deviation } = this.settings.constants.routing;
+    const worth = values.reduce((sum, value) => sum + value, 0n);
+    const arrival = arrivalOf(amount ?? worth, values, deviation, asset);
+    const toIdle = toVaultId === idleVaultId(asset);
+    const changes = posted.map(({ position: accrued, entries }, index): Change => {
+      const before = positions[index]!;
+      const transit = { at, from, to, toIdle, late: goesOn, cost: arrival.costs[index]!, decisionId };
+      const step = move(accrued, transit);
+      // Worth less than a micro-unit: it stays where it is, and is on the way no longer.
+      if (!step.entry) return { before, after: { ...accrued, transitId: null }, entries };
+      const rebalance = revenue.move(step.position, step.entry);
+      const more = arrival.gains[index]!;
+      if (more === 0n) return { before, after: step.position, entries: [...entries, rebalance] };
+      const terms = termsOf(step.position);
+      const gained = gain(step.position, more, { at, vault: to, decisionId }, terms);
+      const accrual = revenue.accrual(gained.position, gained.entry, terms);
+      return { before, after: gained.position, entries: [...entries, rebalance, accrual] };
+    });
+    await this.positions.save(changes, revenue, at);
+    const moved = changes.flatMap((change, index): Moved[] => {
+      if (change.before!.vaultId === change.after.vaultId) return [];
+      const [paid, cost] = [ordered[index]!.paid, arrival.costs[index]!];
+      return [{ change, amount: values[index]! - cost + arrival.gains[index]!, cost: paid + cost }];
+    });
+    return { ...arrival, view, at, moved };
+  }
+
+  /** Keeps what each position paid of the first report, which is told with the second. */
+  async keepPaid({ id }: MoveOrder, { moved }: Booked): Promise<void> {
+    const paid = moved.filter(({ cost }) => cost > 0n);
+    if (paid.length === 0) return;
+    const rows = paid.map(({ change, cost }) => ({ id: change.after.id, cost: cost.toString() }));
+    await this.store.query(queries.SET_PAID, [id, JSON.stringify(rows)]);
+  }
+
+  /** Raises `position.rebalanced` for each that arrived, or `position.active` where it was pending. */
+  async tell({ decisionId, partnerId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
+    await this.events.raise(
+      moved.map(({ change: { before, after }, amount, cost }) => {
+        const shown = positionRecord(after, shownVault(view, after.vaultId, at));
+        const data = { ...shown, decision_id: decisionId };
+        return isActivated(before, after)
+          ? { type: 'position.active', partnerId, data, at }
+          : {
+              type: 'position.rebalanced',
+              partnerId,
+              data: { ...data, amount: toUnits(amount), cost: toUnits(cost) },
+              at,
+            };
+      }),
+    );
+  }
+
+  /** Those that are where the order finds them: of what arrives, on the way in cash. */
+  private lock({ id, status, decisionId, fromVaultId, asset }: MoveOrder) {
+    return status === 'arriving'
+      ? this.positions.lockOrdered({ orderId: id, vaultId: idleVaultId(asset), transitId: decisionId })
+      : this.positions.lockOrdered({ orderId: id, vaultId: fromVaultId, transitId: null });
+  }
+}
+
+const isActivated = (before: Position | null, after: Position): boolean =>
+  before?.status === 'pending' && after.status === 'active';

@@ -1,0 +1,164 @@
+import { withinPage } from '../store/page.js';
+import { statement } from '../store/statement.js';
+
+/** The columns of an `OrderRow` but for `positions` and `amount`. */
+const OWN = `o.id, o.decision_id AS "decisionId", o.market_id AS "marketId", o.partner_id AS "partnerId", o.position_id AS "positionId", o.asset,
+  o.from_vault_id AS "fromVaultId", o.to_vault_id AS "toVaultId", o.reason, o.urgent, o.status, o.expected_cost AS "expectedCost", o.promised,
+  o.horizon_hours AS "horizonHours", o.requested_at AS "requestedAt", o.expires_at AS "expiresAt", o.taken_at AS "takenAt",
+  o.redeemed_at AS "redeemedAt", o.redeemed_tx_hash AS "redeemedTxHash", o.redeemed_amount AS "redeemedAmount",
+  o.settled_at AS "settledAt", o.settled_tx_hash AS "settledTxHash", o.settled_amount AS "settledAmount", o.cost, o.gain,
+  o.ended_at AS "endedAt", o.failure, o.note`;
+/** As they are stored. */
+const STORED = `${OWN}, o.positions, o.amount`;
+
+/** Positions that one order takes, the largest first: one report books them in one transaction. */
+const POSITIONS = 10_000;
+
+/** Orders that are under way, locked until commit. A report of one of them comes before or after. */
+export const LOCK_OPEN = statement(
+  'orders.lock_open',
+  `SELECT ${STORED}, EXISTS (SELECT FROM move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = o.id AND p.closed_at IS NULL) AS held
+     FROM move_orders o WHERE o.market_id = $1 AND o.ended_at IS NULL ORDER BY o.id FOR UPDATE OF o`,
+);
+
+/** $2: only of this partner; null: of any. */
+export const LOCK_ORDER = statement(
+  'orders.lock_order',
+  `SELECT ${STORED} FROM move_orders o WHERE o.id = $1 AND ($2::text IS NULL OR o.partner_id = $2) FOR UPDATE`,
+);
+
+/** The newest of a position. */
+export const LOCK_ORDER_OF_POSITION = statement(
+  'orders.lock_order_of_position',
+  `SELECT ${STORED} FROM move_orders o WHERE o.position_id = $1 ORDER BY o.requested_at DESC, o.id DESC LIMIT 1 FOR UPDATE`,
+);
+
+/** $2: the partner whose it must be, or null. */
+export const FIND_POSITION = statement(
+  'orders.find_position',
+  `SELECT id FROM positions WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
+);
+
+/** Orders, as JSON. */
+export const INSERT_ORDERS = statement(
+  'orders.insert_orders',
+  `INSERT INTO move_orders (id, decision_id, market_id, partner_id, position_id, asset, from_vault_id, to_vault_id, reason, urgent, status, positions,
+          amount, expected_cost, promised, horizon_hours, requested_at, expires_at)
+   SELECT id, "decisionId", "marketId", "partnerId", "positionId", asset, "fromVaultId", "toVaultId", reason, urgent, status, positions,
+          amount, "expectedCost", promised, "horizonHours", "requestedAt", "expiresAt"
+     FROM json_to_recordset($1) AS new(id text, "decisionId" text, "marketId" text, "partnerId" text, "positionId" text, asset text, "fromVaultId" text,
+          "toVaultId" text, reason text, urgent boolean, status text, positions int, amount numeric, "expectedCost" numeric, promised numeric,
+          "horizonHours" int, "requestedAt" timestamptz, "expiresAt" timestamptz)`,
+);
+
+/** Their positions: the one of a deposit, or those that the decision found; of a part, the largest that fit into its room together. */
+export const INSERT_POSITIONS = statement(
+  'orders.insert_positions',
+  `INSERT INTO move_order_positions (order_id, position_id)
+   SELECT new.id, found.id
+     FROM json_to_recordset($1) AS new(id text, "partnerId" text, "positionId" text, "fromVaultId" text, room numeric, "requestedAt" timestamptz)
+    CROSS JOIN LATERAL (
+      SELECT new."positionId" AS id WHERE new."positionId" IS NOT NULL
+      UNION ALL
+      SELECT id FROM (SELECT id, sum(shares) OVER (ORDER BY shares DESC, id) AS together
+                        FROM (SELECT p.id, p.shares FROM positions p
+                               WHERE new."positionId" IS NULL AND p.partner_id = new."partnerId" AND p.vault_id = new."fromVaultId" AND p.status <> 'closed'
+                                 AND p.transit_id IS NULL AND p.opened_at <= new."requestedAt" AND (new.room IS NULL OR p.shares <= new.room)
+                               ORDER BY p.shares DESC, p.id LIMIT ${POSITIONS}) AS largest) AS summed
+       WHERE new.room IS NULL OR together <= new.room) AS found`,
+);
+
+export const TAKE = statement(
+  'orders.take',
+  `UPDATE move_orders SET taken_at = $2, status = CASE status WHEN 'requested' THEN 'redeeming' ELSE status END WHERE id = $1`,
+);
+
+/** $2 hash, $3 amount, $4 what was expected, $5 when; $6 and $7: what that cost and gained. */
+export const SET_REDEEMED = statement(
+  'orders.set_redeemed',
+  `UPDATE move_orders SET status = 'arriving', redeemed_tx_hash = $2, redeemed_amount = $3, redeemed_value = $4, redeemed_at = $5,
+          taken_at = coalesce(taken_at, $5), cost = cost + $6, gain = gain + $7 WHERE id = $1`,
+);
+
+/** What each position paid of the first report. */
+export const SET_PAID = statement(
+  'orders.set_paid',
+  `UPDATE move_order_positions m SET cost = new.cost
+     FROM json_to_recordset($2) AS new(id text, cost numeric) WHERE m.order_id = $1 AND m.position_id = new.id`,
+);
+
+/** The same of the second report. */
+export const SET_SETTLED = statement(
+  'orders.set_settled',
+  `UPDATE move_orders SET settled_tx_hash = $2, settled_amount = $3, settled_value = $4, settled_at = $5, taken_at = coalesce(taken_at, $5),
+          cost = cost + $6, gain = gain + $7 WHERE id = $1`,
+);
+
+/** $2 status, $3 when, $4 why it failed, $5 note, $6 positions and $7 amount where it is settled. What it was about is known by its decision from now on. */
+export const END = statement(
+  'orders.end',
+  `WITH let_go AS (DELETE FROM move_order_positions WHERE order_id = $1)
+   UPDATE move_orders SET status = $2, ended_at = $3, failure = $4, note = $5, positions = coalesce($6, positions), amount = coalesce($7, amount) WHERE id = $1`,
+);
+
+/**
+ * What is kept for the outcome of a move that was settled: its promise, in proportion to what of it was moved, for a horizon that begins now. A move into cash
+ * promises nothing that would hang on its hour.
+ */
+export const KEEP_OUTCOME = statement(
+  'orders.keep_outcome',
+  `INSERT INTO moves (decision_id, leg, market_id, partner_id, asset, from_vault_id, to_vault_id, decided_at, moved, amount, cost, amount_moved, cost_taken,
+          promised, due_hour, evicts, arrives_hour, done_at)
+   SELECT o.decision_id, 2, o.market_id, o.partner_id, o.asset, o.from_vault_id, o.to_vault_id, o.requested_at, o.positions, moved.value, o.expected_cost,
+          moved.value, o.cost - o.gain, CASE WHEN moved.value < $3 THEN floor(o.promised * moved.value / $3) ELSE o.promised END,
+          CASE WHEN o.promised IS NULL THEN NULL ELSE $2::timestamptz + make_interval(hours => o.horizon_hours) END, o.urgent, $2, o.ended_at
+     FROM move_orders o
+    CROSS JOIN LATERAL (SELECT coalesce(o.settled_value, o.redeemed_value) AS value) AS moved
+    WHERE o.id = $1`,
+);
+
+/** How many there are by status, and since when the oldest that nobody took up waits. */
+export const COUNT = statement(
+  'orders.count',
+  `SELECT status, count(*)::int AS orders, min(requested_at) AS oldest FROM move_orders GROUP BY status`,
+);
+
+/** Of a market at indexes ($1, JSON by vault): what the positions of an order that is under way are worth together, each rounded down. */
+const shown = (page: string): string =>
+  `SELECT ${OWN}, CASE WHEN o.ended_at IS NULL THEN worth.positions ELSE o.positions END AS positions,
+          CASE WHEN o.ended_at IS NULL THEN worth.amount ELSE o.amount END AS amount, 1200 + coalesce(octet_length(o.note), 0) AS bytes
+     FROM (${page}) AS o
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS positions, coalesce(sum(div(p.shares * i.index, 1e30)), 0) AS amount
+        FROM move_order_positions m
+        JOIN positions p ON p.id = m.position_id AND p.closed_at IS NULL
+        JOIN json_to_recordset($1) AS i("vaultId" text, index numeric) ON i."vaultId" = p.vault_id
+       WHERE m.order_id = o.id) AS worth`;
+
+/** $2: the order; $3: only of this partner; null: of any. */
+export const FIND_ORDER = statement(
+  'orders.find_order',
+  shown('SELECT * FROM move_orders WHERE id = $2 AND ($3::text IS NULL OR partner_id = $3)'),
+);
+
+/** A page, newest first: $2/$3 time and id to go on after; the first page begins after infinity. $4 only of this partner, or null; $5 rows. Each filter is a way of its own. */
+const list = (name: string, whose: string) =>
+  statement(
+    `orders.${name}`,
+    withinPage(
+      `${shown(
+        `SELECT * FROM move_orders WHERE ${whose}(requested_at, id) < ($2, $3) AND ($4::text IS NULL OR partner_id = $4)
+          ORDER BY requested_at DESC, id DESC LIMIT $5`,
+      )} ORDER BY o.requested_at DESC, o.id DESC`,
+      '"requestedAt" DESC, id DESC',
+    ),
+  );
+
+export const LIST_ALL = list('list_all', '');
+/** $6 status. */
+export const LIST_OF_STATUS = list('list_of_status', 'status = $6 AND ');
+/** $6 position; $7 status, or null. */
+export const LIST_OF_POSITION = list(
+  'list_of_position',
+  'position_id = $6 AND ($7::text IS NULL OR status = $7) AND ',
+);

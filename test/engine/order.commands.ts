@@ -1,0 +1,87 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { MoveOrderService } from '../../src/domain/orders/move-order.service.js';
+import { MoveOrders } from '../../src/domain/orders/move-orders.js';
+import { TransferService } from '../../src/domain/transfers/transfer.service.js';
+import { newTxHash } from '../support/engine.js';
+import { amount, asset, type Command, one, step } from './step.js';
+import { type ModelPartner, outcome, type World } from './world.js';
+
+const STEPS = ['next', 'next', 'next', 'taken', 'redeemed', 'settled', 'failed'] as const;
+/** What arrives less or more, in millionths: at times more than any move costs. */
+const deviation = fc.oneof(
+  fc.integer({ min: -5_000, max: 100 }),
+  fc.constantFrom(0, -50_000, 50_000, -60_000, 60_000),
+);
+const REFUSALS = ['done', 'move_not_open', 'move_already_reported', 'amount_out_of_bounds', 'vault_refused'];
+
+interface Open {
+  id: string;
+  partner: ModelPartner;
+  status: string;
+  positionId: string | null;
+  fromIdle: boolean;
+}
+
+/** Orders of this life's partners that are under way. */
+async function open({ engine, partners }: World): Promise<Open[]> {
+  const rows = await engine.sql<Omit<Open, 'partner'> & { partnerId: string }>(
+    `SELECT id, partner_id AS "partnerId", status, position_id AS "positionId", from_vault_id LIKE 'vlt_idle_%' AS "fromIdle"
+       FROM move_orders WHERE ended_at IS NULL AND partner_id = ANY($1) ORDER BY id`,
+    [partners.map(({ id }) => id)],
+  );
+  return rows.map((row) => ({ ...row, partner: partners.find(({ id }) => id === row.partnerId)! }));
+}
+
+/** What whoever carries moves out reports: as a rule the next step of a move, with some slippage; at times another one, or nonsense. */
+const report = step(
+  'report',
+  fc.record({ one, what: fc.constantFrom(...STEPS), deviation }),
+  async (world, given) => {
+    const orders = await open(world);
+    if (orders.length === 0) return [];
+    const { id, partner, ...order } = orders[given.one % orders.length]!;
+    const { context } = world.engine;
+    const service = context.get(MoveOrderService);
+    const worth = (await context.get(MoveOrders).get(id, null)).amount;
+    const amount = worth + (worth * BigInt(given.deviation)) / 1_000_000n;
+    if (amount <= 0n) return [];
+    const next = order.status === 'arriving' || order.fromIdle ? 'settled' : 'redeemed';
+    const what = given.what === 'next' ? next : given.what;
+    const reported = { txHash: newTxHash(), amount };
+    const which = { id, partnerId: partner.id };
+    const reporting = (): Promise<void> => {
+      if (what === 'taken') return service.take(which);
+      if (what === 'failed') return service.failed(which, 'no');
+      if (what === 'redeemed') return service.redeemed(which, reported);
+      return order.positionId === null || given.one % 2 === 0
+        ? service.settled(which, reported)
+        : service.allocated(order.positionId, partner.id, reported);
+    };
+    const first = await outcome(reporting);
+    expect(REFUSALS).toContain(first);
+    if (what === 'taken' || first !== 'done') return [partner];
+    // Once more it changes nothing.
+    await world.expectNoEffect(() => outcome(reporting), ['done']);
+    return [partner];
+  },
+);
+
+const receipts = step(
+  'receive',
+  fc.record({ one, asset, amount }),
+  async (world, given) => {
+    const partner = world.partner(given.one);
+    await outcome(async () => {
+      const { userId } = partner;
+      const deposit = { userId, asset: given.asset, amount: given.amount, txHash: null, partnerId: null };
+      const { id } = await world.engine.context.get(TransferService).deposit({ ...deposit, received: true });
+      world.deposited(id, partner, given.amount, given.asset, null);
+    });
+    return [partner];
+  },
+  (world, given) => !world.partner(given.one).disabled,
+);
+
+/** Reports are what the rest is about: they come more often. */
+export const orderCommands: fc.Arbitrary<Command>[] = [report, report, report, report, receipts];

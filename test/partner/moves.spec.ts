@@ -1,0 +1,289 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectError } from '../support/expected-error.js';
+import { newTxHash } from '../support/market.js';
+import { A, B, C, IDLE, MovesStage } from '../support/moves.js';
+import { Receiver } from '../support/receiver.js';
+
+const HOUR_MS = 3_600_000;
+const micro = (units: number): number => Math.round(units * 1e6);
+
+/** Moves are orders: whoever has the keys carries them out, and what is reported is what the books hold. */
+describe('partner contract: a move that is reported', () => {
+  let stage: MovesStage;
+
+  beforeAll(async () => {
+    stage = await MovesStage.start();
+  });
+  afterEach(async () => {
+    expect(await stage.differences()).toEqual([]);
+  });
+  afterAll(() => stage.close());
+
+  const valueOf = async (...ids: string[]): Promise<number> => {
+    const positions = await Promise.all(ids.map((id) => stage.position(id)));
+    return positions.reduce((sum, { value }) => sum + micro(value), 0);
+  };
+  const ledgerOf = async (id: string) =>
+    stage.sql<{ type: string; vault: string; amount: string; cost: string; decision: string }>(
+      `SELECT type, vault_id AS vault, amount, cost, decision_id AS decision FROM ledger_entries WHERE position_id = $1 ORDER BY at, id`,
+      [id],
+    );
+  const hourOfMarket = (): Date => new Date(Math.floor(stage.market.now().getTime() / HOUR_MS) * HOUR_MS);
+
+  it('is ordered, redeemed and settled with 0.3 % less: the books hold what arrived, and it is told then', async () => {
+    const receiver = await Receiver.start();
+    const { partner, ids, move } = await stage.ordered();
+    await partner.api.post('/webhooks', { url: receiver.url, events: ['position.rebalanced'] });
+    expect(move).toMatchObject({
+      object: 'move_order',
+      status: 'requested',
+      urgent: false,
+      position_id: null,
+      reason: 'all_gates_passed',
+      from_vault_id: A,
+      to_vault_id: B,
+      positions: 2,
+      expected_cost: 2,
+      redeemed: null,
+      settled: null,
+      failure: null,
+    });
+    expect(micro(move.amount)).toBe(await valueOf(...ids));
+    expect(Date.parse(move.expires_at) - Date.parse(move.requested_at)).toBe(3 * HOUR_MS);
+    // Nothing moves by itself, and nothing else is ordered of the group.
+    await stage.hours();
+    expect(await valueOf(...ids)).toBeGreaterThan(micro(move.amount));
+    expect(await stage.openOf(partner)).toHaveLength(1);
+
+    expect(await stage.done(`/moves/${move.id}/taken`)).toMatchObject({ status: 'redeeming' });
+    const worth = await valueOf(...ids);
+    const paidOut = Math.floor(worth * 0.998);
+    const redeemed = await stage.report(move.id, 'redeemed', paidOut / 1e6);
+    expect(redeemed).toMatchObject({ status: 'arriving', cost: (worth - paidOut) / 1e6, gain: 0 });
+    expect(micro(redeemed.amount)).toBe(paidOut);
+    for (const id of ids)
+      expect(await stage.position(id)).toMatchObject({ status: 'active', vault_id: IDLE, apy: 0 });
+    expect(await valueOf(...ids)).toBe(paidOut);
+    // On the way it is no cash that could be judged, however long it takes.
+    await stage.hours(2);
+    expect(await stage.openOf(partner)).toEqual([]);
+    expect(receiver.received).toEqual([]);
+
+    const arrived = Math.floor(paidOut * 0.999);
+    const settledAt = hourOfMarket();
+    const settled = await stage.report(move.id, 'settled', arrived / 1e6);
+    expect(settled).toMatchObject({
+      status: 'settled',
+      positions: 2,
+      amount: arrived / 1e6,
+      cost: (worth - arrived) / 1e6,
+      redeemed: { amount: paidOut / 1e6 },
+      settled: { amount: arrived / 1e6 },
+    });
+    expect(await valueOf(...ids)).toBe(arrived);
+    expect(await stage.get(`/moves?status=settled`)).toContainEqual(settled);
+    // A part each, in proportion to value, in two entries by one decision.
+    const [large, small] = await Promise.all(ids.map(ledgerOf));
+    for (const entries of [large!, small!])
+      expect(entries.filter(({ type }) => type === 'rebalance')).toMatchObject([
+        { vault: IDLE, decision: move.decision_id },
+        { vault: B, decision: move.decision_id },
+      ]);
+    const costOf = (entries: { cost: string }[]): number =>
+      entries.reduce((sum, { cost }) => sum + Number(cost), 0);
+    expect(costOf(large!) + costOf(small!)).toBe(worth - arrived);
+    expect(costOf(large!) / costOf(small!)).toBeCloseTo(1.5, 3);
+
+    const told: any[] = (await receiver.waitFor(2)).map(({ body }) => JSON.parse(body.toString()));
+    await receiver.close();
+    const byId = new Map(told.map(({ data }) => [data.id, data]));
+    expect(byId.get(ids[0])).toMatchObject({
+      vault_id: B,
+      decision_id: move.decision_id,
+      amount: micro((await stage.position(ids[0])).value) / 1e6,
+      cost: costOf(large!) / 1e6,
+    });
+    // Its horizon begins with the settlement.
+    const [outcome] = await stage.sql<{ due: Date; cost: string }>(
+      'SELECT due_hour AS due, cost_taken AS cost FROM moves WHERE decision_id = $1',
+      [move.decision_id],
+    );
+    expect(outcome!.due.getTime() - settledAt.getTime()).toBe(20 * 24 * HOUR_MS);
+    expect(Number(outcome!.cost)).toBe(worth - arrived);
+  });
+
+  it('shrinks by what is withdrawn before its redemption; after it that is paid out of cash', async () => {
+    const { ids, move } = await stage.ordered();
+    const [large, small] = ids;
+    await stage.withdraw(large, 10_000);
+    const shrunk = await stage.move(move.id);
+    expect(micro(shrunk.amount)).toBe(await valueOf(...ids));
+    expect(shrunk.positions).toBe(2);
+    // All of the old amount would be a tenth too much.
+    expectError(
+      await stage.post(`/moves/${move.id}/redeemed`, { tx_hash: newTxHash(), amount: move.amount }),
+      422,
+      'amount_out_of_bounds',
+    );
+    await stage.report(move.id, 'redeemed', shrunk.amount - 30);
+    expect(await stage.withdraw(small)).toMatchObject({ status: 'closed', vault_id: IDLE });
+    const left = await stage.move(move.id);
+    expect(left).toMatchObject({ status: 'arriving', positions: 1 });
+    expect(micro(left.amount)).toBe(await valueOf(large));
+    await stage.report(move.id, 'settled', left.amount);
+    expect(await stage.position(large)).toMatchObject({ vault_id: B, value: left.amount });
+  });
+
+  it('ends where all of it was withdrawn', async () => {
+    const { ids, move } = await stage.ordered();
+    for (const id of ids) await stage.withdraw(id);
+    expect(await stage.move(move.id)).toMatchObject({ positions: 0, amount: 0 });
+    const report = { tx_hash: newTxHash(), amount: 1 };
+    expectError(await stage.post(`/moves/${move.id}/redeemed`, report), 409, 'move_not_open');
+    await stage.hours();
+    expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'empty' });
+  });
+
+  it('posts more than was expected as yield, and what it costs is never below 0', async () => {
+    const { ids, move } = await stage.ordered();
+    const worth = await valueOf(...ids);
+    const redeemed = await stage.report(move.id, 'redeemed', (worth + 500_001) / 1e6);
+    expect(redeemed).toMatchObject({ gain: 0.500001, cost: 0 });
+    expect(await valueOf(...ids)).toBe(worth + 500_001);
+    const settled = await stage.report(move.id, 'settled', (worth + 600_004) / 1e6);
+    expect(settled).toMatchObject({ gain: 0.600004, cost: 0, amount: (worth + 600_004) / 1e6 });
+    expect(await valueOf(...ids)).toBe(worth + 600_004);
+    for (const id of ids) {
+      const { principal, value, yield: earned, costs } = await stage.position(id);
+      expect([micro(value) - micro(principal), costs]).toEqual([micro(earned), 0]);
+      const gains = (await ledgerOf(id)).filter(({ type, decision }) => type === 'yield_accrual' && decision);
+      expect(gains.map(({ vault, decision }) => [vault, decision])).toEqual([
+        [IDLE, move.decision_id],
+        [B, move.decision_id],
+      ]);
+    }
+  });
+
+  it('takes out of cash what pays for it, with an arrival alone', async () => {
+    const { partner, user } = await stage.party();
+    for (const id of [A, B, C]) stage.vault(id).active = false;
+    const { id } = await stage.deposit(user, 5_000);
+    expect(await stage.position(id)).toMatchObject({ status: 'pending', vault_id: IDLE });
+    for (const vault of [A, B, C]) stage.vault(vault).active = true;
+    const move = await stage.untilOrdered(partner);
+    expect(move).toMatchObject({ from_vault_id: IDLE, reason: 'best_vault', amount: 5_000 });
+    const report = { tx_hash: newTxHash(), amount: 4_999 };
+    expectError(await stage.post(`/moves/${move.id}/redeemed`, report), 409, 'move_not_open');
+    await stage.report(move.id, 'settled', 4_999);
+    expect(await stage.position(id)).toMatchObject({
+      status: 'active',
+      vault_id: move.to_vault_id,
+      value: 4_999,
+      costs: 1,
+    });
+  });
+
+  describe('docs/live.md', () => {
+    const guide = readFileSync('docs/live.md', 'utf8');
+    const section = guide.slice(guide.indexOf('## Move orders'));
+    const calls = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, call]) => call!);
+    const run = async (call: string | undefined, env: Record<string, string>): Promise<any> => {
+      const { app, protocol } = stage.market;
+      const given = { ...process.env, API: `${app.url}/api/v1`, KEY: protocol.key!, ...env };
+      const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', call!], { env: given });
+      return JSON.parse(stdout).data;
+    };
+
+    it('has calls that take a move from its order to its settlement, each as it stands', async () => {
+      const { partner, user } = await stage.party();
+      await stage.deposit(user, 10_000);
+      stage.see(0.05, 0.12);
+      const { id: MOVE } = await stage.untilOrdered(partner);
+      const [list, taken, redeemed, settled, failed, receive, allocate, ...more] = calls;
+      expect(more).toEqual([]);
+      expect(await run(list, {})).toContainEqual(expect.objectContaining({ id: MOVE }));
+      expect(await run(taken, { MOVE })).toMatchObject({ status: 'redeeming' });
+      expect(await run(redeemed, { MOVE })).toMatchObject({ status: 'arriving', amount: 9_990 });
+      expect(await run(settled, { MOVE })).toMatchObject({ status: 'settled', amount: 9_988.5 });
+      const { move } = await stage.ordered();
+      expect(await run(failed, { MOVE: move.id })).toMatchObject({ status: 'failed', failure: 'reported' });
+      const { id: POSITION, ...received } = await run(receive, { USER_ID: user });
+      expect(received).toMatchObject({ status: 'pending', value: 1_000 });
+      expect(await run(allocate, { POSITION })).toMatchObject({ status: 'active', costs: 0.5 });
+    });
+  });
+
+  describe('a deposit of which the receipt alone is reported', () => {
+    const receive = async (amount: number) => {
+      const { partner, user } = await stage.party();
+      const { id, ...position } = await stage.deposit(user, amount, { allocated: false });
+      expect(position).toMatchObject({ status: 'pending', vault_id: IDLE, value: amount, active_at: null });
+      const [move] = await stage.get(`/moves?position_id=${id}`);
+      expect(move).toMatchObject({
+        status: 'arriving',
+        position_id: id,
+        to_vault_id: A,
+        amount,
+        positions: 1,
+      });
+      return { id, move, partner, user };
+    };
+    const allocated = (id: string, body: object) => stage.post(`/positions/${id}/allocated`, body);
+
+    it('is pending until its vault has it, and earns from then on; what is missing is its cost', async () => {
+      const { id, move } = await receive(1_000);
+      await stage.hours();
+      expect(await stage.position(id)).toMatchObject({ status: 'pending', value: 1_000 });
+      const report = { tx_hash: newTxHash(), amount: 999.5 };
+      const { status, body } = await allocated(id, report);
+      expect(status).toBe(201);
+      expect(body.data).toMatchObject({
+        status: 'active',
+        vault_id: A,
+        value: 999.5,
+        costs: 0.5,
+        yield: -0.5,
+      });
+      expect((await allocated(id, report)).body.data).toEqual(body.data);
+      expectError(await allocated(id, { ...report, amount: 999 }), 409, 'move_already_reported');
+      expect(await stage.move(move.id)).toMatchObject({ status: 'settled', cost: 0.5, amount: 999.5 });
+    });
+
+    it('arrives with what is left of it where no amount is named', async () => {
+      const { id } = await receive(1_000);
+      await stage.withdraw(id, 400);
+      const { body } = await allocated(id, { tx_hash: newTxHash() });
+      expect(body.data).toMatchObject({ status: 'active', value: 600, costs: 0 });
+    });
+
+    it('is refused by a vault that takes it no more, and is cash like any other once that is reported', async () => {
+      const { id, move, partner } = await receive(1_000);
+      stage.vault(A).active = false;
+      expectError(await allocated(id, { tx_hash: newTxHash() }), 409, 'vault_refused');
+      await stage.done(`/moves/${move.id}/failed`, { note: 'taken back' });
+      expect(await stage.position(id)).toMatchObject({ status: 'pending', vault_id: IDLE });
+      const next = await stage.untilOrdered(partner);
+      stage.vault(A).active = true;
+      expect(next).toMatchObject({ from_vault_id: IDLE, to_vault_id: B, position_id: null });
+      expectError(await allocated(id, { tx_hash: newTxHash() }), 409, 'move_not_open');
+    });
+
+    it('is cash like any other where nobody takes it up in time', async () => {
+      const { move, partner } = await receive(1_000);
+      await stage.hours(3);
+      expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'lapsed' });
+      expect(await stage.openOf(partner)).toMatchObject([{ from_vault_id: IDLE, amount: 1_000 }]);
+    });
+
+    it('is told from one that is in its vault, of which nothing is to be reported', async () => {
+      const { user } = await stage.party();
+      const { id } = await stage.deposit(user, 10, { allocated: true });
+      expect(await stage.position(id)).toMatchObject({ status: 'active', vault_id: A });
+      expectError(await allocated(id, { tx_hash: newTxHash() }), 409, 'move_not_open');
+      expect(await stage.get(`/moves?position_id=${id}`)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { MoveOrders } from '../../src/domain/orders/move-orders.js';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
+import { wholeState } from '../engine/audit.js';
+import { expectError } from '../support/expected-error.js';
+import { newTxHash } from '../support/market.js';
+import { A, B, C, IDLE, MovesStage } from '../support/moves.js';
+import { createPartner } from '../support/partner.js';
+
+/** What goes wrong between a decision and its settlement, and what two reports at once come to. */
+describe('partner contract: a move that is reported, and does not go as it was ordered', () => {
+  let stage: MovesStage;
+
+  beforeAll(async () => {
+    stage = await MovesStage.start();
+  });
+  afterEach(async () => {
+    for (const id of [A, B, C]) stage.vault(id).active = true;
+    expect(await stage.differences()).toEqual([]);
+  });
+  afterAll(() => stage.close());
+
+  const report = (amount: number) => ({ tx_hash: newTxHash(), amount });
+  const metric = async (name: string): Promise<number> => {
+    await stage.market.app.application.get(Housekeeping).countOrders();
+    const text = await stage.market.app.application.get(Metrics).registry.metrics();
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1],
+    );
+  };
+
+  it('lapses where nobody takes it up, and its funds are judged anew; one that was taken up does not', async () => {
+    const { partner, move } = await stage.ordered();
+    await stage.hours(2);
+    expect(await metric('vaultline_move_orders{status="requested"}')).toBe(1);
+    expect(await metric('vaultline_move_orders_oldest_requested_seconds')).toBeGreaterThanOrEqual(7_200);
+    await stage.hours(1);
+    expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'lapsed' });
+    expect(stage.market.app.logs()).toContain('"failure":"lapsed"');
+    expectError(await stage.post(`/moves/${move.id}/redeemed`, report(move.amount)), 409, 'move_not_open');
+    const [anew] = await stage.openOf(partner);
+    expect(anew).toMatchObject({ from_vault_id: A, to_vault_id: B, positions: 2 });
+    await stage.done(`/moves/${anew.id}/taken`);
+    expectError(await stage.post(`/moves/${anew.id}/taken`), 409, 'move_already_reported');
+    await stage.hours(5);
+    expect(await stage.move(anew.id)).toMatchObject({ status: 'redeeming' });
+    await stage.done(`/moves/${anew.id}/failed`, { note: 'end of the test' });
+  });
+
+  it('fails before its redemption, and its funds stay; and after it, and they are cash that is judged anew', async () => {
+    const { partner, ids, move } = await stage.ordered();
+    const failure = { note: 'The vault reverted.' };
+    const failed = await stage.done(`/moves/${move.id}/failed`, failure);
+    expect(failed).toMatchObject({ status: 'failed', failure: 'reported', note: failure.note });
+    expect(await stage.done(`/moves/${move.id}/failed`, failure)).toEqual(failed);
+    expectError(await stage.post(`/moves/${move.id}/failed`, { note: 'x' }), 409, 'move_already_reported');
+    expect(await stage.position(ids[0])).toMatchObject({ vault_id: A });
+    const again = await stage.untilOrdered(partner);
+    expect(again).toMatchObject({ from_vault_id: A, to_vault_id: B });
+    await stage.report(again.id, 'redeemed', again.amount);
+    await stage.done(`/moves/${again.id}/failed`, failure);
+    expect(await stage.position(ids[0])).toMatchObject({ vault_id: IDLE, status: 'active' });
+    const cash = await stage.untilOrdered(partner);
+    expect(cash).toMatchObject({ from_vault_id: IDLE, to_vault_id: B, amount: again.amount });
+    await stage.report(cash.id, 'settled', cash.amount - 1);
+    expect(await stage.position(ids[0])).toMatchObject({ vault_id: B });
+  });
+
+  it('is urgent where its vault must be left, and takes the place of one that nobody took up', async () => {
+    const { partner, ids, move } = await stage.ordered();
+    stage.vault(A).active = false;
+    const { evictions } = await stage.hours();
+    expect(evictions).toContainEqual(expect.objectContaining({ fromVaultId: A, toVaultId: B }));
+    expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'superseded' });
+    const [urgent] = await stage.openOf(partner);
+    expect(urgent).toMatchObject({ urgent: true, reason: 'evicted', from_vault_id: A, to_vault_id: B });
+    // Its target is to be left as well: what is ordered then leads elsewhere, and at last into cash.
+    stage.vault(B).active = false;
+    await stage.hours();
+    const [other] = await stage.openOf(partner);
+    expect(other).toMatchObject({ urgent: true, to_vault_id: C });
+    stage.vault(C).active = false;
+    await stage.hours();
+    const [cash] = await stage.openOf(partner);
+    expect(cash).toMatchObject({ urgent: true, to_vault_id: IDLE, expected_cost: 1 });
+    await stage.done(`/moves/${cash.id}/taken`);
+    await stage.hours();
+    expect(await stage.openOf(partner)).toEqual([]);
+    const { amount } = await stage.move(cash.id);
+    expect(await stage.report(cash.id, 'redeemed', amount - 5)).toMatchObject({ status: 'settled', cost: 5 });
+    expect(await stage.position(ids[0])).toMatchObject({ vault_id: IDLE });
+    expectError(await stage.post(`/moves/${cash.id}/settled`, report(amount - 5)), 409, 'move_not_open');
+  });
+
+  it('ends in cash where its target takes the funds no more once they were redeemed', async () => {
+    const { ids, move } = await stage.ordered();
+    stage.vault(B).active = false;
+    const redeemed = await stage.report(move.id, 'redeemed', move.amount);
+    expect(redeemed).toMatchObject({
+      status: 'failed',
+      failure: 'refused',
+      redeemed: { amount: move.amount },
+    });
+    expect(await stage.position(ids[0])).toMatchObject({ vault_id: IDLE });
+    expectError(await stage.post(`/moves/${move.id}/settled`, report(move.amount)), 409, 'move_not_open');
+  });
+
+  it('is not taken up where its target takes the funds no more', async () => {
+    const { move } = await stage.ordered();
+    stage.vault(B).active = false;
+    expect(await stage.done(`/moves/${move.id}/taken`)).toMatchObject({
+      status: 'failed',
+      failure: 'refused',
+    });
+  });
+
+  it('has one effect of the same report, whoever sends it and however often; another one is refused', async () => {
+    const { ids, move } = await stage.ordered();
+    const body = report(move.amount - 12);
+    const key = { 'idempotency-key': randomUUID() };
+    const path = `/moves/${move.id}/redeemed`;
+    const sent = [
+      stage.post(path, body),
+      stage.post(path, body, key),
+      stage.post(path, report(move.amount - 9)),
+    ];
+    const answers = await Promise.all(sent);
+    const won = answers.find(({ status }) => status === 201)!;
+    const kept = won.body.data.redeemed.tx_hash === body.tx_hash ? body : null;
+    expect(answers.map(({ status }) => status).sort()).toEqual(kept ? [201, 201, 409] : [201, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409)!;
+    expectError(refused, 409, 'move_already_reported');
+    const { amount, tx_hash } = won.body.data.redeemed;
+    // In either letter case: it is the same transfer.
+    const upper = { tx_hash: `0x${tx_hash.slice(2).toUpperCase()}`, amount };
+    expect((await stage.done(path, upper)).redeemed).toEqual(won.body.data.redeemed);
+    const [entries] = await stage.sql<{ count: number; sum: string }>(
+      `SELECT count(*)::int AS count, sum(amount) AS sum FROM ledger_entries WHERE decision_id = $1 AND type = 'rebalance'`,
+      [move.decision_id],
+    );
+    expect(entries).toEqual({ count: 2, sum: String(Math.round(amount * 1e6)) });
+    expectError(
+      await stage.post(`/moves/${move.id}/settled`, report(amount - 10_000)),
+      422,
+      'amount_out_of_bounds',
+    );
+    await stage.report(move.id, 'settled', amount);
+    expect(await stage.position(ids[0])).toMatchObject({ vault_id: B });
+    expect((await stage.done(path, upper)).status).toBe('settled');
+  });
+
+  it('must be redeemed before it is settled', async () => {
+    const { move } = await stage.ordered();
+    expectError(await stage.post(`/moves/${move.id}/settled`, report(move.amount)), 409, 'move_not_open');
+    await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
+  });
+
+  it('is as it was where the process dies in the middle of a report, at each step', async () => {
+    const { ids, move } = await stage.ordered();
+    const { database } = stage.market.app;
+    // When a key was last used is written at leisure.
+    const state = async () =>
+      ((await wholeState({ sql: (text, values) => stage.sql(text, values) })) as { name: string }[]).filter(
+        ({ name }) => name !== 'api_keys',
+      );
+    const interrupted = async (table: string, path: string, body?: object): Promise<void> => {
+      await database.query(
+        'live',
+        `CREATE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+         CREATE TRIGGER interrupts AFTER INSERT OR UPDATE ON ${table} EXECUTE FUNCTION interrupt()`,
+      );
+      const before = await state();
+      const key = { 'idempotency-key': randomUUID() };
+      try {
+        const { status } = await stage.post(path, body, key);
+        expect(status).toBeGreaterThanOrEqual(500);
+        expect(await state()).toEqual(before);
+      } finally {
+        await database.query('live', `DROP TRIGGER interrupts ON ${table}; DROP FUNCTION interrupt()`);
+      }
+      expect((await stage.post(path, body, key)).status).toBe(201);
+    };
+    await interrupted('move_orders', `/moves/${move.id}/taken`);
+    const { amount } = await stage.move(move.id);
+    await interrupted('idempotency_claims', `/moves/${move.id}/redeemed`, report(amount - 10));
+    await interrupted('events', `/moves/${move.id}/settled`, report(amount - 20));
+    expect(await stage.position(ids[0])).toMatchObject({ vault_id: B });
+  });
+
+  it('is found by who verifies the ledger where it says something else than the entries', async () => {
+    const { move } = await stage.ordered();
+    await stage.report(move.id, 'redeemed', move.amount - 1);
+    const spoil = (set: string) => stage.sql(`UPDATE move_orders SET ${set} WHERE id = $1`, [move.id]);
+    const paid = Math.round((move.amount - 1) * 1e6);
+    await spoil('redeemed_amount = redeemed_amount + 1, cost = cost - 1, gain = 2');
+    expect(await stage.differences()).toEqual([
+      { subject: move.id, problem: `what was redeemed is ${paid + 1}, by the ledger it is ${paid}` },
+      { subject: move.id, problem: expect.stringMatching(/^its cost is \d+, by the ledger it is \d+$/) },
+      { subject: move.id, problem: 'its gain is 2, by the ledger it is 0' },
+    ]);
+    await spoil("redeemed_amount = redeemed_amount - 1, cost = cost + 1, gain = 0, status = 'redeeming'");
+    expect(await stage.differences()).toEqual([
+      {
+        subject: move.id,
+        problem: `is redeeming, and positions are on the way by ${move.decision_id}`,
+      },
+    ]);
+    await spoil("status = 'arriving'");
+  });
+
+  it("is nobody else's: another partner's is not found, and a key without `write` reads none", async () => {
+    const { partner, move } = await stage.ordered();
+    const other = await createPartner(stage.market.app.admin);
+    const orders = stage.market.app.application.get(MoveOrders);
+    await expect(orders.get(move.id, other.id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await orders.get(move.id, partner.id)).toMatchObject({ id: move.id });
+    const page = { limit: 10, after: null };
+    expect((await orders.list({ partnerId: other.id }, page)).items).toEqual([]);
+    expectError(await partner.api.get(`/moves/${move.id}`), 403, 'insufficient_scope');
+    expectError(await stage.market.protocol.get('/moves/mov_nothing'), 404, 'not_found');
+    const { user } = await stage.party();
+    const deposit = { user_id: user, asset: 'USDC', amount: 1, tx_hash: newTxHash(), allocated: 'no' };
+    expectError(await stage.post('/positions', deposit), 400, 'validation_failed');
+  });
+});

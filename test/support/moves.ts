@@ -1,0 +1,160 @@
+import type { Constants } from '../../src/config/constants.js';
+import type { Settings } from '../../src/config/settings.js';
+import { type Cycle, HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
+import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { isIdle } from '../../src/domain/vaults/vault.js';
+import type { Answer, Api } from './api.js';
+import { listed } from './catalogue.js';
+import { Conformance } from './conformance.js';
+import { newTxHash, startMarket, type TestMarket, type Yields } from './market.js';
+import { createPartner, type TestPartner } from './partner.js';
+
+export const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark_savings_usdc'] as const;
+export const IDLE = 'vlt_idle_usdc';
+const MOST_HOURS = 12;
+
+/** Three vaults of one risk; each costs 1 to enter and 1 to leave. A pays out late, which reports say better. */
+function threeVaults({ signals, routing }: Constants, settings: Settings): void {
+  Object.assign(signals, { window_hours: 4, min_snapshots: 2 });
+  Object.assign(signals, { recent_half_life_hours: 1, long_half_life_hours: 1 });
+  Object.assign(routing, { order_expires_hours: 3, min_hours_in_vault: 1, return_window_hours: 0 });
+  settings.vaults = settings.vaults.filter(
+    (vault) => isIdle(vault) || [A, B, C].includes(vault.id as typeof A),
+  );
+  const same = { riskTier: 'low', entryCost: 1_000_000n, exitCost: 1_000_000n, dilution: 'none' };
+  for (const vault of listed(settings)) Object.assign(vault, { ...same, exitDelayHours: 0 });
+  settings.vaults.find(({ id }) => id === A)!.exitDelayHours = 24;
+}
+
+/** A live deployment in which moves are reported, and whoever carries them out. */
+export class MovesStage {
+  private constructor(
+    readonly market: TestMarket,
+    private readonly conformance: Conformance,
+  ) {}
+
+  static async start(): Promise<MovesStage> {
+    const market = await startMarket('partner', {
+      env: { SETTLEMENT: 'reported' },
+      adjust: threeVaults,
+      yields: { [A]: { apy: 0.05 }, [B]: { apy: 0.04 }, [C]: { apy: 0.03 } },
+    });
+    const stage = new MovesStage(market, await Conformance.of('partner'));
+    market.holdClock();
+    await stage.hours(4);
+    return stage;
+  }
+
+  close(): Promise<void> {
+    return this.market.close();
+  }
+
+  /** Each hour with all that happens in it. */
+  async hours(count = 1): Promise<Cycle> {
+    let cycle!: Cycle;
+    for (let hour = 0; hour < count; hour++) {
+      await this.market.advance();
+      cycle = await this.market.app.application.get(HourlyCycle).run();
+    }
+    return cycle;
+  }
+
+  see(a: number, b: number, c = 0.03): void {
+    const yields: Yields = { [A]: { apy: a }, [B]: { apy: b }, [C]: { apy: c } };
+    this.market.setYields(yields);
+  }
+
+  /** A partner with a user, whose deposits go to A. */
+  async party(): Promise<{ partner: TestPartner; user: string }> {
+    this.see(0.05, 0.04);
+    await this.hours(4);
+    const partner = await createPartner(this.market.app.admin);
+    return { partner, user: await this.market.createUser(partner) };
+  }
+
+  vault(id: string): Settings['vaults'][number] {
+    return this.market.app.settings.vaults.find((vault) => vault.id === id)!;
+  }
+
+  /** Deposits and reports go over HTTP, and are as documented. */
+  async post(path: string, body?: object, headers: Record<string, string> = {}, api?: Api): Promise<Answer> {
+    const answer = await (api ?? this.market.protocol).send('POST', path, body, headers);
+    this.conformance.check('POST', path, answer);
+    if (body && answer.status < 300) this.conformance.checkBody('POST', path, body);
+    return answer;
+  }
+
+  async get(path: string): Promise<any> {
+    const answer = await this.market.protocol.get(path);
+    this.conformance.check('GET', path, answer);
+    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body.data;
+  }
+
+  async done(path: string, body?: object): Promise<any> {
+    const answer = await this.post(path, body);
+    if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body.data;
+  }
+
+  deposit(userId: string, amount: number, more: object = {}): Promise<any> {
+    const body = { user_id: userId, asset: 'USDC', amount, tx_hash: newTxHash(), ...more };
+    return this.done('/positions', body);
+  }
+
+  async withdraw(id: string, amount?: number): Promise<any> {
+    const body = { tx_hash: newTxHash(), ...(amount !== undefined && { amount }) };
+    this.market.pass(1);
+    const withdrawn = await this.done(`/positions/${id}/withdrawals`, body);
+    this.market.pass(1);
+    return withdrawn;
+  }
+
+  position(id: string): Promise<any> {
+    return this.get(`/positions/${id}`);
+  }
+
+  move(id: string): Promise<any> {
+    return this.get(`/moves/${id}`);
+  }
+
+  report(id: string, step: 'redeemed' | 'settled', amount: number, txHash = newTxHash()): Promise<any> {
+    // Cash earns nothing, and what happens twice in a millisecond is dated a millisecond later.
+    if (step === 'settled') this.market.pass(1);
+    return this.done(`/moves/${id}/${step}`, { tx_hash: txHash, amount });
+  }
+
+  async openOf({ id }: TestPartner): Promise<any[]> {
+    const moves = await this.get('/moves?status=requested');
+    return moves.filter((move: any) => move.partner_id === id);
+  }
+
+  /** Hours go by until the partner has an order. */
+  async untilOrdered(partner: TestPartner): Promise<any> {
+    for (let hour = 0; hour < MOST_HOURS; hour++) {
+      await this.hours();
+      const [move] = await this.openOf(partner);
+      if (move) return move;
+    }
+    throw new Error('Nothing was ordered.');
+  }
+
+  /** Two positions of 60,000 and 40,000 in A, and the order that takes them to the better B. */
+  async ordered(): Promise<{ partner: TestPartner; user: string; ids: [string, string]; move: any }> {
+    const { partner, user } = await this.party();
+    const [large, small] = [await this.deposit(user, 60_000), await this.deposit(user, 40_000)];
+    this.see(0.05, 0.12);
+    return { partner, user, ids: [large.id, small.id], move: await this.untilOrdered(partner) };
+  }
+
+  sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.market.app.database.query<Row>('live', text, values);
+  }
+
+  /** What `vaultline ledger verify` finds. */
+  async differences(): Promise<object[]> {
+    const found: object[] = [];
+    await this.market.app.application.get(LedgerVerifier).verify((difference) => found.push(difference));
+    return found;
+  }
+}

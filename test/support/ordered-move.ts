@@ -1,0 +1,64 @@
+import { DecisionLog, type NewDecision } from '../../src/domain/routing/decision-log.js';
+import { MoveOrderService } from '../../src/domain/orders/move-order.service.js';
+import { OrderBook } from '../../src/domain/routing/order-book.js';
+import { Clock } from '../../src/domain/clock.js';
+import { Store } from '../../src/domain/store/store.js';
+import type { TestApp } from './app.js';
+
+const LIVE = 'live';
+
+/**
+ * Orders that a position, or another one as large, leaves its vault, as if that were decided now: for who needs a move and no market that makes one. What was ordered of its group before has
+ * failed.
+ *
+ * @returns the id of the move
+ */
+export async function orderMove(
+  { application, database, settings }: TestApp,
+  positionId: string,
+): Promise<string> {
+  const open = await database.query<{ id: string }>(
+    LIVE,
+    `SELECT o.id FROM move_orders o JOIN positions p USING (partner_id) WHERE p.id = $1 AND o.ended_at IS NULL AND o.position_id IS NULL`,
+    [positionId],
+  );
+  for (const { id } of open)
+    await application.get(MoveOrderService).failed({ id, partnerId: null }, 'another one is made');
+  const [position] = await database.query<{ vaultId: string; shares: string; decisionId: string }>(
+    LIVE,
+    `SELECT p.vault_id AS "vaultId", p.shares, e.decision_id AS "decisionId" FROM positions p JOIN ledger_entries e ON e.position_id = p.id AND e.type = 'deposit' WHERE p.id = $1`,
+    [positionId],
+  );
+  const log = application.get(DecisionLog);
+  const route = await log.find(position!.decisionId);
+  const at = application.get(Clock).now();
+  const { asset } = route.record;
+  const target = settings.vaults.find((vault) => vault.asset === asset && vault.id !== position!.vaultId)!.id;
+  const record = {
+    ...route.record,
+    kind: 'rebalance' as const,
+    fromVaultId: position!.vaultId,
+    toVaultId: target,
+  };
+  const decision: NewDecision = { ...route, id: log.newId(at), userId: null, positionId: null, record, at };
+  const { id: decisionId, marketId, partnerId } = decision;
+  const order = {
+    decisionId,
+    marketId,
+    partnerId,
+    positionId: null,
+    record,
+    positions: 1,
+    room: BigInt(position!.shares),
+  };
+  await application.get(Store).transaction(async () => {
+    await log.add([decision]);
+    await application.get(OrderBook).add([{ ...order, promised: null, at }]);
+  });
+  const [made] = await database.query<{ id: string }>(
+    LIVE,
+    'SELECT id FROM move_orders WHERE decision_id = $1',
+    [decisionId],
+  );
+  return made!.id;
+}
