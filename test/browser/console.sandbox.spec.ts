@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { demoAccount } from '../../src/cli/demo-account.js';
-import { SignInCodeService } from '../../src/domain/access/sign-in-code.service.js';
+import { SignInCodes } from '../../src/domain/access/sign-in-code.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Receiver } from '../support/receiver.js';
 import { chromiumPath, launchChromium } from './chromium.js';
@@ -136,7 +136,7 @@ inBrowser('the console of the sandbox', path, () => {
 
   it('signs in by a code of the address, once, and takes it out of the address', async () => {
     const { id } = (await app.admin.as(key).get('/sessions/current')).body.data;
-    const code = await app.application.get(SignInCodeService).create(id);
+    const code = await app.application.get(SignInCodes).create(id);
     const link = `${app.url}/console#code=${code}`;
     await console.page.goto(link);
     await console.page.getByRole('navigation', { name: 'Screens' }).waitFor();
