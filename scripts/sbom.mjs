@@ -31,9 +31,9 @@ for (const component of document.components) {
 }
 process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 
-/** `name@version` of each. */
+/** `name@version` of each. Workspaces are built into the image, or no part of it. */
 function productionPackages() {
   return Object.entries(packages)
-    .filter(([path, { dev }]) => path !== '' && !dev)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
     .map(([path, { name, version }]) => `${name ?? path.split('node_modules/').at(-1)}@${version}`);
 }

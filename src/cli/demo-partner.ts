@@ -15,11 +15,13 @@ import { TransferService } from '../domain/transfers/transfer.service.js';
 import { addHours, hourOf } from '../domain/vaults/hour.js';
 import { DEMO_USER, demoDeposits, partnerWithCampaign } from './demo-account.js';
 
-/** As many as a first start has time for: each of their hours is run. */
-const DAYS = 10;
+/** Each of their hours is run. */
+const DAYS = 90;
+/** Days that one transaction runs: rows that it updates each day leave dead versions, which it reads over each time. */
+const DAYS_AT_ONCE = 10;
 const DAY_HOURS = 24;
 /** Of money that goes in and out on its way. Whole units, and days after the first deposits. */
-const WITHDRAWN = { amount: 250_000_000n, afterDays: 6 };
+const WITHDRAWN = { amount: 250_000_000n, afterDays: 60 };
 const EXECUTOR_LABEL = 'Demo executor';
 const PARTNER_NAME = 'Demo partner';
 
@@ -39,7 +41,7 @@ export interface DemoPartner {
 }
 
 /**
- * A partner of the live contract on simulated yields: three users with four positions that are ten days old. The market and the engine run over the past hours
+ * A partner of the live contract on simulated yields: three users with four positions that are 90 days old. The market and the engine run over the past hours
  * one by one, as they would have, before the server starts; where a market has begun already, the positions are new. One that was broken off is younger.
  *
  * @param known the keys of an earlier start, which are kept while both are valid
@@ -85,8 +87,7 @@ async function grownUp(context: INestApplicationContext, days: number, now: Date
     context.get(Store).transaction(() => opening(context, days)),
   );
   const withdrawal = { positionId: opened[0]!, amount: WITHDRAWN.amount, txHash: null, partnerId };
-  // A transaction a day: rows that one transaction updates each hour leave dead versions, which it reads over each time.
-  for (let day = 1; day <= days; day++) {
+  for (let day = DAYS_AT_ONCE; day <= days; day += DAYS_AT_ONCE) {
     await clock.as(after(day), async () => {
       await context.get(HourlyCycle).runTo(BASE_MARKET, after(day));
       if (day === WITHDRAWN.afterDays) await context.get(TransferService).withdraw(withdrawal);

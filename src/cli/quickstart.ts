@@ -58,8 +58,6 @@ async function quickstart(): Promise<number> {
     await refuseSecond(before, path);
     const environment = (contract: Contract): NodeJS.ProcessEnv =>
       deploymentEnvironment(process.env, contract, settings, server.url);
-    const administrator = (contract: Contract): Promise<{ admin_key: string; admin: string | null }> =>
-      administratorKey(environment(contract), before?.[contract]?.admin_key);
     const ready: Promise<void>[] = [];
     const { promise: ended, resolve: end } = Promise.withResolvers<number>();
     const begin = (contract: Contract): string => {
@@ -82,25 +80,22 @@ async function quickstart(): Promise<number> {
     ): Promise<T> => withDomain(loadSettings(environment(contract)), work);
 
     const begun = Promise.all([
-      administrator('partner').then(async ({ admin_key, admin }) => {
+      inDomain('partner', async (context) => {
+        const admin_key = await administratorKey(context, before?.partner?.admin_key);
         // Before the server, whose first hour is the present one.
-        const { keys, demo } = settings.simulatedYields
-          ? await inDomain('partner', async (context) => {
-              const made = await demoPartner(context, before?.partner);
-              return { keys: made, demo: await consoleLinkOf(context, made.account_key) };
-            })
-          : { keys: {} as Partial<DemoPartner>, demo: null };
-        return { now: { url: begin('partner'), admin_key, ...keys }, links: { admin, demo } };
-      }),
-      administrator('sandbox').then(async ({ admin_key, admin }) => {
+        const demo: Partial<DemoPartner> = settings.simulatedYields
+          ? await demoPartner(context, before?.partner)
+          : {};
+        const links = await linksOf(context, admin_key, demo.account_key);
+        return { keys: { admin_key, ...demo }, links };
+      }).then(({ keys, links }) => ({ now: { url: begin('partner'), ...keys }, links })),
+      inDomain('sandbox', async (context) => {
+        const admin_key = await administratorKey(context, before?.sandbox?.admin_key);
         const url = begin('sandbox');
         // While the server gets ready: an account has a time of its own.
-        const known = before?.sandbox?.account_key;
-        const { account_key, demo } = await inDomain('sandbox', async (context) => {
-          const key = await demoAccount(context, known);
-          return { account_key: key, demo: await consoleLinkOf(context, key) };
-        });
-        return { now: { url, admin_key, account_key }, links: { admin, demo } };
+        const account_key = await demoAccount(context, before?.sandbox?.account_key);
+        const links = await linksOf(context, admin_key, account_key);
+        return { now: { url, admin_key, account_key }, links };
       }),
     ]);
     const told = ended.then((code) => {
@@ -142,22 +137,27 @@ function databaseLost(): number {
   return 1;
 }
 
-/** The key of an earlier start while it still administers, else a new one, so that a second start prints the same; and a link to sign in with it. */
-function administratorKey(
-  env: NodeJS.ProcessEnv,
+/** The key of an earlier start while it still administers, else a new one; so a second start prints the same. */
+async function administratorKey(
+  context: INestApplicationContext,
   known: string | undefined,
-): Promise<{ admin_key: string; admin: string | null }> {
-  const key = async (context: INestApplicationContext): Promise<string> => {
-    const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
-    const still = caller !== null && typeof caller === 'object';
-    if (still && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
-    // Whoever deleted the file with the key meant to be rid of it, so what earlier starts made goes.
-    return (await context.get(KeyService).replace({ label: ADMIN_LABEL, scopes: [...ADMIN_SCOPES] })).secret;
+): Promise<string> {
+  const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
+  const still = caller !== null && typeof caller === 'object';
+  if (still && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
+  // Whoever deleted the file with the key meant to be rid of it, so what earlier starts made goes.
+  return (await context.get(KeyService).replace({ label: ADMIN_LABEL, scopes: [...ADMIN_SCOPES] })).secret;
+}
+
+async function linksOf(
+  context: INestApplicationContext,
+  admin: string,
+  account: string | undefined,
+): Promise<Links> {
+  return {
+    admin: await consoleLinkOf(context, admin),
+    demo: account === undefined ? null : await consoleLinkOf(context, account),
   };
-  return withDomain(loadSettings(env), async (context) => {
-    const admin_key = await key(context);
-    return { admin_key, admin: await consoleLinkOf(context, admin_key) };
-  });
 }
 
 function readQuickstart(path: string): Partial<Quickstart> | null {

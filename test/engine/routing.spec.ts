@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
 import type { Settings } from '../../src/config/settings.js';
 import type { Decision } from '../../src/domain/routing/decision.js';
 import { promiseOf } from '../../src/domain/routing/estimate.js';
 import { listed } from '../support/catalogue.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
 import { isIdle } from '../../src/domain/vaults/vault.js';
@@ -27,13 +28,30 @@ describe('routing, hour by hour', () => {
   let partner: string;
   let user: string;
   const partners: string[] = [];
+  const databases: TestDatabase[] = [];
 
-  async function start(adjust: (constants: Constants) => void = () => undefined): Promise<void> {
-    engine = await Engine.start('partner', { adjust, change: threeVaults });
+  /** Sixty hours of 4 % everywhere: each test begins with a copy of them. */
+  let history: TestDatabase;
+  let begunAt: Date;
+
+  beforeAll(async () => {
+    history = await createTestDatabase();
+    engine = await Engine.start('partner', { change: threeVaults, database: history });
     partner = await createPartner();
     user = await engine.createUser(partner);
     see(0.04, 0.04, 0.04);
     await engine.hours(60);
+    begunAt = engine.now;
+    await engine.stop();
+  });
+  afterAll(() => history.drop());
+
+  async function start(adjust: (constants: Constants) => void = () => undefined): Promise<void> {
+    const database = await createTestDatabase(new URL(history.url).pathname.slice(1));
+    engine = await Engine.start('partner', { adjust, change: threeVaults, database, now: begunAt });
+    databases.push(database);
+    partners.push(partner);
+    see(0.04, 0.04, 0.04);
   }
   beforeEach(() => void partners.splice(0));
   afterEach(async () => {
@@ -41,6 +59,7 @@ describe('routing, hour by hour', () => {
     expect(await replayTroubles(engine, partners)).toEqual([]);
     expect(await decisionTroubles(engine, partners)).toEqual([]);
     await engine.stop();
+    await Promise.all(databases.splice(0).map((one) => one.drop()));
   });
 
   async function createPartner(): Promise<string> {

@@ -109,15 +109,13 @@ describe('quickstart', () => {
     expect((await api.get('/partner/summary')).body.data.totals.yield).toBeGreaterThan(0);
   });
 
-  it('gives the live contract a demo partner that is ten days old on simulated yields, and an executor', async () => {
+  it('gives the live contract a demo partner that is 90 days old on simulated yields, and an executor', async () => {
     const { url, account_key, executor_key } = quickstart().partner;
     for (const shown of [account_key, executor_key, 'nothing is real'])
       expect(started.output()).toContain(shown);
     const api = new Api(url, account_key);
     const users = (await api.get('/partner/users')).body.data as { id: string }[];
     expect(users).toHaveLength(3);
-    expect((await api.get('/partner/summary')).body.data.totals.yield).toBeGreaterThan(0);
-    expect((await api.get('/analytics/decisions')).body.data.length).toBeGreaterThan(3);
     const deposit = { user_id: users[0]!.id, asset: 'USDC', amount: 1_000, tx_hash: `0x${'5'.repeat(64)}` };
     expect((await new Api(url, executor_key).post('/positions', deposit)).body.data.status).toBe('active');
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Api } from '../support/api.js';
 import { childEnvironment } from '../support/child-environment.js';
 import { freePort } from '../support/replica.js';
 
@@ -59,15 +60,66 @@ describe('the tour in README.md', () => {
       { error: { code: 'validation_failed', details: [{ field: 'external_id' }, { field: 'wallets' }] } },
       { object: 'delivery', data: { status: 'delivered', attempts: 1, response_status: 200 } },
       { object: 'list', data: [{ object: 'delivery', status: 'delivered' }], meta: { has_more: false } },
+      { object: 'position', data: { status: 'active', value: 1_000 } },
+      { object: 'partner_summary', data: { users: 3, positions: { open: 5 } } },
       { error: { code: 'wrong_environment' } },
       { object: 'list', data: [], meta: { has_more: false } },
+      { data: { hours: 24 } },
+      { object: 'position', data: { status: 'active', yield: expect.any(Number) } },
+      { object: 'partner_summary', data: { users: 3, positions: { open: 5 } } },
     ]);
     expect(lines.filter((line) => !line.startsWith('{'))).toEqual([
       'HTTP/1.1 201 Created',
       'HTTP/1.1 201 Created',
       'Idempotency-Replayed: true',
       'The signature is right.',
+      expect.stringMatching(/^Deposited 1,?000 USDC into vlt_\w+: /),
+      expect.stringMatching(/^Deposited 1,?000 USDC into vlt_\w+: /),
     ]);
+  });
+
+  it('leaves a demo partner that shows life in every report and analysis of the live contract, of 90 days', async () => {
+    const { partner } = JSON.parse(readFileSync(join(dataDir, 'quickstart.json'), 'utf8'));
+    const api = new Api(partner.url, partner.account_key);
+    const paths = [
+      ...['summary', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue'].map(
+        (one) => `/partner/${one}`,
+      ),
+      ...['signals', 'regime', 'uplift', 'decisions?kind=rebalance'].map((one) => `/analytics/${one}`),
+      '/yield/history/USDC?interval=day',
+    ];
+    const [
+      summary,
+      deposits,
+      withdrawals,
+      tvl,
+      earned,
+      points,
+      revenue,
+      signals,
+      regime,
+      uplift,
+      moves,
+      history,
+    ] = await Promise.all(paths.map(async (path) => (await api.get(path)).body.data));
+    for (const amount of [
+      summary.totals.yield,
+      deposits.total,
+      withdrawals.total,
+      tvl.net_tvl,
+      earned.total,
+      points.total,
+      revenue.totals.partner_revenue,
+      signals[0].risk_adjusted_apy,
+      uplift.realized.routed_value,
+      history.average_apy,
+    ])
+      expect(amount).toBeGreaterThan(0);
+    expect(regime.assets.map((one: { regime: string }) => one.regime)).not.toContain('unknown');
+    expect(moves.some(({ outcome }: { outcome: object | null }) => outcome !== null)).toBe(true);
+    expect(history.points.length).toBeGreaterThanOrEqual(30);
+    const [{ opened_at: openedAt }] = (await api.get('/positions?limit=500')).body.data.slice(-1);
+    expect(Math.round((Date.now() - Date.parse(openedAt)) / 86_400_000)).toBe(90);
   });
 });
 

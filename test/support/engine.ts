@@ -105,12 +105,12 @@ export class Engine {
     return this.end();
   }
 
-  /** Runs SQL beside the engine. Whole numbers of any size are texts. */
   /** What PostgreSQL says of a statement. */
   described(text: string): Promise<Described> {
     return describeStatement(this.client, text);
   }
 
+  /** Runs SQL beside the engine. Whole numbers of any size are texts. */
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.client.query(text, values)).rows as Row[];
   }

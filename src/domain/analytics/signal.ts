@@ -74,6 +74,8 @@ export interface Signal {
   observations: number;
 }
 
+type JudgedBy = Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>;
+
 /**
  * The signals of one vault.
  *
@@ -84,57 +86,46 @@ export interface Signal {
 export function signalOf(
   series: HourlySeries,
   elapsedHours: number,
-  { riskTier, returnHalfLifeHours }: Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>,
+  vault: JudgedBy,
   smoothed: SmoothedApy | null,
   constants: SignalConstants,
 ): Signal {
   const observed = observedIn(series, constants.windowHours);
   const short = isShort(observed.length, elapsedHours, constants);
   const apy = observed.at(-1) ?? null;
-  const meanApy = mean(observed);
   const volatility = short ? null : sampleDeviation(observed);
   const medians = short ? null : dailyMedians(series, constants);
   const trend = medians && theilSenSlope(medians);
-  const halfLife = returnHalfLifeHours ?? constants.returnHalfLifeHours;
-  const expected = short || !smoothed ? null : expectedApy(smoothed, halfLife, constants.expectedHours);
-  const downside = downsideDeviation(observed);
   return {
     apy,
-    meanApy,
+    meanApy: mean(observed),
     volatility,
     trend,
     forecastApy: apy === null || trend === null ? null : forecast(apy, trend, constants),
-    expectedApy: expected,
-    riskAdjustedApy:
-      expected === null || downside === null ? null : riskAdjusted(expected, downside, riskTier, constants),
+    ...outlookOf(series, elapsedHours, vault, smoothed, constants),
     insufficientHistory: volatility === null || trend === null,
     observations: observed.length,
   };
 }
 
-/**
- * The risk-adjusted APY alone, as `signalOf` has it: a fraction of its work, for hours that nobody looks at one by one.
- *
- * @returns fraction a year; null while history is short
- */
-export function riskAdjustedOf(
+/** What of a vault's signals routing judges by: all that an hour needs in which nobody reads the rest. Parameters as of `signalOf`. */
+export function outlookOf(
   series: HourlySeries,
   elapsedHours: number,
-  { riskTier, returnHalfLifeHours }: Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>,
+  { riskTier, returnHalfLifeHours }: JudgedBy,
   smoothed: SmoothedApy | null,
   constants: SignalConstants,
-): number | null {
+): Pick<Signal, 'expectedApy' | 'riskAdjustedApy'> {
   const observed = observedIn(series, constants.windowHours);
-  if (!smoothed || isShort(observed.length, elapsedHours, constants)) return null;
-  const halfLife = returnHalfLifeHours ?? constants.returnHalfLifeHours;
   const downside = downsideDeviation(observed);
-  if (downside === null) return null;
-  return riskAdjusted(
-    expectedApy(smoothed, halfLife, constants.expectedHours),
-    downside,
-    riskTier,
-    constants,
-  );
+  if (isShort(observed.length, elapsedHours, constants) || !smoothed)
+    return { expectedApy: null, riskAdjustedApy: null };
+  const halfLife = returnHalfLifeHours ?? constants.returnHalfLifeHours;
+  const expected = expectedApy(smoothed, halfLife, constants.expectedHours);
+  return {
+    expectedApy: expected,
+    riskAdjustedApy: downside === null ? null : riskAdjusted(expected, downside, riskTier, constants),
+  };
 }
 
 /** @returns the values that there are among the last `hours`, oldest first */

@@ -7,6 +7,7 @@ import { StatementService } from '../positions/statement.service.js';
 import { RebalanceService } from '../routing/rebalance.service.js';
 import { NO_OUTCOMES, OutcomeService, type Outcomes } from '../routing/outcome.service.js';
 import { type Eviction, RoutingService } from '../routing/routing.service.js';
+import { wakes, type WalkStanding } from '../routing/standing.js';
 import { StorageWatch } from '../store/storage-watch.js';
 import { Store } from '../store/store.js';
 
@@ -89,16 +90,34 @@ export class HourlyCycle {
    * @param to of the market's own time
    */
   async runTo(marketId: string, to: Date): Promise<Hours> {
-    const run = { accruals: 0, moved: 0 };
-    const { hours, crossings } = await this.hours.walk(marketId, to, async (hour) => {
-      if (hour.getUTCHours() === 0) run.accruals += await this.statements.postDue(marketId);
-      const { evictions } = await this.routing.judge(marketId, hour);
-      run.moved += await this.rebalances.carryOut(marketId, hour);
-      this.tell({ evictions, outcomes: await this.outcomes.settle(marketId) });
-      // With the moves of the hour, which are dated as the day's end is.
-      if (hour.getUTCHours() === 0) await this.closings.write(marketId, hour);
+    return this.store.transaction(async () => {
+      const run = { accruals: 0, moved: 0 };
+      let standing: WalkStanding | null = null;
+      const { hours, crossings } = await this.hours.walk(marketId, to, async (walk) => {
+        const { hour } = walk;
+        const endsDay = hour.getUTCHours() === 0;
+        if (endsDay) {
+          await walk.keep();
+          run.accruals += await this.statements.postDue(marketId);
+        }
+        if (standing === null || wakes(standing, hour)) {
+          await walk.keep();
+          standing = await this.routing.standingOf(marketId, hour);
+        }
+        const judged = await this.routing.judgeWalked(walk, standing);
+        ({ standing } = judged);
+        if (judged.moves > 0 || wakes(standing, hour)) {
+          await walk.keep();
+          run.moved += await this.rebalances.carryOut(marketId, hour);
+          this.tell({ evictions: judged.evictions, outcomes: await this.outcomes.settle(marketId) });
+          standing = null;
+        }
+        // With the moves of the hour, which are dated as the day's end is.
+        if (endsDay) await this.closings.write(marketId, hour);
+      });
+      if (hours > 0) await this.routing.endWalk(marketId, to);
+      return { hours, ...run, events: crossings + run.moved };
     });
-    return { hours, ...run, events: crossings + run.moved };
   }
 
   private tell(told: Told): void {

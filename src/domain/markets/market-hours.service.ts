@@ -12,6 +12,7 @@ import { advanceOf, beginningOf } from './market-advance.js';
 import { MarketPlan } from './market-plan.js';
 import { MarketPath, type MarketRules } from './market-path.js';
 import { MarketStore } from './market.store.js';
+import { MarketWalk } from './market-walk.js';
 import type { YieldCrossing } from './yield-path.js';
 import { isIdle } from '../vaults/vault.js';
 
@@ -56,9 +57,9 @@ export class MarketHours {
   }
 
   /**
-   * Hour by hour, in one transaction, for a market without feeds: each is stored and then visited before the next one comes.
+   * Hour by hour, in one transaction, for a market without feeds: each is visited before the next one comes, and kept when a visit asks for it, or at the end.
    */
-  async walk(marketId: string, to: Date, visit: (hour: Date) => Promise<void>): Promise<AddedHours> {
+  async walk(marketId: string, to: Date, visit: (walk: MarketWalk) => Promise<void>): Promise<AddedHours> {
     return this.store.transaction(async () => {
       const owner = this.plan.ownerOf(marketId);
       const market = await this.markets.lock(marketId, owner);
@@ -68,15 +69,21 @@ export class MarketHours {
       const path = new MarketPath(rules, await this.markets.load(marketId, from, rules));
       const advance = advanceOf(marketId, market, from, rules.vaults);
       const begunHour = beginningOf(market, from);
-      let [hours, crossings] = [0, 0];
-      for (; path.hour < to; hours++) {
-        path.step(advance);
+      let [hours, crossings, kept] = [0, 0, from];
+      const keep = async (): Promise<void> => {
+        if (kept >= path.hour) return;
         await this.markets.save(marketId, path, begunHour);
         await this.events.raise(path.crossings.map((one) => thresholdEvent(one, owner)));
         crossings += path.crossings.length;
         path.settle();
-        await visit(path.hour);
+        kept = path.hour;
+      };
+      const walk = new MarketWalk({ marketId, advance }, path, keep);
+      for (; path.hour < to; hours++) {
+        path.step(advance);
+        await visit(walk);
       }
+      await walk.keep();
       return { hours, crossings };
     });
   }

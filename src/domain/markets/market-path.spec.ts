@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readConstants } from '../../config/constants.js';
 import { FIRST_REGIME, nextRegime, regimeConstants } from '../analytics/regime.js';
 import { signalConstants } from '../analytics/signal.js';
+import { DAY_HOURS } from '../vaults/day-change.js';
 import { addHours } from '../vaults/hour.js';
 import type { Vault } from '../vaults/vault.js';
 import { nextHour } from '../vaults/vault-state.js';
@@ -67,8 +68,9 @@ function remembered(path: MarketPath, all: MarketPath[], rules = RULES): MarketM
     return { firstHour: own[0]?.hour ?? null, last };
   };
   const history = (id: string) => {
-    const { firstHour, last } = hourly(snapshots.filter(({ vaultId }) => vaultId === id));
-    return { firstHour, apys: last.map((snapshot) => snapshot?.apy ?? null) };
+    const own = snapshots.filter(({ vaultId }) => vaultId === id);
+    const { firstHour, last } = hourly(own);
+    return { firstHour, apys: last.map((snapshot) => snapshot?.apy ?? null), levels: own.slice(-DAY_HOURS) };
   };
   const series = (name: string) => {
     const own = all.flatMap(({ points }) => points).filter(({ asset }) => asset === name);

@@ -9,13 +9,8 @@ import {
   type RegimeReading,
   type RegimeState,
 } from '../analytics/regime.js';
-import {
-  riskAdjustedOf,
-  type Signal,
-  type SignalConstants,
-  signalHours,
-  signalOf,
-} from '../analytics/signal.js';
+import { outlookOf, type Signal, type SignalConstants, signalHours, signalOf } from '../analytics/signal.js';
+import { DAY_HOURS, type DayChange, dayChange, type Level } from '../vaults/day-change.js';
 import { addHours, hoursUpTo } from '../vaults/hour.js';
 import { isIdle, type Vault } from '../vaults/vault.js';
 import type { Snapshot, VaultState } from '../vaults/vault-state.js';
@@ -43,6 +38,8 @@ export interface VaultHistory {
   firstHour: Date | null;
   /** Fractions. */
   apys: readonly (number | null)[];
+  /** Of its last day, oldest first. */
+  levels: readonly Level[];
 }
 
 /** A market as of an hour: all that its next hours follow from. What is missing in a map is new. */
@@ -68,7 +65,20 @@ export interface AssetRegime {
 export interface VaultSignal {
   vaultId: string;
   signal: Signal;
+  /** What it lost within a day. */
+  lost: DayChange;
 }
+
+type Outlook = Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>;
+
+/** Of a vault: what routing judges by. */
+export interface VaultOutlook extends Outlook {
+  vault: Vault;
+  state: VaultState;
+  lost: DayChange;
+}
+
+const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, lost: { index: null, tvl: null } };
 
 /** How one vault comes from its state to the next hour's. */
 export type Advance = (
@@ -101,6 +111,9 @@ interface Track {
   state: VaultState;
   firstHour: Date | null;
   apys: (number | null)[];
+  levels: Level[];
+  /** As of the newest hour that was added; null before the first. */
+  outlook: Outlook | null;
 }
 
 /**
@@ -129,9 +142,9 @@ export class MarketPath {
     this.yields = new YieldPath(rules, memory);
     this.series = new MarketSeries(rules.assets, this.length, memory.series);
     this.tracks = rules.vaults.map((vault) => {
-      const { firstHour, apys } = memory.histories.get(vault.id) ?? this.nothing();
+      const { firstHour, apys, levels } = memory.histories.get(vault.id) ?? this.nothing();
       const state = memory.states.get(vault.id) ?? unborn(vault.id);
-      return { vault, state, firstHour, apys: [...apys] };
+      return { vault, state, firstHour, apys: [...apys], levels: [...levels], outlook: null };
     });
   }
 
@@ -171,15 +184,18 @@ export class MarketPath {
   /** Adds the hour after the newest one. */
   step(advance: Advance): void {
     const hour = addHours(this.reached, 1);
+    this.reached = hour;
     const added = this.tracks.map((track) => {
       const { state, snapshot } = advance(track.vault, track.state, hour);
       track.state = this.smooth(state, snapshot);
       track.firstHour ??= hour;
       track.apys.push(snapshot.apy);
-      return { ...snapshot, riskAdjustedApy: this.riskAdjusted(track, hour) };
+      track.levels.push(snapshot);
+      if (track.levels.length > DAY_HOURS) track.levels.shift();
+      track.outlook = isIdle(track.vault) ? null : outlookOf(...this.basisOf(track));
+      return { ...snapshot, riskAdjustedApy: track.outlook?.riskAdjustedApy ?? null };
     });
     this.snapshots.push(...added);
-    this.reached = hour;
     this.unread += 1;
     const points = this.yields.step(hour, new Map(added.map((snapshot) => [snapshot.vaultId, snapshot])));
     this.series.add(hour, points);
@@ -194,23 +210,27 @@ export class MarketPath {
   /** As of the newest hour: the whole catalogue, inactive vaults too. Of cash there is nothing to say. */
   signals(): VaultSignal[] {
     const judged = this.tracks.filter(({ vault }) => !isIdle(vault));
-    return judged.map(({ vault, state, firstHour, apys }) => ({
-      vaultId: vault.id,
-      signal: signalOf(
-        { lastHour: this.reached, values: apys },
-        hoursUpTo(this.reached, firstHour),
-        vault,
-        state.smoothed,
-        this.rules.signals,
-      ),
+    return judged.map((track) => ({
+      vaultId: track.vault.id,
+      lost: dayChange(track.levels),
+      signal: signalOf(...this.basisOf(track)),
     }));
   }
 
-  private riskAdjusted({ vault, state, firstHour, apys }: Track, lastHour: Date): number | null {
-    if (isIdle(vault)) return null;
-    const values = apys.slice(-this.rules.signals.windowHours);
-    const elapsed = hoursUpTo(lastHour, firstHour);
-    return riskAdjustedOf({ lastHour, values }, elapsed, vault, state.smoothed, this.rules.signals);
+  /** As of the newest hour, the whole catalogue and cash: what routing judges by. */
+  outlooks(): VaultOutlook[] {
+    return this.tracks.map((track) => {
+      const { vault, state, levels } = track;
+      const known = isIdle(vault)
+        ? NO_OUTLOOK
+        : { ...(track.outlook ?? outlookOf(...this.basisOf(track))), lost: dayChange(levels) };
+      return { vault, state, ...known };
+    });
+  }
+
+  private basisOf({ vault, state, firstHour, apys }: Track): Parameters<typeof signalOf> {
+    const series = { lastHour: this.reached, values: apys };
+    return [series, hoursUpTo(this.reached, firstHour), vault, state.smoothed, this.rules.signals];
   }
 
   private smooth(state: VaultState, { apy }: Snapshot): VaultState {
@@ -245,6 +265,6 @@ export class MarketPath {
   }
 
   private nothing(): VaultHistory {
-    return { firstHour: null, apys: Array.from({ length: this.length }, () => null) };
+    return { firstHour: null, apys: Array.from({ length: this.length }, () => null), levels: [] };
   }
 }

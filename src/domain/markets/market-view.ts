@@ -50,6 +50,17 @@ export type LookRow = { tickedHour: Date | null; hoursAhead: number } & MarketOr
 
 const UNKNOWN: MarketOrigin = { seed: null, begunHour: null, scenario: null, scenarioFrom: null };
 
+/** What is known of a vault at a market's newest hour. */
+export type KnownVault = Pick<
+  MarketVault,
+  'state' | 'expectedApy' | 'riskAdjustedApy' | 'indexChange' | 'tvlChange'
+> & {
+  /** 18 decimals, of all partners. */
+  shares: bigint;
+  /** Of the partner that looks. */
+  ownShares: bigint;
+};
+
 /**
  * @param catalogue shown whole: a vault without a row is one that no hour has reached yet
  * @param at when it was looked at
@@ -61,12 +72,31 @@ export function toMarketView(
   at: Date,
 ): MarketView {
   const hour = rows[0]?.tickedHour ?? null;
-  const now = hour !== null && hour > at ? hour : at;
   const advance = advanceOf(marketId, rows[0] ?? UNKNOWN, hour ?? hourOf(at), catalogue);
-  const found = new Map(rows.map((row) => [row.vaultId, row]));
+  const known = rows.flatMap((row): [string, KnownVault][] =>
+    row.vaultId === null
+      ? []
+      : [
+          [
+            row.vaultId,
+            { ...row, state: toState(row), shares: BigInt(row.shares), ownShares: BigInt(row.ownShares) },
+          ],
+        ],
+  );
+  return viewOf({ marketId, hour, advance }, new Map(known), catalogue, at);
+}
+
+/** The same of a market that is in memory. @param known by vault id */
+export function viewOf(
+  { marketId, hour, advance }: Pick<MarketView, 'marketId' | 'hour' | 'advance'>,
+  known: ReadonlyMap<string, KnownVault>,
+  catalogue: readonly Vault[],
+  at: Date,
+): MarketView {
+  const now = hour !== null && hour > at ? hour : at;
   const view = (vault: Vault): MarketVault => {
-    const row = found.get(vault.id);
-    if (!row || row.vaultId === null)
+    const found = known.get(vault.id);
+    if (!found)
       return {
         vault,
         state: isIdle(vault) && hour !== null ? idleState(vault.id, hour) : unborn(vault.id),
@@ -77,17 +107,17 @@ export function toMarketView(
         held: 0n,
         own: 0n,
       };
-    const state = toState(row);
+    const { state, expectedApy, riskAdjustedApy, indexChange, tvlChange, shares, ownShares } = found;
     const { index } = hour === null ? state : vaultStateAt(vault, state, hour, now, advance);
     return {
       vault,
       state,
-      expectedApy: row.expectedApy,
-      riskAdjustedApy: row.riskAdjustedApy,
-      indexChange: row.indexChange,
-      tvlChange: row.tvlChange,
-      held: valueOf(BigInt(row.shares), index),
-      own: valueOf(BigInt(row.ownShares), index),
+      expectedApy,
+      riskAdjustedApy,
+      indexChange,
+      tvlChange,
+      held: valueOf(shares, index),
+      own: valueOf(ownShares, index),
     };
   };
   return { marketId, hour, now, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])), advance };

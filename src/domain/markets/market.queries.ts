@@ -55,20 +55,22 @@ export const APPEND_SNAPSHOTS = statement(
 );
 
 /** Hours since 1970, in the order of what is aggregated beside them: times would be formatted and parsed for longer than all else takes. */
-const HOURS = `string_agg((date_part('epoch', hour) / 3600)::int::text, ',') AS hours`;
+const HOURS = `string_agg((date_part('epoch', hour) / 3600)::int::text, ',')`;
 
 /**
- * What each vault was observed to yield in its last hours, with the hours, and the hour of its first snapshot of all. In one scan: the vaults of an hour lie together. As
- * text and JSON: hundreds of values that are parsed each hour. Parameters: the market, vault ids, the first and the last hour.
+ * What each vault was observed to yield in its last hours, with the hours, and the hour of its first snapshot of all; and where it stood in its last day, oldest first, amounts
+ * as text, which JSON keeps exact. In one scan: the vaults of an hour lie together. As text and JSON: hundreds of values that are parsed each hour.
+ * Parameters: the market, vault ids, the first and the last hour, the first of the day.
  */
 export const FIND_HISTORIES = statement(
   'markets.find_histories',
-  `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.hours, last.apys
+  `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.hours, last.apys, last.levels
      FROM unnest($2::text[]) AS vault(id)
      LEFT JOIN LATERAL (SELECT hour FROM snapshots WHERE market_id = $1 AND vault_id = vault.id ORDER BY hour LIMIT 1) AS first ON true
      LEFT JOIN (
-       SELECT vault_id, ${HOURS}, json_agg(apy) AS apys
-         FROM snapshots WHERE market_id = $1 AND vault_id = ANY($2) AND hour BETWEEN $3 AND $4 AND apy IS NOT NULL
+       SELECT vault_id, ${HOURS} FILTER (WHERE apy IS NOT NULL) AS hours, json_agg(apy) FILTER (WHERE apy IS NOT NULL) AS apys,
+              json_agg(json_build_array(share_index::text, tvl::text) ORDER BY hour) FILTER (WHERE hour >= $5) AS levels
+         FROM snapshots WHERE market_id = $1 AND vault_id = ANY($2) AND hour BETWEEN $3 AND $4
         GROUP BY vault_id
      ) AS last ON last.vault_id = vault.id`,
 );
@@ -91,34 +93,17 @@ export const FIND_YIELDS = statement(
      LEFT JOIN LATERAL (SELECT apy FROM blended_points WHERE market_id = $1 AND asset = name AND apy IS NOT NULL ORDER BY hour DESC LIMIT 1) AS known ON true
      LEFT JOIN LATERAL (SELECT hour FROM blended_points WHERE market_id = $1 AND asset = name ORDER BY hour LIMIT 1) AS first ON true
     CROSS JOIN LATERAL (
-       SELECT ${HOURS}, json_agg(apy) AS apys, json_agg(tvl::text) AS tvls, json_agg(vaults) AS vaults
+       SELECT ${HOURS} AS hours, json_agg(apy) AS apys, json_agg(tvl::text) AS tvls, json_agg(vaults) AS vaults
          FROM blended_points WHERE market_id = $1 AND asset = name AND hour BETWEEN $3 AND $4
     ) AS last`,
 );
 
-/**
- * With what each vault lost within a day: its newest index and TVL against the highest of that hour and the 24 before. Outlier: a feed's TVL may be wrong for an hour, too low or too high,
- * so a level of TVL counts once two readings in a row have reached it.
- */
 export const SAVE_SIGNALS = statement(
   'markets.save_signals',
-  `WITH day AS (
-     SELECT vault_id AS vault, hour, share_index, tvl,
-            CASE WHEN tvl IS NOT NULL THEN lag(tvl) OVER (PARTITION BY vault_id, tvl IS NULL ORDER BY hour) END AS before
-       FROM snapshots WHERE market_id = $1 AND hour > $2::timestamptz - interval '25 hours' AND hour <= $2
-   ), latest AS (
-     SELECT vault, (array_agg(share_index ORDER BY hour DESC))[1] / max(share_index) - 1 AS index_change,
-            (array_agg(greatest(tvl, before) ORDER BY hour DESC) FILTER (WHERE tvl IS NOT NULL))[1]
-                     / nullif(coalesce(max(least(tvl, before)) FILTER (WHERE before IS NOT NULL), max(tvl)), 0) - 1 AS tvl_change
-       FROM day GROUP BY vault
-   )
-   INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
+  `INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
                         insufficient_history, observations, index_change, tvl_change)
-   SELECT $1, $2, new.*, index_change, tvl_change - greatest(0, tvl_change)
-     FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
-                 $10::float8[], $11::boolean[], $12::int[])
-       AS new(id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy, short, observations)
-     LEFT JOIN latest ON latest.vault = new.id
+   SELECT $1, $2, * FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
+                 $10::float8[], $11::boolean[], $12::int[], $13::float8[], $14::float8[])
    ON CONFLICT (market_id, vault_id) DO UPDATE
       SET hour = excluded.hour, apy = excluded.apy, mean_apy = excluded.mean_apy, volatility = excluded.volatility,
           trend = excluded.trend, forecast_apy = excluded.forecast_apy, expected_apy = excluded.expected_apy, risk_adjusted_apy = excluded.risk_adjusted_apy,

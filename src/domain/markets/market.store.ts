@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RegimeState } from '../analytics/regime.js';
 import { Store } from '../store/store.js';
+import { DAY_HOURS, type Level } from '../vaults/day-change.js';
 import { addHours, HOUR_MS } from '../vaults/hour.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import type { MarketOrigin } from './market-advance.js';
@@ -35,6 +36,8 @@ interface HistoryRow {
   firstHour: Date | null;
   hours: string | null;
   apys: number[] | null;
+  /** Index and TVL of its last day, oldest first; null of none. */
+  levels: [string, string | null][] | null;
 }
 
 interface YieldRow extends AssetYield {
@@ -87,6 +90,7 @@ export class MarketStore {
       rules.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id),
       from,
       hour,
+      addHours(hour, 1 - DAY_HOURS),
     ]);
     const regimes = await store.query<RegimeState & { asset: string }>(queries.FIND_REGIMES, [marketId]);
     const yields = await store.query<YieldRow>(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]);
@@ -100,9 +104,9 @@ export class MarketStore {
       hour,
       states,
       histories: new Map(
-        histories.map(({ vaultId, firstHour, hours, apys }) => [
+        histories.map(({ vaultId, firstHour, hours, apys, levels }) => [
           vaultId,
-          { firstHour, apys: hourly(hours, (index) => apys![index]!) },
+          { firstHour, apys: hourly(hours, (index) => apys![index]!), levels: (levels ?? []).map(toLevel) },
         ]),
       ),
       series: new Map(
@@ -170,6 +174,8 @@ export class MarketStore {
       vaults.map(({ signal }) => signal.riskAdjustedApy),
       vaults.map(({ signal }) => signal.insufficientHistory),
       vaults.map(({ signal }) => signal.observations),
+      vaults.map(({ lost }) => lost.index),
+      vaults.map(({ lost }) => lost.tvl),
     ]);
   }
 
@@ -217,6 +223,11 @@ function pointOf({ apys, tvls, vaults }: YieldRow, index: number): MarketPoint {
   const tvl = tvls![index] ?? null;
   return { apy: apys![index] ?? null, tvl: tvl === null ? null : BigInt(tvl), vaults: vaults![index]! };
 }
+
+const toLevel = ([index, tvl]: [string, string | null]): Level => ({
+  index: BigInt(index),
+  tvl: tvl === null ? null : BigInt(tvl),
+});
 
 export const toState = (row: StateRow): VaultState => ({
   vaultId: row.vaultId,

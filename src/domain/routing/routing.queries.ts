@@ -63,6 +63,19 @@ export const FIND_OPEN_MOVES = statement(
     ORDER BY evicts AND leg = 1 DESC, decision_id, leg`,
 );
 
+/** Shares by vault, of all partners. */
+export const FIND_HELD = statement(
+  'routing.find_held',
+  `SELECT vault_id AS "vaultId", sum(shares) AS shares FROM vault_shares WHERE market_id = $1 GROUP BY vault_id`,
+);
+
+/** When moves have something to be done next: funds that leave at once, those on the way when they arrive, an outcome when it is due. */
+export const FIND_WAKING = statement(
+  'routing.find_waking',
+  `SELECT least((SELECT min(CASE leg WHEN 1 THEN decided_at ELSE arrives_hour END) FROM moves WHERE market_id = $1 AND done_at IS NULL),
+                (SELECT min(due_hour) FROM moves WHERE market_id = $1 AND realised_hour IS NULL)) AS "wakesAt"`,
+);
+
 export const LOCK_MOVE = statement(
   'routing.lock_move',
   `SELECT market_id AS "marketId", partner_id AS "partnerId", from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId",

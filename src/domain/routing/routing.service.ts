@@ -10,8 +10,10 @@ import { promiseOf } from './estimate.js';
 import { failed } from './gates.js';
 import { exitDelayHoursOf, judgeHour, type Part, type Verdict } from './judgement.js';
 import { type Group, Past, SAME_REASON_HOURS } from './past.js';
-import { routingRules } from './routing-constants.js';
+import { type RoutingRules, routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
+import { holdsOf, type OpenLeg, since, type Standing, type WalkStanding } from './standing.js';
+import type { MarketWalk } from '../markets/market-walk.js';
 import { isIdle } from '../vaults/vault.js';
 
 /** Funds that left a vault because it is not to be kept. */
@@ -31,6 +33,16 @@ export interface Judged {
 }
 
 const NOTHING: Judged = { moves: 0, evictions: [] };
+
+/** How far back decisions matter. */
+const rememberedHours = ({ constants: { returnHours, minimumHoursInVault } }: RoutingRules): number =>
+  Math.max(returnHours, minimumHoursInVault, SAME_REASON_HOURS);
+
+/** A verdict that is to be stored. */
+interface Made {
+  verdict: Verdict;
+  decision: NewDecision;
+}
 
 /** Judges what is held against every other vault, once an hour: a row a partner, asset and vault, whatever the number of positions. */
 @Injectable()
@@ -56,50 +68,95 @@ export class RoutingService {
       );
       const hour = market?.tickedHour;
       if (!hour || (market.routedHour && market.routedHour >= hour)) return NOTHING;
-      const groups = await this.store.query<Group>(queries.FIND_GROUPS, [marketId]);
-      const made = groups.length === 0 ? [] : await this.decideAll(marketId, hour, groups, given);
-      await this.decisions.add(made.map(({ decision }) => decision));
-      const moves = made.filter(({ decision }) => decision.record.kind === 'rebalance');
-      if (moves.length > 0)
-        await this.store.query(queries.INSERT_MOVES, [
-          JSON.stringify(moves.flatMap(({ verdict, decision }) => this.legsOf(verdict, decision, hour))),
-        ]);
+      const standing = await this.standing(marketId, hour);
+      const view = standing.groups.length === 0 ? null : await this.market.look(marketId, this.store, given);
+      const made = view === null ? [] : await this.decideAll(view, hour, standing);
+      await this.keep(made, hour);
       await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
-      const evictions = moves.filter(({ decision }) => decision.record.reason === 'evicted');
-      return { moves: moves.length, evictions: evictions.map(({ decision }) => toEviction(decision)) };
+      return judgedOf(made);
     });
   }
 
-  private async decideAll(
-    marketId: string,
-    hour: Date,
-    groups: readonly Group[],
-    given?: Date,
-  ): Promise<{ verdict: Verdict; decision: NewDecision }[]> {
-    const view = await this.market.look(marketId, this.store, given);
-    const verdicts = await this.judgeAll(view, hour, groups);
-    return verdicts.map((verdict) => ({ verdict, decision: this.decisionOf(verdict, marketId, view.now) }));
+  /** What a walk through a market's hours begins with, and again after each move. The market is kept as of that hour. */
+  async standingOf(marketId: string, hour: Date): Promise<WalkStanding> {
+    const standing = await this.standing(marketId, hour);
+    const held = await this.store.query<{ vaultId: string; shares: string }>(queries.FIND_HELD, [marketId]);
+    const [next] = await this.store.query<{ wakesAt: Date | null }>(queries.FIND_WAKING, [marketId]);
+    return {
+      ...standing,
+      held: new Map(held.map(({ vaultId, shares }) => [vaultId, BigInt(shares)])),
+      wakesAt: next!.wakesAt,
+    };
   }
 
-  private async judgeAll(view: MarketView, hour: Date, groups: readonly Group[]): Promise<Verdict[]> {
-    const { marketId } = view;
-    const rules = routingRules(this.settings);
-    const { returnHours, minimumHoursInVault } = rules.constants;
-    const remembered = Math.max(returnHours, minimumHoursInVault, SAME_REASON_HOURS);
-    const past = new Past(await this.decisions.since(marketId, addHours(hour, -remembered)), hour);
-    const vaults = vaultsAt(view, view.now);
-    const { onTheWay, evicted } = placesOf(
-      await this.store.query<OpenLeg>(queries.FIND_OPEN_MOVES, [marketId]),
-      (vaultId) => {
-        const one = vaults.get(vaultId);
-        if (!one) return false;
-        return isIdle(one.vault) || failed(keptOf(one, hour, rules)).length === 0;
-      },
+  /**
+   * Judges the newest hour of a walk, in its transaction. An hour in which nothing is decided costs no statement.
+   *
+   * @returns with what stands after it, as long as nothing is moved
+   */
+  async judgeWalked(walk: MarketWalk, standing: WalkStanding): Promise<Judged & { standing: WalkStanding }> {
+    const { hour } = walk;
+    if (standing.groups.length === 0) return { ...NOTHING, standing };
+    const made = await this.decideAll(walk.view(standing.held), hour, standing);
+    await this.keep(made, hour);
+    const holds = holdsOf(
+      made.map(({ decision }) => decision),
+      hour,
     );
+    return { ...judgedOf(made), standing: { ...standing, past: [...standing.past, ...holds] } };
+  }
+
+  /** Ends a walk: its hours are judged. */
+  async endWalk(marketId: string, hour: Date): Promise<void> {
+    await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
+  }
+
+  private async standing(marketId: string, hour: Date): Promise<Standing> {
+    const { store, decisions } = this;
+    const rules = routingRules(this.settings);
+    const groups = await store.query<Group>(queries.FIND_GROUPS, [marketId]);
+    if (groups.length === 0) return { groups, past: [], legs: [], rules };
+    return {
+      groups,
+      past: await decisions.since(marketId, addHours(hour, -rememberedHours(rules))),
+      legs: await store.query<OpenLeg>(queries.FIND_OPEN_MOVES, [marketId]),
+      rules,
+    };
+  }
+
+  private async decideAll(view: MarketView, hour: Date, standing: Standing): Promise<Made[]> {
+    const verdicts = await this.judgeAll(view, hour, standing);
+    return verdicts.map((verdict) => ({
+      verdict,
+      decision: this.decisionOf(verdict, view.marketId, view.now),
+    }));
+  }
+
+  /** Stores decisions, and the moves among them. */
+  private async keep(made: readonly Made[], hour: Date): Promise<void> {
+    await this.decisions.add(made.map(({ decision }) => decision));
+    const moves = made.filter(isMove);
+    if (moves.length > 0)
+      await this.store.query(queries.INSERT_MOVES, [
+        JSON.stringify(moves.flatMap(({ verdict, decision }) => this.legsOf(verdict, decision, hour))),
+      ]);
+  }
+
+  private async judgeAll(
+    view: MarketView,
+    hour: Date,
+    { groups, past, legs, rules }: Standing,
+  ): Promise<Verdict[]> {
+    const vaults = vaultsAt(view, view.now);
+    const { onTheWay, evicted } = placesOf(legs, (vaultId) => {
+      const one = vaults.get(vaultId);
+      if (!one) return false;
+      return isIdle(one.vault) || failed(keptOf(one, hour, rules)).length === 0;
+    });
     return judgeHour(
       { hour, vaults },
       groups,
-      past,
+      new Past(since(past, hour, rememberedHours(rules)), hour),
       onTheWay,
       rules,
       (group, shares) => this.findPart(group, shares),
@@ -153,15 +210,6 @@ export class RoutingService {
   }
 }
 
-/** A leg of a move that is under way. */
-interface OpenLeg {
-  partnerId: string;
-  leg: 1 | 2;
-  fromVaultId: string;
-  toVaultId: string;
-  evicts: boolean;
-}
-
 /**
  * `partner vault` of what moves are leaving or joining, and of what is leaving its vault because it must. What is on the way is no cash that could be judged.
  *
@@ -178,6 +226,14 @@ function placesOf(
     ),
     evicted: new Set(legs.filter((one) => one.evicts && one.leg === 1 && keeps(one.toVaultId)).map(leaving)),
   };
+}
+
+const isMove = ({ decision }: Made): boolean => decision.record.kind === 'rebalance';
+
+function judgedOf(made: readonly Made[]): Judged {
+  const moves = made.filter(isMove);
+  const evictions = moves.filter(({ decision }) => decision.record.reason === 'evicted');
+  return { moves: moves.length, evictions: evictions.map(({ decision }) => toEviction(decision)) };
 }
 
 const toEviction = ({ id, record }: NewDecision): Eviction => ({

@@ -82,7 +82,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
   const path = new MarketPath(rules, {
     hour: before,
     states: new Map(),
-    histories: new Map(vaults.map(({ id }) => [id, { firstHour: null, apys: nothing }])),
+    histories: new Map(vaults.map(({ id }) => [id, { firstHour: null, apys: nothing, levels: [] }])),
     series: new Map([['USDC', { firstHour: null, points: nothing }]]),
     regimes: new Map(),
     yields: new Map(),
@@ -101,20 +101,15 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
     );
   };
   const added: Year['hours'][number][] = [];
-  const day: Map<string, { index: bigint; tvl: bigint | null }>[] = [];
-  const tvlOf = ({ observedHour, lastTvl }: YearVault['state'], hour: Date): bigint | null =>
-    observedHour?.getTime() === hour.getTime() ? lastTvl : null;
   for (let count = 0; count < HISTORY_HOURS + hours; count++) {
     path.step(advance);
     const { hour } = path;
-    day.push(new Map(path.states.map((one) => [one.vaultId, { index: one.index, tvl: tvlOf(one, hour) }])));
-    if (day.length > 25) day.shift();
     path.settle();
     if (count < HISTORY_HOURS) continue;
-    const signals = new Map(path.signals().map(({ vaultId, signal }) => [vaultId, signal]));
+    const signals = new Map(path.signals().map((one) => [one.vaultId, one]));
     const known = path.states.map((state, place): [string, YearVault] => {
-      const { expectedApy, riskAdjustedApy, meanApy, volatility } = signals.get(state.vaultId)!;
-      const past = day.map((one) => one.get(state.vaultId)!);
+      const { signal, lost } = signals.get(state.vaultId)!;
+      const { expectedApy, riskAdjustedApy, meanApy, volatility } = signal;
       return [
         state.vaultId,
         {
@@ -124,8 +119,8 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
           riskAdjustedApy,
           meanApy,
           volatility,
-          indexChange: change(past.map(({ index }) => index)),
-          tvlChange: steadyChange(past.flatMap(({ tvl }) => tvl ?? [])),
+          indexChange: lost.index,
+          tvlChange: lost.tvl,
           held: 0n,
           own: 0n,
         },
@@ -134,23 +129,6 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
     added.push({ hour, vaults: new Map([...known, [idle.id, cash(idle, hour)]]) });
   }
   return { weather, seed, vaults, idle, hours: added };
-}
-
-/** The newest against the highest. */
-function change(values: readonly bigint[]): number | null {
-  const most = values.reduce((high, value) => (value > high ? value : high), 0n);
-  return most === 0n ? null : Number(values.at(-1)) / Number(most) - 1;
-}
-
-/** The same of levels that two readings in a row reached. */
-function steadyChange(values: readonly bigint[]): number | null {
-  if (values.length < 2) return change(values);
-  const pairs = values.slice(1).map((value, place) => [values[place]!, value] as const);
-  const levels = pairs.map(([a, b]) => (a < b ? a : b));
-  const [before, last] = pairs.at(-1)!;
-  const most = levels.reduce((high, value) => (value > high ? value : high));
-  const now = before > last ? before : last;
-  return most === 0n ? null : Math.min(0, Number(now) / Number(most) - 1);
 }
 
 const cash = (vault: Vault, hour: Date): YearVault => ({
