@@ -111,7 +111,7 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 
-  it('lets the operator make a partner, a campaign and a key that ends, and revoke it', async () => {
+  it('lets the operator make a partner and a campaign, says how a key is made, and revokes one', async () => {
     await console.signIn(app.adminKey, ['partner:admin', 'keys:admin']);
     await console.page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor();
     await console.page.getByRole('button', { name: 'New partner' }).click();
@@ -130,8 +130,10 @@ inBrowser('the console of the live contract', path, () => {
     await console.page.getByRole('button', { name: 'New key' }).click();
     await console.page.getByRole('textbox', { name: 'Label' }).fill('Auditor');
     await console.page.getByRole('combobox', { name: 'Ends' }).selectOption('30');
-    await console.page.getByRole('button', { name: 'Create', exact: true }).click();
-    await console.page.getByRole('button', { name: 'I have stored it' }).click();
+    await console.page.getByLabel('Command that makes the key').getByText('"label":"Auditor"').waitFor();
+    await console.page.keyboard.press('Escape');
+    await app.admin.post('/keys', { label: 'Auditor', scopes: ['read'] });
+    await console.page.reload();
     await console.page.getByRole('button', { name: 'Revoke Auditor' }).click();
     await console.page.getByRole('button', { name: 'Revoke the key' }).click();
     await console.page

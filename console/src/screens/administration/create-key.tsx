@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { answered, api } from '../../api/client.js';
-import type { Schemas, Scope } from '../../api/contract.js';
+import type { Scope } from '../../api/contract.js';
+import { curlOf } from '../../api/requests.js';
 import { DAY } from '../../format/time.js';
-import { useAction } from '../../ui/action.js';
-import { Refusal } from '../../ui/state.js';
+import { CopyButton } from '../../ui/copy-button.js';
 
 const SCOPES: Record<Scope, string> = {
   read: 'Yields, signals and vaults',
@@ -20,28 +19,23 @@ const ENDS = [
   ['365', 'In a year'],
 ] as const;
 
-export function CreateKey({ onCreated }: { onCreated: (key: Schemas['ApiKey']) => void }) {
+/** Tells the request that makes a key. It takes a key of the operator's own: what is stolen from a browser must not be able to make lasting ones. */
+export function CreateKey() {
   const [label, setLabel] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
   const [partner, setPartner] = useState('');
   const [days, setDays] = useState('');
-  const { busy, error, run } = useAction();
   const tick = (scope: Scope, on: boolean): void =>
     setScopes((ticked) => (on ? [...ticked, scope] : ticked.filter((one) => one !== scope)));
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const body = {
-      label: label.trim(),
-      scopes: [...scopes],
-      ...(partner.trim() && { partner_id: partner.trim() }),
-      ...(days && { expires_at: new Date(Date.now() + Number(days) * DAY).toISOString() }),
-    };
-    const made = await run(() => answered(api.POST('/keys', { body })));
-    if (made) onCreated(made.data);
+  const body = {
+    label: label.trim(),
+    scopes: [...scopes],
+    ...(partner.trim() && { partner_id: partner.trim() }),
+    ...(days && { expires_at: new Date(Date.now() + Number(days) * DAY).toISOString() }),
   };
+  const command = curlOf({ method: 'POST', path: '/keys', body: JSON.stringify(body) });
   return (
-    <form onSubmit={(event) => void submit(event)}>
-      {error && <Refusal error={error} />}
+    <form onSubmit={(event) => event.preventDefault()}>
       <label class="field">
         <span>Label</span>
         <input
@@ -87,10 +81,15 @@ export function CreateKey({ onCreated }: { onCreated: (key: Schemas['ApiKey']) =
           ))}
         </select>
       </label>
+      <p class="note">
+        A session makes no keys. Run this with an administrator’s key in <code>$VAULTLINE_KEY</code>; its
+        answer shows the new key once.
+      </p>
+      <pre tabIndex={0} aria-label="Command that makes the key">
+        {command}
+      </pre>
       <p class="dialog-actions">
-        <button type="submit" class="primary" disabled={busy || scopes.length === 0}>
-          {busy ? 'Creating' : 'Create'}
-        </button>
+        <CopyButton text={command} name="command" named />
       </p>
     </form>
   );

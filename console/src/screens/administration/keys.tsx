@@ -13,7 +13,6 @@ import { Empty, Refusal } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { ShortId } from '../../ui/vault-name.js';
 import { CreateKey } from './create-key.js';
-import { NewKey } from './new-key.js';
 
 type Key = Schemas['ApiKey'];
 
@@ -22,7 +21,6 @@ export function Keys() {
     answered(api.GET('/keys', { params: { query: cursor ? { cursor } : {} }, signal })),
   );
   const [creating, setCreating] = useState(false);
-  const [created, setCreated] = useState<Key | null>(null);
   const [revoking, setRevoking] = useState<Key | null>(null);
   const { busy, error, run } = useAction();
   const revoke = async ({ id }: Key): Promise<void> => {
@@ -32,7 +30,6 @@ export function Keys() {
   };
   return (
     <>
-      {created && <NewKey created={created} onDone={() => setCreated(null)} />}
       <Panel
         title="Keys"
         remark="A key that is revoked or over is refused from that moment on, and every session that was made with it."
@@ -80,13 +77,7 @@ export function Keys() {
         </Listed>
       </Panel>
       <Dialog title="New key" open={creating} onClose={() => setCreating(false)}>
-        <CreateKey
-          onCreated={(key) => {
-            setCreating(false);
-            setCreated(key);
-            list.reload();
-          }}
-        />
+        <CreateKey />
       </Dialog>
       <Dialog
         title={`Revoke “${revoking?.label ?? ''}”?`}
