@@ -20,6 +20,8 @@ const elements = [
   folder('database'),
   folder('jobs'),
   folder('cli'),
+  folder('console', 'console'),
+  folder('clients', 'test/clients'),
   folder('test', 'test'),
 ];
 
@@ -77,11 +79,12 @@ const policies = [
   ),
   {
     from: [...of('*'), ...ENTRY],
-    disallow: { to: [...SPEC, ...of('test')] },
-    message: 'The server does not import its tests.',
+    disallow: { to: [...SPEC, ...of('test', 'console', 'clients')] },
+    message: 'The server imports neither its tests nor its console.',
   },
   may(SPEC, of('test')),
   may(of('test'), [{ module: { origin: 'local' } }]),
+  may(of('console'), of('console', 'clients')),
 ];
 
 const NODE_GLOBALS = Object.fromEntries(
@@ -89,10 +92,12 @@ const NODE_GLOBALS = Object.fromEntries(
 );
 
 export default defineConfig(
-  { ignores: ['dist/', 'dist.*/', 'coverage/', '.data/', 'test/clients/'] },
+  {
+    ignores: ['dist/', 'dist.*/', 'console/dist/', 'console/dist.*/', 'coverage/', '.data/', 'test/clients/'],
+  },
   eslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -124,7 +129,7 @@ export default defineConfig(
   },
   { files: ['**/*.mjs'], languageOptions: { globals: NODE_GLOBALS } },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'console/**/*.{ts,tsx}'],
     plugins: { boundaries },
     settings: {
       'boundaries/root-path': import.meta.dirname,

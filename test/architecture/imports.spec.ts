@@ -23,6 +23,8 @@ const TARGETS = {
   jobs: 'src/jobs/worker.ts',
   cli: 'src/cli/quickstart.ts',
   entry: 'src/app.module.ts',
+  console: 'console/src/api/contract.ts',
+  clients: 'test/clients/partner.ts',
   test: 'test/support/api.ts',
   spec: 'src/domain/webhooks/signature.spec.ts',
 } as const;
@@ -45,6 +47,8 @@ const ALLOWED: Record<string, Target[]> = {
   'src/contracts/partner': ['partner', 'shared', 'http', 'config', ...DOMAIN],
   'src/contracts/sandbox': ['sandbox', 'shared', 'http', 'config', ...DOMAIN],
   'src/jobs': ['jobs', 'config', 'database', 'telemetry', ...DOMAIN],
+  'console/src': ['console', 'clients'],
+  'console/src/screens/decisions': ['console', 'clients'],
   'src/cli': ['cli', 'config', 'database', 'telemetry', 'entry', ...DOMAIN],
 };
 
@@ -169,7 +173,7 @@ describe('the import rules', () => {
         'virtual.spec.ts',
       ),
     });
-    const tests = [targets.indexOf('test') + 1, targets.indexOf('spec') + 1];
+    const tests = (['console', 'clients', 'test', 'spec'] as const).map((name) => targets.indexOf(name) + 1);
     expect(refused).toEqual({
       named: [1],
       type: [1],

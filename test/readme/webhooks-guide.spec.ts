@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
+import { verify as verifyOfConsole } from '../../console/src/screens/webhooks/snippets/verify.js';
 import { newSigningSecret, sign } from '../../src/domain/webhooks/signature.js';
 import { PublishedDocument } from '../support/published-document.js';
 
@@ -8,6 +9,9 @@ type Verify = (rawBody: Buffer, header: string, secret: string) => boolean;
 
 const guide = readFileSync('docs/webhooks.md', 'utf8');
 const [partner, sandbox] = (['partner', 'sandbox'] as const).map((name) => new PublishedDocument(name));
+/** What the console shows beside a new secret. */
+const snippet = (name: string): string =>
+  readFileSync(`console/src/screens/webhooks/snippets/${name}`, 'utf8');
 const BODY = Buffer.from('{"id":"evt_1","data":{"label":"Zürich €"}}');
 const SECRET = newSigningSecret();
 
@@ -56,6 +60,8 @@ describe.each([
 it.each([
   ['Python', /fullmatch\(r"(.+?)"/.exec(blockOf(guide, 'python'))![1]!],
   ['Go', /MustCompile\(`(.+?)`/.exec(blockOf(guide, 'go'))![1]!],
+  ['the console in Ruby', /\\A(.+?)\\z/.exec(snippet('verify.rb'))![1]!],
+  ['the console in PHP', /\\A(.+?)\\z/.exec(snippet('verify.php'))![1]!],
   ['README.md', /\/(\^t=.+?\$)\/\.exec/.exec(readFileSync('README.md', 'utf8'))![1]!],
   ['partner.json', partner!.content.components.parameters.WebhookSignature.schema.pattern as string],
   ['sandbox.json', sandbox!.content.components.parameters.WebhookSignature.schema.pattern as string],
@@ -64,6 +70,15 @@ it.each([
   for (const header of ACCEPTED) expect(whole.test(header)).toBe(true);
   expect(whole.test(`t=${now}`)).toBe(false);
   expect(whole.test(`t=${now},${own},${other},${own}`)).toBe(false);
+});
+
+it('the console shows the Python and the Go of the guide, and a TypeScript that accepts and refuses the same', () => {
+  expect([snippet('verify.py'), snippet('verify.go')]).toEqual([
+    blockOf(guide, 'python'),
+    blockOf(guide, 'go'),
+  ]);
+  const judged = (header: string): boolean => verifyOfConsole(BODY, header, SECRET);
+  expect([ACCEPTED.filter(judged), REFUSED.filter(judged)]).toEqual([ACCEPTED, []]);
 });
 
 it("Stripe's library accepts either of two as well", () => {

@@ -1,0 +1,47 @@
+/** What the server, or the way to it, refused; as people are shown it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly requestId: string | null,
+    /** 0: there was no answer. */
+    readonly status: number,
+    readonly details: readonly { field: string; message: string }[] = [],
+  ) {
+    super(message);
+  }
+}
+
+interface ErrorBody {
+  error?: {
+    code?: string;
+    message?: string;
+    request_id?: string;
+    details?: { field: string; message: string }[];
+  };
+}
+
+/** @param body what was answered, as far as it was JSON */
+export function errorOf(response: Response, body: unknown): ApiError {
+  const { error } = (body ?? {}) as ErrorBody;
+  return new ApiError(
+    error?.code ?? `http_${response.status}`,
+    error?.message ?? 'The server answered with something that is no answer of the API.',
+    error?.request_id ?? response.headers.get('X-Request-Id'),
+    response.status,
+    error?.details,
+  );
+}
+
+/** Whatever was thrown on the way to an answer. */
+export const asApiError = (thrown: unknown): ApiError =>
+  thrown instanceof ApiError
+    ? thrown
+    : new ApiError(
+        'unreachable',
+        'The server did not answer. Look whether it runs, then try again.',
+        null,
+        0,
+      );

@@ -1,0 +1,78 @@
+import { answered, api, asked } from './client.js';
+import type { Schemas } from './contract.js';
+import type { Page } from './resource.js';
+
+export type Decision = Schemas['Decision'];
+export type Alternative = Schemas['DecisionAlternative'];
+export type Gate = Schemas['DecisionGate'];
+
+/** What a list of decisions is narrowed to; as it stands in an address. */
+export type DecisionQuery = Partial<Record<'kind' | 'asset' | 'vault' | 'user_id' | 'position_id', string>>;
+
+const PAGE = 50;
+/** Pages that are looked through at once for a vault, or for one decision. */
+const MOST_PAGES = 20;
+const ENOUGH = 20;
+
+/** Those that were shown: opening one of them needs no second look. */
+const seen = new Map<string, Decision>();
+
+async function page(
+  query: DecisionQuery,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<Decision>> {
+  const { vault: _, ...narrowed } = query;
+  const params = { query: asked({ ...narrowed, limit: PAGE, cursor }) };
+  const found = await answered(api.GET('/analytics/decisions', { params, signal }));
+  for (const decision of found.data) seen.set(decision.id, decision);
+  return found;
+}
+
+/** A page of those that fit. The API narrows to no vault: pages are asked for until there is something to show. */
+export async function listDecisions(
+  query: DecisionQuery,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<Decision>> {
+  const { vault } = query;
+  const concerns = ({ from_vault_id, to_vault_id }: Decision): boolean =>
+    vault === undefined || from_vault_id === vault || to_vault_id === vault;
+  const data: Decision[] = [];
+  let next = cursor;
+  for (let count = 0; ; count++) {
+    const { data: rows, meta } = await page(query, next, signal);
+    data.push(...rows.filter(concerns));
+    next = meta.next_cursor;
+    if (next === undefined || vault === undefined || data.length >= ENOUGH || count >= MOST_PAGES)
+      return { data, meta };
+  }
+}
+
+/**
+ * One decision. The API has lists alone: it is looked for among them, the newest first, until what comes is older than it.
+ *
+ * @param query what narrows the way to it
+ * @returns null where it is not among them
+ */
+export async function findDecision(
+  id: string,
+  query: DecisionQuery,
+  signal: AbortSignal,
+): Promise<Decision | null> {
+  let cursor: string | undefined;
+  for (let count = 0; count < MOST_PAGES && !seen.has(id); count++) {
+    const { data, meta } = await page(query, cursor, signal);
+    cursor = meta.next_cursor;
+    const oldest = data.at(-1);
+    // Ids sort by time.
+    if (cursor === undefined || oldest === undefined || oldest.id < id) break;
+  }
+  return seen.get(id) ?? null;
+}
+
+/** The address of a decision, with what it is found by. */
+export function decisionPath(id: string, { kind, asset }: Pick<DecisionQuery, 'kind' | 'asset'>): string {
+  const query = new URLSearchParams({ ...(kind && { kind }), ...(asset && { asset }) }).toString();
+  return `/console/decisions/${id}${query && `?${query}`}`;
+}

@@ -1,0 +1,64 @@
+import { answered, api, asked } from './client.js';
+import type { Schemas } from './contract.js';
+
+/** What a partner's book came to at the end of a day, of one asset or of all. */
+export interface Closing {
+  at: string;
+  net_tvl: number;
+  lending_value: number;
+  hold_value: number;
+  /** Net of costs, with what withdrawals took along. */
+  lending_uplift: number;
+  hold_uplift: number;
+}
+
+export type VaultPoint = Schemas['VaultPoint'];
+
+/** Sums to the millionth: floats would leave a rest behind it. */
+const sum = (one: number, other: number): number =>
+  (Math.round(one * 1_000_000) + Math.round(other * 1_000_000)) / 1_000_000;
+
+/** Day by day, the oldest first. Over all assets they are added at par, as reports do. */
+export async function closings(
+  query: { asset: string | undefined; from: string },
+  signal: AbortSignal,
+): Promise<Closing[]> {
+  const { data } = await answered(api.GET('/partner/history', { params: { query: asked(query) }, signal }));
+  const byDay = new Map<string, Closing>();
+  for (const { at, net_tvl, baselines, uplift } of data.points) {
+    const known = byDay.get(at);
+    byDay.set(at, {
+      at,
+      net_tvl: sum(known?.net_tvl ?? 0, net_tvl),
+      lending_value: sum(known?.lending_value ?? 0, baselines.lending_value),
+      hold_value: sum(known?.hold_value ?? 0, baselines.hold_value),
+      lending_uplift: sum(known?.lending_uplift ?? 0, uplift.lending),
+      hold_uplift: sum(known?.hold_uplift ?? 0, uplift.hold),
+    });
+  }
+  return [...byDay.values()];
+}
+
+export async function vaultHistory(
+  id: string,
+  query: { from: string; to?: string; interval: 'hour' | 'day' },
+  signal: AbortSignal,
+): Promise<VaultPoint[]> {
+  const { data } = await answered(
+    api.GET('/vaults/{id}/history', { params: { path: { id }, query }, signal }),
+  );
+  return data.points;
+}
+
+/** What the lines of a chart are drawn by: a value for each time, null where there is none. */
+export function aligned<K extends string>(
+  times: readonly string[],
+  points: readonly ({ at: string } & Record<K, number | null>)[],
+  name: K,
+): (number | null)[] {
+  const byTime = new Map(points.map((point) => [point.at, point[name]]));
+  return times.map((at) => byTime.get(at) ?? null);
+}
+
+export const timesOf = (...lists: readonly (readonly { at: string }[])[]): string[] =>
+  [...new Set(lists.flatMap((points) => points.map(({ at }) => at)))].sort();

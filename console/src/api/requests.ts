@@ -1,0 +1,38 @@
+import { signal } from '@preact/signals';
+
+/** A request that the screen made, as `as curl` tells it. */
+export interface MadeRequest {
+  method: string;
+  /** From the API root on, with its query. */
+  path: string;
+  body: string | null;
+}
+
+const KEPT = 12;
+
+/** The newest of what the screen that is shown has asked for, each once. */
+export const madeRequests = signal<readonly MadeRequest[]>([]);
+
+export function noteRequest(request: MadeRequest): void {
+  const others = madeRequests.value.filter(
+    (one) => one.method !== request.method || one.path !== request.path,
+  );
+  madeRequests.value = [...others, request].slice(-KEPT);
+}
+
+export const forgetRequests = (): void => {
+  madeRequests.value = [];
+};
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The key stays out of it: whoever runs it names the own one. */
+export function curlOf({ method, path, body }: MadeRequest): string {
+  const lines = [
+    `curl ${quoted(`${location.origin}/api/v1${path}`)}`,
+    '--header "Authorization: Bearer $VAULTLINE_KEY"',
+  ];
+  if (method !== 'GET') lines.push(`--request ${method}`);
+  if (body !== null) lines.push("--header 'Content-Type: application/json'", `--data ${quoted(body)}`);
+  return lines.join(' \\\n  ');
+}

@@ -1,0 +1,48 @@
+import { answered, api, asked, live } from './client.js';
+import type { Environment, Schemas } from './contract.js';
+import { session } from './session.js';
+
+export interface Baseline {
+  name: string;
+  /** What it stands for. */
+  remark: string;
+  realized: Schemas['UpliftRealized'];
+  projected: Schemas['UpliftProjected'];
+}
+
+export interface Uplift {
+  as_of: string;
+  positions: number;
+  baselines: readonly Baseline[];
+}
+
+type Query = { asset?: string; position_id?: string; user_id?: string };
+
+const LENDING = { name: 'Lending vault', remark: 'Left in the asset’s lending vault all the time' };
+const HOLD = { name: 'First vault, held', remark: 'Left in the vault that each deposit went to first' };
+
+/** What routing brought, in the one form of both contracts: the live one has one baseline, the sandbox two. */
+const READ: Record<Environment, (query: Query, signal: AbortSignal) => Promise<Uplift>> = {
+  live: async (query, signal) => {
+    const { data } = await answered(
+      live.GET('/analytics/uplift', { params: { query: asked(query) }, signal }),
+    );
+    return { ...data, baselines: [{ ...LENDING, ...data }] };
+  },
+  sandbox: async (query, signal) => {
+    const { data } = await answered(
+      api.GET('/analytics/uplift', { params: { query: asked(query) }, signal }),
+    );
+    const { lending, hold } = data.baselines;
+    return {
+      ...data,
+      baselines: [
+        { ...LENDING, ...lending },
+        { ...HOLD, ...hold },
+      ],
+    };
+  },
+};
+
+export const readUplift = (query: Query, signal: AbortSignal): Promise<Uplift> =>
+  READ[session.value?.environment ?? 'live'](query, signal);

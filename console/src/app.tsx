@@ -1,0 +1,80 @@
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
+import { type Session, sessionState } from './api/session.js';
+import { AdministrationScreen } from './screens/administration/administration-screen.js';
+import { DecisionScreen } from './screens/decisions/decision-screen.js';
+import { DecisionsScreen } from './screens/decisions/decisions-screen.js';
+import { OverviewScreen } from './screens/overview/overview-screen.js';
+import { placeOf, placesOf, ROOT } from './screens/places.js';
+import { SandboxScreen } from './screens/sandbox/sandbox-screen.js';
+import { Shell } from './screens/shell.js';
+import { SignInScreen } from './screens/sign-in.js';
+import { PositionScreen } from './screens/users/position-screen.js';
+import { PositionsScreen } from './screens/users/positions-screen.js';
+import { UserScreen } from './screens/users/user-screen.js';
+import { UsersScreen } from './screens/users/users-screen.js';
+import { WebhooksScreen } from './screens/webhooks/webhooks-screen.js';
+import { VaultScreen } from './screens/yields/vault-screen.js';
+import { YieldsScreen } from './screens/yields/yields-screen.js';
+import { Loading, Empty } from './ui/state.js';
+import { Screen } from './ui/screen.js';
+
+export function App() {
+  const state = sessionState.value;
+  switch (state.state) {
+    case 'starting':
+      return <Loading />;
+    case 'out':
+      return <SignInScreen ended={state.error} />;
+    case 'in':
+      return (
+        <LocationProvider scope={ROOT}>
+          <SignedIn session={state.session} />
+        </LocationProvider>
+      );
+  }
+}
+
+function SignedIn({ session }: { session: Session }) {
+  const { path, route } = useLocation();
+  const places = placesOf(session);
+  const home = places[0]?.path;
+  // The root is the overview, which not every session may see.
+  const leads = path === ROOT && home !== undefined && home !== ROOT;
+  useEffect(() => {
+    if (leads) route(home, true);
+  }, [leads]);
+  const open =
+    placeOf(places, path) !== undefined || (path.startsWith(`${ROOT}/vaults/`) && places.length > 0);
+  return (
+    <Shell session={session}>
+      {open ? (
+        <Router>
+          <Route path={ROOT} component={OverviewScreen} />
+          <Route path={`${ROOT}/decisions`} component={DecisionsScreen} />
+          <Route path={`${ROOT}/decisions/:id`} component={DecisionScreen} />
+          <Route path={`${ROOT}/yields`} component={YieldsScreen} />
+          <Route path={`${ROOT}/vaults/:id`} component={VaultScreen} />
+          <Route path={`${ROOT}/users`} component={UsersScreen} />
+          <Route path={`${ROOT}/users/:id`} component={UserScreen} />
+          <Route path={`${ROOT}/positions`} component={PositionsScreen} />
+          <Route path={`${ROOT}/positions/:id`} component={PositionScreen} />
+          <Route path={`${ROOT}/webhooks/:part?`} component={WebhooksScreen} />
+          <Route path={`${ROOT}/sandbox`} component={SandboxScreen} />
+          <Route path={`${ROOT}/administration/:part?`} component={AdministrationScreen} />
+          <Route default component={NoScreen} />
+        </Router>
+      ) : (
+        <NoScreen />
+      )}
+    </Shell>
+  );
+}
+
+const NoScreen = () => (
+  <Screen title="No such screen">
+    <Empty title="There is no screen at this address, or this session may not see it.">
+      <p>Choose another one in the navigation, or sign in with a key that may see more.</p>
+    </Empty>
+  </Screen>
+);

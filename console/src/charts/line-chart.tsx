@@ -1,0 +1,243 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { Time, utcText } from '../format/time.js';
+import { Nothing } from '../format/figures.js';
+import { ScrollTable } from '../ui/table.js';
+import { chartInk, useColours } from './colours.js';
+
+export interface Series {
+  name: string;
+  /** As many as there are times; null is a gap. */
+  values: readonly (number | null)[];
+  /** Drawn as a broken line: what others are compared with. */
+  reference?: boolean;
+  filled?: boolean;
+}
+
+export interface LineChartProps {
+  title: string;
+  /** In a sentence: what it shows. Read out, and shown below the title. */
+  summary: string;
+  /** Times of UTC, the oldest first. */
+  times: readonly string[];
+  series: readonly Series[];
+  /** A value as the axis has it, where there is little room, and exactly. */
+  axis: (value: number) => string;
+  exact: (value: number) => ComponentChildren;
+  /** A moment that the chart is about. */
+  mark?: { at: string; name: string };
+  actions?: ComponentChildren;
+  height?: number;
+  /** Times of the table are days. */
+  days?: boolean;
+}
+
+/** The colours there are; a chart of more series begins again. */
+const PALETTE = 8;
+
+/** Lines over time, with a legend that tells the values under the pointer, and with its table. */
+export function LineChart(props: LineChartProps) {
+  const { title, summary, times, series, exact, mark, actions, days = false } = props;
+  const titleId = useId();
+  const [index, setIndex] = useState<number | null>(null);
+  const shown = index ?? lastKnown(series);
+  return (
+    <figure class="chart" aria-labelledby={titleId}>
+      <figcaption>
+        <div>
+          <h2 id={titleId}>{title}</h2>
+          <p>{summary}</p>
+        </div>
+        {actions}
+      </figcaption>
+      <ul class="legend">
+        {series.map((one, at) => {
+          const value = shown === null ? null : (one.values[shown] ?? null);
+          return (
+            <li key={one.name}>
+              <span
+                class={`swatch series-${(at % PALETTE) + 1}${one.reference ? ' broken' : ''}`}
+                aria-hidden="true"
+              />
+              <span class="legend-name">{one.name}</span>
+              <span class="legend-value">{value === null ? <Nothing why="no value" /> : exact(value)}</span>
+            </li>
+          );
+        })}
+        {shown !== null && times[shown] !== undefined && (
+          <li class="legend-time">
+            {utcText(times[shown], days)} UTC{index === null ? ', the newest' : ''}
+          </li>
+        )}
+      </ul>
+      <Plot {...props} onIndex={setIndex} />
+      <details class="chart-table">
+        <summary>
+          Table<span class="heard">: {title}</span>
+        </summary>
+        <ScrollTable label={`${title}, table`}>
+          <thead>
+            <tr>
+              <th scope="col">Time, UTC</th>
+              {series.map(({ name }) => (
+                <th scope="col" class="number" key={name}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {times.map((at, row) => (
+              <tr key={at}>
+                <th scope="row">
+                  <Time at={at} day={days} />
+                  {at === mark?.at && <span class="unit"> {mark.name}</span>}
+                </th>
+                {series.map(({ name, values }) => {
+                  const value = values[row] ?? null;
+                  return (
+                    <td class="number" key={name}>
+                      {value === null ? <Nothing why="no value" /> : exact(value)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+      </details>
+    </figure>
+  );
+}
+
+function lastKnown(series: readonly Series[]): number | null {
+  const last = Math.max(...series.map(({ values }) => values.findLastIndex((value) => value !== null)));
+  return last < 0 ? null : last;
+}
+
+interface PlotProps extends LineChartProps {
+  onIndex: (index: number | null) => void;
+}
+
+function Plot({ title, summary, times, series, axis, mark, height = 260, onIndex }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const colours = useColours();
+  const data = useMemo(
+    () =>
+      [
+        times.map((at) => Date.parse(at) / 1000),
+        ...series.map(({ values }) => [...values]),
+      ] as uPlot.AlignedData,
+    [times, series],
+  );
+  useEffect(() => {
+    const element = place.current;
+    if (!element || times.length === 0) return;
+    const ink = chartInk(element);
+    const options: uPlot.Options = {
+      width: element.clientWidth,
+      height,
+      // Shown in UTC, whatever the browser's zone is.
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+      legend: { show: false },
+      cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
+      padding: [8, 18, 0, 8],
+      scales: { y: { range: (_plot, low, high) => roomy(low, high) } },
+      series: [
+        {},
+        ...series.map(({ reference, filled }, at) => {
+          const stroke = ink.series[at % ink.series.length] ?? ink.text;
+          return {
+            stroke,
+            width: reference ? 1.25 : 1.75,
+            points: { show: times.length < 3, fill: stroke, size: 5 },
+            ...(reference ? { dash: [5, 4] } : {}),
+            ...(filled ? { fill: `${stroke}1f` } : {}),
+          };
+        }),
+      ],
+      axes: [
+        {
+          stroke: ink.text,
+          font: ink.font,
+          grid: { show: false },
+          values: timeTexts,
+          ticks: { stroke: ink.line, size: 4 },
+          size: 34,
+        },
+        {
+          stroke: ink.text,
+          font: ink.font,
+          grid: { stroke: ink.line, width: 1 },
+          ticks: { show: false },
+          size: (_plot, values) => 16 + 7 * Math.max(3, ...(values ?? []).map((text) => text.length)),
+          values: (_plot, ticks) => ticks.map(axis),
+        },
+      ],
+      hooks: {
+        setCursor: [({ cursor }) => onIndex(cursor.idx ?? null)],
+        draw: [(plot) => mark && drawMark(plot, mark, ink)],
+      },
+    };
+    const plot = new uPlot(options, data, element);
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth > 0) plot.setSize({ width: element.clientWidth, height });
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [data, colours, height, mark?.at]);
+  if (times.length === 0) return null;
+  return <div class="plot" role="img" aria-label={`${title}. ${summary}`} ref={place} />;
+}
+
+const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** `8 Dec`, or hours with the day below the first of each. */
+function timeTexts(_plot: uPlot, ticks: number[], _axis: number, _space: number, step: number): string[] {
+  let told = '';
+  return ticks.map((seconds) => {
+    const day = DAY_TEXT.format(seconds * 1000);
+    if (step >= 86_400) return day;
+    const hour = new Date(seconds * 1000).toISOString().slice(11, 16);
+    const below = day === told ? '' : `\n${day}`;
+    told = day;
+    return hour + below;
+  });
+}
+
+/** A line that does not touch the edges, and a flat one in the middle. */
+function roomy(low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  const room = (high - low || Math.abs(high) || 1) * 0.08;
+  return [low >= 0 && low - room < 0 ? 0 : low - room, high + room];
+}
+
+function drawMark(
+  plot: uPlot,
+  { at, name }: { at: string; name: string },
+  ink: ReturnType<typeof chartInk>,
+): void {
+  const x = plot.valToPos(Date.parse(at) / 1000, 'x', true);
+  const { left, top, width, height } = plot.bbox;
+  if (x < left || x > left + width) return;
+  const { ctx } = plot;
+  ctx.save();
+  ctx.strokeStyle = ink.mark;
+  ctx.fillStyle = ink.mark;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+  ctx.beginPath();
+  ctx.moveTo(x, top);
+  ctx.lineTo(x, top + height);
+  ctx.stroke();
+  ctx.font = ink.font.replace(/^\d+/, (size) => String(Number(size) * devicePixelRatio));
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'top';
+  ctx.fillText(name, x + 5 * devicePixelRatio, top + 2 * devicePixelRatio);
+  ctx.restore();
+}

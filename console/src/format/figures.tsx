@@ -1,0 +1,65 @@
+/** What is not known is no figure. */
+export const Nothing = ({ why = 'not known' }: { why?: string }) => (
+  <span class="nothing" title={why}>
+    <span aria-hidden="true">–</span>
+    <span class="heard">{why}</span>
+  </span>
+);
+
+const GROUPED = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+const COUNTED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** Exact: the API has six decimals at most. */
+export const moneyText = (amount: number): string => GROUPED.format(amount).replace('-', '−');
+export const countText = (count: number): string => COUNTED.format(count).replace('-', '−');
+/** Rounded: for axes, and beside the exact figure. */
+export const compactText = (amount: number): string => COMPACT.format(amount).replace('-', '−');
+
+interface MoneyProps {
+  amount: number | null | undefined;
+  unit?: string | undefined;
+  /** What is gained is shown with its sign, and coloured. */
+  signed?: boolean;
+}
+
+/** An amount, to its last decimal; what is below a cent stands back. */
+export function Money({ amount, unit, signed = false }: MoneyProps) {
+  if (amount == null) return <Nothing />;
+  const text = moneyText(amount);
+  const cents = text.indexOf('.') + 3;
+  const sign = signed && amount > 0 ? '+' : '';
+  const tone = !signed || amount === 0 ? '' : amount > 0 ? ' gain' : ' loss';
+  return (
+    <span class={`figure${tone}`}>
+      {sign}
+      {text.slice(0, cents)}
+      {text.length > cents && <span class="below-cent">{text.slice(cents)}</span>}
+      {unit && <span class="unit"> {unit}</span>}
+    </span>
+  );
+}
+
+export const Count = ({ count }: { count: number }) => <span class="figure">{countText(count)}</span>;
+
+/** A fraction as a percentage of two decimals; the exact one is told on hover. */
+export const rateText = (rate: number, decimals = 2): string =>
+  `${(rate * 100).toFixed(decimals).replace('-', '−')} %`;
+export const pointsText = (rate: number): string =>
+  `${rate > 0 ? '+' : ''}${(rate * 100).toFixed(2).replace('-', '−')} pp`;
+
+interface RateProps {
+  rate: number | null | undefined;
+  decimals?: number;
+  /** A difference between two rates. */
+  points?: boolean;
+}
+
+export function Rate({ rate, decimals = 2, points = false }: RateProps) {
+  if (rate == null) return <Nothing />;
+  return (
+    <span class="figure" title={`exactly ${rate}`}>
+      {points ? pointsText(rate) : rateText(rate, decimals)}
+    </span>
+  );
+}

@@ -1,0 +1,15 @@
+import { render } from 'preact';
+import { hasCode, resumeSession } from './api/session.js';
+import { App } from './app.js';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/parts.css';
+import './styles/screens.css';
+
+const place = document.getElementById('app');
+if (place) render(<App />, place);
+void resumeSession();
+// A link that signs in may be opened in a tab that shows the console already.
+addEventListener('hashchange', () => {
+  if (hasCode()) void resumeSession();
+});

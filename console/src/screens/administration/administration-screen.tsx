@@ -1,0 +1,55 @@
+import { useRoute } from 'preact-iso';
+import type { ComponentType } from 'preact';
+import type { Scope } from '../../api/contract.js';
+import { holds } from '../../api/session.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty } from '../../ui/state.js';
+import { Tabs } from '../../ui/tabs.js';
+import { Campaigns } from './campaigns.js';
+import { Health } from './health.js';
+import { Keys } from './keys.js';
+import { Partners } from './partners.js';
+import { Vaults } from './vaults.js';
+
+interface Part {
+  name: string;
+  /** Any of them opens it. */
+  scopes: readonly Scope[];
+  shown: ComponentType;
+}
+
+const READS: readonly Scope[] = ['read', 'partner:read'];
+
+/** By the end of the address. What an operator's screen has more goes here. */
+const PARTS: Record<string, Part> = {
+  partners: { name: 'Partners', scopes: ['partner:admin'], shown: Partners },
+  keys: { name: 'Keys', scopes: ['keys:admin'], shown: Keys },
+  campaigns: { name: 'Campaigns', scopes: ['partner:admin'], shown: Campaigns },
+  vaults: { name: 'Vaults', scopes: READS, shown: Vaults },
+  health: { name: 'Health', scopes: ['partner:admin', 'keys:admin'], shown: Health },
+};
+
+const ROOT = '/console/administration';
+
+/** What an operator sees to: partners, keys, campaigns, vaults and health. */
+export function AdministrationScreen() {
+  const open = Object.entries(PARTS).filter(([, { scopes }]) => holds(...scopes));
+  const asked = useRoute().params['part'] ?? open[0]?.[0] ?? '';
+  const Shown = open.find(([name]) => name === asked)?.[1].shown;
+  return (
+    <Screen title="Administration" lead="Of the whole deployment: who may call it, and how it is.">
+      <Tabs
+        name="Administration"
+        tabs={open.map(([part, { name }]) => ({ name, path: `${ROOT}/${part}` }))}
+        current={`${ROOT}/${asked}`}
+      />
+      {Shown ? (
+        <Shown />
+      ) : (
+        <Empty title="There is no such part, or this session may not see it.">
+          <p>Sign in with more scopes ticked.</p>
+        </Empty>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,189 @@
+import { useState } from 'preact/hooks';
+import { answered, api } from '../../api/client.js';
+import { CONTRACTS, type Schemas } from '../../api/contract.js';
+import { useListing, useResource } from '../../api/resource.js';
+import { session } from '../../api/session.js';
+import { Time } from '../../format/time.js';
+import { useAction } from '../../ui/action.js';
+import { Badge } from '../../ui/badge.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Listed } from '../../ui/more.js';
+import { Panel } from '../../ui/panel.js';
+import { Empty, Loaded, Refusal } from '../../ui/state.js';
+import { DataTable } from '../../ui/table.js';
+
+type Campaign = Schemas['Campaign'];
+
+/** What multiplies points, partner by partner. */
+export function Campaigns() {
+  const { query } = useFilters();
+  const partners = useResource('partners', (signal) =>
+    answered(api.GET('/partners', { params: { query: { limit: 500 } }, signal })),
+  );
+  return (
+    <Loaded of={partners}>
+      {({ data }) => {
+        const id = query['partner_id'] ?? data[0]?.id;
+        if (id === undefined)
+          return (
+            <Empty title="There is no partner yet.">
+              <p>
+                Make one under <a href="/console/administration/partners">Partners</a>: a campaign is a
+                partner’s.
+              </p>
+            </Empty>
+          );
+        return (
+          <>
+            <Filters>
+              <Choice name="Partner" field="partner_id" options={data.map((one) => [one.id, one.name])} />
+            </Filters>
+            <CampaignsOf partner={id} key={id} />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function CampaignsOf({ partner }: { partner: string }) {
+  const list = useListing(`campaigns ${partner}`, (cursor, signal) =>
+    answered(
+      api.GET('/partners/{id}/campaigns', {
+        params: { path: { id: partner }, query: cursor ? { cursor } : {} },
+        signal,
+      }),
+    ),
+  );
+  const [creating, setCreating] = useState(false);
+  const { busy, error, run } = useAction();
+  const turn = async ({ id, status }: Campaign): Promise<void> => {
+    const params = { path: { id: partner, campaignId: id } };
+    const body = { status: status === 'active' ? ('disabled' as const) : ('active' as const) };
+    if (await run(() => answered(api.PATCH('/partners/{id}/campaigns/{campaignId}', { params, body }))))
+      list.reload();
+  };
+  return (
+    <>
+      {error && <Refusal error={error} />}
+      <Panel
+        title="Campaigns"
+        actions={
+          <button type="button" class="primary" onClick={() => setCreating(true)}>
+            New campaign
+          </button>
+        }
+      >
+        <Listed
+          of={list}
+          empty={
+            <Empty title="This partner has no campaign.">
+              <p>Without one, nothing earns points.</p>
+            </Empty>
+          }
+        >
+          {(rows) => (
+            <DataTable
+              label="Campaigns"
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={[
+                { head: 'Name', names: true, cell: ({ name }) => name },
+                {
+                  head: 'Status',
+                  cell: (row) => (
+                    <Badge tone={row.status === 'active' ? 'good' : 'plain'}>{row.status}</Badge>
+                  ),
+                },
+                { head: 'Asset', cell: ({ asset }) => asset ?? 'every asset' },
+                { head: 'Points', number: true, cell: (row) => `${row.points_multiplier}×` },
+                { head: 'Begins, UTC', cell: ({ starts_at }) => <Time at={starts_at} /> },
+                { head: 'Ends, UTC', cell: ({ ends_at }) => <Time at={ends_at} /> },
+                {
+                  head: 'Actions',
+                  cell: (row) => (
+                    <button type="button" class="small" disabled={busy} onClick={() => void turn(row)}>
+                      {row.status === 'active' ? 'Disable' : 'Activate'}
+                      <span class="heard"> {row.name}</span>
+                    </button>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </Listed>
+      </Panel>
+      <Dialog title="New campaign" open={creating} onClose={() => setCreating(false)}>
+        <CreateCampaign
+          partner={partner}
+          onCreated={() => {
+            setCreating(false);
+            list.reload();
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+function CreateCampaign({ partner, onCreated }: { partner: string; onCreated: () => void }) {
+  const [name, setName] = useState('');
+  const [asset, setAsset] = useState('');
+  const [multiplier, setMultiplier] = useState('1');
+  const { busy, error, run } = useAction();
+  const { assets } = CONTRACTS[session.value?.environment ?? 'live'];
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const body = {
+      name: name.trim(),
+      points_multiplier: Number(multiplier),
+      ...(asset && { asset: asset as Schemas['Vault']['asset'] }),
+    };
+    const params = { path: { id: partner } };
+    if (await run(() => answered(api.POST('/partners/{id}/campaigns', { params, body })))) onCreated();
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      {error && <Refusal error={error} />}
+      <label class="field">
+        <span>Name</span>
+        <input
+          required
+          maxLength={120}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <label class="field">
+        <span>Asset</span>
+        <select value={asset} onChange={(event) => setAsset(event.currentTarget.value)}>
+          <option value="">Every asset</option>
+          {assets.map((one) => (
+            <option value={one} key={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>Points are earned this many times, 1 to 10</span>
+        <input
+          type="number"
+          required
+          min={1}
+          max={10}
+          step={0.01}
+          value={multiplier}
+          onInput={(event) => setMultiplier(event.currentTarget.value)}
+        />
+      </label>
+      <p class="note">It begins now and has an open end.</p>
+      <p class="dialog-actions">
+        <button type="submit" class="primary" disabled={busy}>
+          {busy ? 'Creating' : 'Create'}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,201 @@
+import { useState } from 'preact/hooks';
+import { answered, api, asked } from '../../api/client.js';
+import type { Schemas } from '../../api/contract.js';
+import { useListing } from '../../api/resource.js';
+import { Time } from '../../format/time.js';
+import { useAction } from '../../ui/action.js';
+import { Badge } from '../../ui/badge.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Listed } from '../../ui/more.js';
+import { Panel } from '../../ui/panel.js';
+import { Empty, Refusal } from '../../ui/state.js';
+import { DataTable } from '../../ui/table.js';
+import { NewKey } from './new-key.js';
+
+type Partner = Schemas['Partner'];
+
+export function Partners() {
+  const { query } = useFilters();
+  const status = query['status'];
+  const list = useListing(`partners ${status}`, (cursor, signal) =>
+    answered(
+      api.GET('/partners', {
+        params: { query: asked({ status, cursor }) },
+        signal,
+      }),
+    ),
+  );
+  const [creating, setCreating] = useState(false);
+  const [key, setKey] = useState<Schemas['ApiKey'] | null>(null);
+  const [disabling, setDisabling] = useState<Partner | null>(null);
+  const { busy, error, run } = useAction();
+  const turn = async ({ id }: Partner, wanted: Partner['status']): Promise<void> => {
+    const body = { status: wanted };
+    if (!(await run(() => answered(api.PATCH('/partners/{id}', { params: { path: { id } }, body }))))) return;
+    setDisabling(null);
+    list.reload();
+  };
+  return (
+    <>
+      {key && <NewKey created={key} onDone={() => setKey(null)} />}
+      <Filters>
+        <Choice
+          name="Status"
+          field="status"
+          all="Every status"
+          options={[
+            ['active', 'active'],
+            ['disabled', 'disabled'],
+          ]}
+        />
+      </Filters>
+      {error && !disabling && <Refusal error={error} />}
+      <Panel
+        title="Partners"
+        actions={
+          <button type="button" class="primary" onClick={() => setCreating(true)}>
+            New partner
+          </button>
+        }
+      >
+        <Listed
+          of={list}
+          empty={
+            <Empty title="No partner fits.">
+              <p>Make one: its first key is shown once.</p>
+            </Empty>
+          }
+        >
+          {(rows) => (
+            <DataTable
+              label="Partners"
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={[
+                { head: 'Name', names: true, cell: ({ name }) => name },
+                { head: 'Id', cell: ({ id }) => <code>{id}</code> },
+                {
+                  head: 'Status',
+                  cell: (row) => <Badge tone={row.status === 'active' ? 'good' : 'bad'}>{row.status}</Badge>,
+                },
+                { head: 'Revenue share', number: true, cell: (row) => `${row.revenue_share_bps / 100} %` },
+                { head: 'Contact', cell: (row) => row.contact_email ?? <span class="nothing">none</span> },
+                { head: 'Created, UTC', cell: ({ created_at }) => <Time at={created_at} /> },
+                {
+                  head: 'Actions',
+                  cell: (row) => (
+                    <span class="row-actions">
+                      <a href={`/console/administration/campaigns?partner_id=${row.id}`}>
+                        Campaigns<span class="heard"> of {row.name}</span>
+                      </a>
+                      {row.status === 'active' ? (
+                        <button
+                          type="button"
+                          class="small danger"
+                          disabled={busy}
+                          onClick={() => setDisabling(row)}
+                        >
+                          Disable<span class="heard"> {row.name}</span>
+                        </button>
+                      ) : (
+                        <button
+                          type="button"
+                          class="small"
+                          disabled={busy}
+                          onClick={() => void turn(row, 'active')}
+                        >
+                          Activate<span class="heard"> {row.name}</span>
+                        </button>
+                      )}
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </Listed>
+      </Panel>
+      <Dialog title="New partner" open={creating} onClose={() => setCreating(false)}>
+        <CreatePartner
+          onCreated={(created) => {
+            setCreating(false);
+            setKey(created);
+            list.reload();
+          }}
+        />
+      </Dialog>
+      <Dialog
+        title={`Disable ${disabling?.name ?? ''}?`}
+        open={disabling !== null}
+        onClose={() => setDisabling(null)}
+      >
+        <p>
+          All of its keys are revoked at once and its deliveries stop. Its history is kept. Activating it
+          again restores no key.
+        </p>
+        {error && <Refusal error={error} />}
+        <p class="dialog-actions">
+          <button
+            type="button"
+            class="danger"
+            disabled={busy}
+            onClick={() => disabling && void turn(disabling, 'disabled')}
+          >
+            Disable the partner
+          </button>
+        </p>
+      </Dialog>
+    </>
+  );
+}
+
+function CreatePartner({ onCreated }: { onCreated: (key: Schemas['ApiKey']) => void }) {
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [share, setShare] = useState('');
+  const { busy, error, run } = useAction();
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const body = {
+      name: name.trim(),
+      ...(email.trim() && { contact_email: email.trim() }),
+      ...(share && { revenue_share_bps: Number(share) }),
+    };
+    const made = await run(() => answered(api.POST('/partners', { body })));
+    if (made) onCreated(made.data.api_key);
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      {error && <Refusal error={error} />}
+      <label class="field">
+        <span>Name</span>
+        <input
+          required
+          maxLength={120}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <label class="field">
+        <span>Contact, if you like</span>
+        <input type="email" value={email} onInput={(event) => setEmail(event.currentTarget.value)} />
+      </label>
+      <label class="field">
+        <span>Share of the performance fee in basis points; empty: the deployment’s</span>
+        <input
+          type="number"
+          min={0}
+          max={10000}
+          value={share}
+          onInput={(event) => setShare(event.currentTarget.value)}
+        />
+      </label>
+      <p class="dialog-actions">
+        <button type="submit" class="primary" disabled={busy}>
+          {busy ? 'Creating' : 'Create'}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { useResource } from '../../api/resource.js';
+import { loadVaults } from '../../api/vaults.js';
+import { Rate } from '../../format/figures.js';
+import { Badge } from '../../ui/badge.js';
+import { Panel } from '../../ui/panel.js';
+import { Empty, Loaded } from '../../ui/state.js';
+import { DataTable } from '../../ui/table.js';
+import { VaultName } from '../../ui/vault-name.js';
+import { Capacity, FeedState, Tvl } from '../yields/signals-panel.js';
+import { newestHour } from './feeds.js';
+
+/** The catalogue with its limits. */
+export function Vaults() {
+  const vaults = useResource('vaults', () => loadVaults());
+  return (
+    <Panel title="Vaults and their limits" remark="The catalogue stands in the deployment’s configuration.">
+      <Loaded of={vaults}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="The catalogue is empty." />
+          ) : (
+            <DataTable
+              label="Vaults"
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={[
+                { head: 'Vault', names: true, cell: ({ id }) => <VaultName id={id} /> },
+                { head: 'Asset', cell: ({ asset }) => asset },
+                { head: 'Venue', cell: ({ venue }) => venue },
+                { head: 'Risk', cell: ({ risk_tier }) => risk_tier },
+                { head: 'Baseline', cell: (row) => (row.lending_baseline ? <Badge>lending</Badge> : null) },
+                {
+                  head: 'Deposits',
+                  cell: ({ active }) => (
+                    <Badge tone={active ? 'good' : 'warn'}>{active ? 'taken' : 'not taken'}</Badge>
+                  ),
+                },
+                { head: 'Capacity', number: true, cell: ({ capacity }) => <Capacity amount={capacity} /> },
+                { head: 'APY', number: true, cell: ({ apy }) => <Rate rate={apy} /> },
+                { head: 'TVL', number: true, cell: ({ tvl }) => <Tvl amount={tvl} /> },
+                { head: 'Feed', cell: (vault) => <FeedState vault={vault} now={newestHour(rows)} /> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,177 @@
+import type { ComponentChildren } from 'preact';
+import type { Alternative, Decision, Gate } from '../../api/decisions.js';
+import { Money, Nothing, Rate } from '../../format/figures.js';
+import { Badge } from '../../ui/badge.js';
+import { Panel } from '../../ui/panel.js';
+import { ScrollTable } from '../../ui/table.js';
+import { VaultName } from '../../ui/vault-name.js';
+import { gateNames, GATES, shown } from './decision-words.js';
+
+const ACTIONS: Record<Alternative['action'], string> = { deposit: 'deposit', move: 'move', hold: 'stay' };
+
+/** All candidates beside each other: rates, gain, cost and NPV of each, and each gate with its bound. */
+export function CandidateMatrix({ decision }: { decision: Decision }) {
+  const { alternatives } = decision;
+  const gates = gateNames.filter((gate) => alternatives.some((one) => gateOf(one, gate)));
+  const failed = alternatives.filter(({ gates: all }) => all.some(({ passed }) => !passed)).length;
+  return (
+    <Panel
+      title="What else there was"
+      remark={`${alternatives.length} candidates, the best rate first; ${failed} did not pass a gate. A gate that was not asked is empty.`}
+      class="flush"
+    >
+      <ScrollTable label="Candidates and gates" dense>
+        <thead>
+          <tr>
+            <th scope="col" class="matrix-name">
+              Candidate
+            </th>
+            <th scope="col" class="number wide-only">
+              Bound
+            </th>
+            {alternatives.map((one) => (
+              <th scope="col" class={`number candidate${one.chosen ? ' chosen' : ''}`} key={one.vault_id}>
+                <VaultName id={one.vault_id} />
+                <span class="candidate-what">
+                  {ACTIONS[one.action]}
+                  {one.chosen && <Badge tone="accent">chosen</Badge>}
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Row name="APY" title="Last observed" of={alternatives} cell={({ apy }) => <Rate rate={apy} />} />
+          <Row
+            name="Expected APY"
+            title="Over the horizon"
+            of={alternatives}
+            cell={({ expected_apy }) => <Rate rate={expected_apy} />}
+          />
+          <Row
+            name="Rate"
+            title="Risk-adjusted, less what the amount itself takes from it: what candidates are compared by"
+            of={alternatives}
+            cell={({ rate }) => (
+              <strong>
+                <Rate rate={rate} />
+              </strong>
+            )}
+          />
+          <Row
+            name="Gain"
+            title="Over the horizon"
+            of={alternatives}
+            cell={(one) => <Money amount={gainOf(decision, one)} />}
+          />
+          <Row
+            name="Cost"
+            title="To go there"
+            of={alternatives}
+            cell={(one) => <Money amount={costOf(decision, one)} />}
+          />
+          <Row
+            name="NPV"
+            title="Gain less cost"
+            of={alternatives}
+            cell={(one) => <Money amount={netOf(decision, one)} signed />}
+          />
+        </tbody>
+        <tbody class="gates">
+          <tr>
+            <th scope="rowgroup" colSpan={2 + alternatives.length}>
+              Gates
+            </th>
+          </tr>
+          {gates.map((gate) => (
+            <GateRow gate={gate} of={alternatives} key={gate} />
+          ))}
+        </tbody>
+      </ScrollTable>
+    </Panel>
+  );
+}
+
+interface RowProps {
+  name: string;
+  title: string;
+  of: readonly Alternative[];
+  cell: (one: Alternative) => ComponentChildren;
+}
+
+const Row = ({ name, title, of, cell }: RowProps) => (
+  <tr>
+    <th scope="row" title={title}>
+      {name}
+    </th>
+    <td class="wide-only" />
+    {of.map((one) => (
+      <td class={`number${one.chosen ? ' chosen' : ''}`} key={one.vault_id}>
+        {cell(one)}
+      </td>
+    ))}
+  </tr>
+);
+
+function GateRow({ gate, of }: { gate: Gate['gate']; of: readonly Alternative[] }) {
+  const { name, asks, bound, show } = GATES[gate];
+  const asked = of.map((one) => gateOf(one, gate));
+  const bounds = [...new Set(asked.flatMap((one) => (one ? [one.threshold] : [])))];
+  const common = bounds.length === 1 ? bounds[0] : undefined;
+  const words =
+    common === undefined ? (
+      'its own'
+    ) : common === null ? (
+      'none'
+    ) : (
+      <>
+        {bound === 'is' ? '' : `${bound} `}
+        {show(common)}
+      </>
+    );
+  return (
+    <tr>
+      <th scope="row" title={asks}>
+        {name}
+        <span class="below narrow-only">{words}</span>
+      </th>
+      <td class="number bound wide-only">{words}</td>
+      {of.map(({ vault_id, chosen }, at) => {
+        const one = asked[at];
+        return (
+          <td class={`number${chosen ? ' chosen' : ''}${one && !one.passed ? ' failed' : ''}`} key={vault_id}>
+            {one ? (
+              <span class="gate">
+                {shown(one.value, show)}
+                {common === undefined && one.threshold !== null && (
+                  <span class="unit"> of {shown(one.threshold, show)}</span>
+                )}
+                <span
+                  class={one.passed ? 'pass' : 'fail'}
+                  role="img"
+                  aria-label={one.passed ? 'passed' : 'failed'}
+                >
+                  {one.passed ? '✓' : '✕'}
+                </span>
+              </span>
+            ) : (
+              <Nothing why="not asked" />
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+const gateOf = ({ gates }: Alternative, name: Gate['gate']): Gate | undefined =>
+  gates.find(({ gate }) => gate === name);
+
+const gainOf = ({ expected_uplift }: Decision, one: Alternative): number | null =>
+  gateOf(one, 'gain')?.value ?? (one.chosen ? expected_uplift.amount : null);
+
+const costOf = ({ inputs }: Decision, one: Alternative): number | null =>
+  inputs.candidates.find(({ vault_id }) => vault_id === one.vault_id)?.cost ?? null;
+
+const netOf = ({ expected_uplift }: Decision, one: Alternative): number | null =>
+  gateOf(one, 'net_gain')?.value ?? (one.chosen ? expected_uplift.npv : null);

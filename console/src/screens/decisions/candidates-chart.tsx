@@ -1,0 +1,72 @@
+import type { Decision } from '../../api/decisions.js';
+import { aligned, timesOf, vaultHistory } from '../../api/history.js';
+import { useResource } from '../../api/resource.js';
+import { vaultName } from '../../api/vaults.js';
+import { LineChart } from '../../charts/line-chart.js';
+import { Rate, rateText } from '../../format/figures.js';
+import { HOUR } from '../../format/time.js';
+import { useFilters } from '../../ui/filters.js';
+import { Empty, Loading, Refusal } from '../../ui/state.js';
+
+const RATES = { risk_adjusted_apy: 'Risk-adjusted', apy: 'Observed' } as const;
+type RateName = keyof typeof RATES;
+const HOURS_AROUND = 72;
+
+/** The candidates' yields, three days before the decision and after. */
+export function CandidatesChart({ decision }: { decision: Decision }) {
+  const { query, set } = useFilters();
+  const hour = Date.parse(decision.snapshot_hour);
+  const span = {
+    from: new Date(hour - HOURS_AROUND * HOUR).toISOString(),
+    to: new Date(hour + HOURS_AROUND * HOUR).toISOString(),
+    interval: 'hour' as const,
+  };
+  const ids = decision.alternatives
+    .map(({ vault_id }) => vault_id)
+    .filter((id) => !id.startsWith('vlt_idle_'));
+  const { data, error, reload } = useResource(decision.id, (signal) =>
+    Promise.all(ids.map((id) => vaultHistory(id, span, signal))),
+  );
+  if (error) return <Refusal error={error} again={reload} />;
+  if (data === null) return <Loading />;
+  const times = timesOf(...data);
+  // The risk-adjusted yield is what is chosen by; of hours long ago it is not kept.
+  const known = data.some((points) => points.some(({ risk_adjusted_apy }) => risk_adjusted_apy !== null));
+  const rate: RateName = query['rate'] === 'apy' || !known ? 'apy' : 'risk_adjusted_apy';
+  if (times.length < 2)
+    return (
+      <section class="panel">
+        <Empty title="No hour of the market is kept from around this decision." />
+      </section>
+    );
+  return (
+    <section class="panel">
+      <LineChart
+        title="The candidates’ yields around that hour"
+        summary={`${RATES[rate]} yield a year, hour by hour; the decision saw nothing to the right of the mark.`}
+        times={times}
+        series={data.map((points, at) => ({
+          name: vaultName(ids[at] ?? ''),
+          values: aligned(times, points, rate),
+        }))}
+        axis={(value) => rateText(value, 1)}
+        exact={(value) => <Rate rate={value} />}
+        mark={{ at: decision.snapshot_hour, name: 'decided' }}
+        actions={
+          <div class="segments" role="group" aria-label="Yield shown">
+            {(Object.keys(RATES) as RateName[]).map((each) => (
+              <button
+                type="button"
+                key={each}
+                aria-pressed={each === rate}
+                onClick={() => set({ rate: each === 'apy' ? 'apy' : null })}
+              >
+                {RATES[each]}
+              </button>
+            ))}
+          </div>
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import { useRoute } from 'preact-iso';
+import { type Decision, findDecision } from '../../api/decisions.js';
+import { useResource } from '../../api/resource.js';
+import { countText, Money, Rate } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Tile } from '../../ui/panel.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty, Loaded } from '../../ui/state.js';
+import { VaultName } from '../../ui/vault-name.js';
+import { CandidateMatrix } from './candidate-matrix.js';
+import { CandidatesChart } from './candidates-chart.js';
+import { KindBadge, REASONS } from './decision-words.js';
+import { OutcomePanel } from './outcome-panel.js';
+
+/** One decision: what was chosen, among what, by which gates, and what came of it. */
+export function DecisionScreen() {
+  const { params, query } = useRoute();
+  const id = params['id'] ?? '';
+  const { kind, asset } = query;
+  const narrowed = { ...(kind && { kind }), ...(asset && { asset }) };
+  const decision = useResource(id, (signal) => findDecision(id, narrowed, signal));
+  return (
+    <Screen
+      title="Decision"
+      above={{ name: 'Decisions', path: '/console/decisions' }}
+      lead={
+        <>
+          <code>{id}</code> <CopyButton text={location.href} name="link" named />
+        </>
+      }
+    >
+      {decision.data === null && !decision.error && !decision.loading ? (
+        <Empty title="There is no such decision among yours.">
+          <p>
+            It may be another partner’s, or older than what is looked through. Narrow the{' '}
+            <a href="/console/decisions">list</a> to its asset and kind, and go back in it.
+          </p>
+        </Empty>
+      ) : (
+        <Loaded of={decision}>{(found) => found && <DecisionFacts decision={found} />}</Loaded>
+      )}
+    </Screen>
+  );
+}
+
+function DecisionFacts({ decision }: { decision: Decision }) {
+  const { kind, asset, inputs, expected_uplift: expected } = decision;
+  return (
+    <>
+      <section class="verdict" aria-label="What was decided">
+        <p class="verdict-head">
+          <KindBadge kind={kind} />
+          <span class="verdict-way">
+            {decision.from_vault_id && <VaultName id={decision.from_vault_id} />}
+            {decision.from_vault_id && decision.to_vault_id && <span aria-label="to"> → </span>}
+            {decision.to_vault_id && <VaultName id={decision.to_vault_id} />}
+          </span>
+          <Time at={decision.at} />
+        </p>
+        <p class="verdict-why">{decision.rationale}</p>
+      </section>
+      <dl class="tiles">
+        <Tile
+          name="Amount"
+          lead
+          remark={`${countText(decision.positions)} positions, ${REASONS[decision.reason]}`}
+        >
+          <Money amount={inputs.amount} unit={asset} />
+        </Tile>
+        <Tile name="Gain" remark={`expected over ${expected.horizon_days} days`}>
+          <Money amount={expected.amount} />
+        </Tile>
+        <Tile name="Cost" remark="of the move">
+          <Money amount={expected.cost} />
+        </Tile>
+        <Tile name="NPV" remark="gain less cost">
+          <Money amount={expected.npv} signed />
+        </Tile>
+        <Tile name="Difference in rate" remark={kind === 'route' ? 'over the lending vault' : 'over staying'}>
+          <Rate rate={expected.apy_delta} points />
+        </Tile>
+      </dl>
+      <CandidateMatrix decision={decision} />
+      <CandidatesChart decision={decision} />
+      <OutcomePanel decision={decision} />
+    </>
+  );
+}

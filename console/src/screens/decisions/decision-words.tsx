@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact';
+import type { Decision, Gate } from '../../api/decisions.js';
+import { countText, Money, Nothing, pointsText, Rate } from '../../format/figures.js';
+import { Badge, type Tone } from '../../ui/badge.js';
+
+interface KindWords {
+  name: string;
+  tone: Tone;
+  /** Of the list's filter. */
+  all: string;
+}
+
+export const KINDS: Record<Decision['kind'], KindWords> = {
+  route: { name: 'Deposit', tone: 'plain', all: 'Deposits' },
+  rebalance: { name: 'Move', tone: 'accent', all: 'Moves' },
+  hold: { name: 'Hold', tone: 'warn', all: 'Holds' },
+};
+
+export const REASONS: Record<Decision['reason'], string> = {
+  best_vault: 'the best vault within its limits',
+  insufficient_history: 'too little history to compare',
+  no_open_vault: 'no vault took it: it waits as cash',
+  all_gates_passed: 'all gates passed',
+  evicted: 'it had to leave',
+  already_best: 'no vault was better',
+  gate_failed: 'a gate was not passed',
+};
+
+export const KindBadge = ({ kind }: { kind: Decision['kind'] }) => (
+  <Badge tone={KINDS[kind].tone}>{KINDS[kind].name}</Badge>
+);
+
+interface GateWords {
+  name: string;
+  /** What it asks. */
+  asks: string;
+  /** Whether the threshold is the least or the most that is allowed. */
+  bound: 'at least' | 'at most' | 'above' | 'below' | 'is';
+  show: (value: number) => ComponentChildren;
+}
+
+const yes = (value: number): string => (value === 1 ? 'yes' : 'no');
+const hours = (value: number): string => `${countText(value)} h`;
+const money = (value: number): ComponentChildren => <Money amount={value} />;
+const percent = (value: number): ComponentChildren => <Rate rate={value} />;
+
+/** In the order in which they are shown: what it brings, then what the vault must be. */
+export const GATES: Record<Gate['gate'], GateWords> = {
+  delta: {
+    name: 'Difference in rate',
+    asks: 'Its rate over that of staying',
+    bound: 'at least',
+    show: pointsText,
+  },
+  gain: { name: 'Gain', asks: 'Gain over the horizon, in times the cost', bound: 'at least', show: money },
+  net_gain: { name: 'Net gain', asks: 'Gain over the horizon less the cost', bound: 'at least', show: money },
+  return: {
+    name: 'Return',
+    asks: 'Gain, where these funds left it less than a week ago',
+    bound: 'at least',
+    show: money,
+  },
+  cost: { name: 'Cost', asks: 'Cost of what must leave, below what is there', bound: 'below', show: money },
+  time_in_vault: {
+    name: 'Time in vault',
+    asks: 'How long the funds have been where they are',
+    bound: 'at least',
+    show: hours,
+  },
+  active: { name: 'Open', asks: 'It takes deposits', bound: 'is', show: yes },
+  fresh: { name: 'Fresh', asks: 'Time since it was observed', bound: 'at most', show: hours },
+  history: { name: 'History', asks: 'Enough history to judge it', bound: 'is', show: yes },
+  index: { name: 'Index', asks: 'Change of its index within a day', bound: 'above', show: percent },
+  outflow: { name: 'Outflow', asks: 'Change of its TVL within a day', bound: 'above', show: percent },
+  capacity: { name: 'Capacity', asks: 'What would be held in it', bound: 'at most', show: money },
+  tvl: {
+    name: 'TVL',
+    asks: 'Its TVL in times the amount',
+    bound: 'at least',
+    show: (value) => `${countText(value)}×`,
+  },
+  share: {
+    name: 'Share',
+    asks: 'Part of its TVL that would be held',
+    bound: 'at most',
+    show: (value) => `${countText(Number((value * 100).toFixed(3)))} %`,
+  },
+};
+
+export const gateNames = Object.keys(GATES) as Gate['gate'][];
+
+export const shown = (value: number | null, show: GateWords['show']): ComponentChildren =>
+  value === null ? <Nothing /> : show(value);

@@ -1,0 +1,58 @@
+import { answered, api, asked } from '../../api/client.js';
+import { useResource } from '../../api/resource.js';
+import { Money } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
+import { Panel } from '../../ui/panel.js';
+import { Empty, Loaded } from '../../ui/state.js';
+import { VaultName } from '../../ui/vault-name.js';
+
+/** The newest moves, each with the way to why it was made. */
+export function LatestMoves({ asset }: { asset: string | undefined }) {
+  const moves = useResource(`moves ${asset}`, (signal) =>
+    answered(
+      api.GET('/analytics/decisions', {
+        params: {
+          query: asked({ kind: 'rebalance', limit: 3, asset }),
+        },
+        signal,
+      }),
+    ),
+  );
+  return (
+    <Panel
+      title="Latest moves, and why"
+      actions={<a href="/console/decisions?kind=rebalance">All moves</a>}
+      busy={moves.loading}
+    >
+      <Loaded of={moves}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="Nothing was moved yet.">
+              <p>
+                Funds move where moving pays. <a href="/console/decisions?kind=hold">Why they stayed</a> is
+                told as well.
+              </p>
+            </Empty>
+          ) : (
+            <ol class="moves">
+              {data.map((decision) => (
+                <li key={decision.id}>
+                  <p class="move-head">
+                    <a href={`/console/decisions/${decision.id}`}>
+                      <VaultName id={decision.from_vault_id} plain /> <span aria-label="to">→</span>{' '}
+                      <VaultName id={decision.to_vault_id} plain />
+                    </a>
+                    <Money amount={decision.expected_uplift.npv} unit={decision.asset} signed />
+                  </p>
+                  <p class="move-why">
+                    <Time at={decision.at} /> · {decision.rationale}
+                  </p>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Baseline, Uplift } from '../../api/uplift.js';
+import { compactText, Money, moneyText, Nothing, Rate } from '../../format/figures.js';
+import { Panel } from '../../ui/panel.js';
+import { DataTable } from '../../ui/table.js';
+
+/** What routing brought over each baseline: gross, what moving cost, and what is left. */
+export function UpliftPanel({ uplift, busy }: { uplift: Uplift; busy: boolean }) {
+  return (
+    <Panel
+      title="What routing brought"
+      remark={`Of ${uplift.positions} positions, closed ones among them, against what the same deposits would be without a single move.`}
+      busy={busy}
+    >
+      <DataTable<Baseline>
+        label="What routing brought over each baseline"
+        rows={uplift.baselines}
+        keyOf={({ name }) => name}
+        columns={[
+          { head: 'Against', names: true, cell: ({ name, remark }) => <span title={remark}>{name}</span> },
+          { head: 'Routed', number: true, cell: ({ realized }) => <Money amount={realized.routed_value} /> },
+          {
+            head: 'Baseline',
+            number: true,
+            cell: ({ realized }) => <Money amount={realized.baseline_value} />,
+          },
+          {
+            head: 'Gross',
+            number: true,
+            cell: ({ realized }) => <Money amount={realized.gross_uplift} signed />,
+          },
+          { head: 'Costs', number: true, cell: ({ realized }) => <Money amount={-realized.costs} signed /> },
+          {
+            head: 'Net',
+            number: true,
+            cell: ({ realized }) => (
+              <strong>
+                <Money amount={realized.uplift} signed />
+              </strong>
+            ),
+          },
+          {
+            head: 'Of capital',
+            number: true,
+            cell: ({ realized }) => <Rate rate={realized.uplift_pct} decimals={3} />,
+          },
+          {
+            head: 'In a year at today’s yields',
+            number: true,
+            cell: ({ projected }) =>
+              projected.uplift === null ? (
+                <Nothing />
+              ) : (
+                <span title={`exactly ${moneyText(projected.uplift)}, over ${projected.horizon_days} days`}>
+                  ≈ {compactText(projected.uplift)}
+                </span>
+              ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

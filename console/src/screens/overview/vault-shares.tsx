@@ -1,0 +1,42 @@
+import { answered, api } from '../../api/client.js';
+import { useResource } from '../../api/resource.js';
+import { Money, Nothing } from '../../format/figures.js';
+import { Panel } from '../../ui/panel.js';
+import { ShareBar } from '../../ui/share-bar.js';
+import { Empty, Loaded } from '../../ui/state.js';
+import { DataTable } from '../../ui/table.js';
+import { VaultName } from '../../ui/vault-name.js';
+
+/** Where the book is. */
+export function VaultShares({ asset }: { asset: string | undefined }) {
+  const tvl = useResource('tvl', (signal) => answered(api.GET('/partner/tvl', { signal })));
+  return (
+    <Panel title="Where it is" remark="Each vault’s share of the asset." busy={tvl.loading}>
+      <Loaded of={tvl}>
+        {({ data }) => {
+          const rows = data.assets
+            .filter((one) => asset === undefined || one.asset === asset)
+            .flatMap((one) => one.vaults.map((vault) => ({ ...vault, asset: one.asset })));
+          if (rows.length === 0) return <Empty title="Nothing is held." />;
+          return (
+            <DataTable
+              label="Each vault’s share"
+              rows={rows}
+              keyOf={({ vault_id }) => vault_id}
+              columns={[
+                { head: 'Vault', names: true, cell: ({ vault_id }) => <VaultName id={vault_id} /> },
+                { head: 'Asset', cell: (row) => row.asset },
+                { head: 'Value', number: true, cell: ({ value }) => <Money amount={value} /> },
+                {
+                  head: 'Share',
+                  number: true,
+                  cell: ({ share }) => (share === null ? <Nothing /> : <ShareBar share={share} />),
+                },
+              ]}
+            />
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { answered, api } from '../../api/client.js';
+import type { Schemas } from '../../api/contract.js';
+import { useAction } from '../../ui/action.js';
+import { Panel } from '../../ui/panel.js';
+import { Refusal } from '../../ui/state.js';
+
+type Scenario = Schemas['BendMarketRequest']['scenario'];
+
+const SCENARIOS: Record<Scenario, string> = {
+  calm: 'A quarter of the usual noise, and no jumps.',
+  rising: 'Rates drift up for 8 days and stay there.',
+  falling: 'Rates drift down for 8 days and stay there.',
+  volatile: 'A jump, then six times the noise for 24 hours.',
+  outage: 'The lending vaults are silent for 30 hours.',
+  loss: 'The riskiest vault of each asset loses 5 % of its index in an hour.',
+  run: '70 % of the riskiest vault’s TVL leaves within 12 hours.',
+};
+
+interface MarketPanelProps {
+  scenario: Scenario | null;
+  disabled: boolean;
+  onBent: () => void;
+}
+
+/** Bends the account's market from its next hour on. */
+export function MarketPanel({ scenario, disabled, onBent }: MarketPanelProps) {
+  const [chosen, setChosen] = useState<Scenario>(scenario ?? 'volatile');
+  const { busy, error, run } = useAction();
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (await run(() => answered(api.POST('/simulation/market', { body: { scenario: chosen } })))) onBent();
+  };
+  return (
+    <Panel title="Market" remark="From the next hour on. A scenario takes the place of the one before.">
+      <form onSubmit={(event) => void submit(event)}>
+        <label class="field">
+          <span>Scenario</span>
+          <select value={chosen} onChange={(event) => setChosen(event.currentTarget.value as Scenario)}>
+            {Object.keys(SCENARIOS).map((name) => (
+              <option value={name} key={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p class="note">{SCENARIOS[chosen]}</p>
+        {error && <Refusal error={error} />}
+        <button type="submit" disabled={busy || disabled}>
+          Bend the market
+        </button>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,79 @@
+import { useLocation } from 'preact-iso';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { CONTRACTS } from '../api/contract.js';
+import { forgetRequests } from '../api/requests.js';
+import { type Session, signOut } from '../api/session.js';
+import { useVaultNames } from '../api/vaults.js';
+import { spanText, Time } from '../format/time.js';
+import { placeOf, placesOf } from './places.js';
+
+/** What stands around every screen. */
+export function Shell({ session, children }: { session: Session; children: ComponentChildren }) {
+  const { path } = useLocation();
+  const places = placesOf(session);
+  const current = placeOf(places, path);
+  useVaultNames();
+  useLayoutEffect(forgetRequests, [path]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <aside class="side" aria-label="Console">
+        <p class="brand">
+          <Mark /> Vaultline
+        </p>
+        <p class={`environment ${session.environment}`} title={CONTRACTS[session.environment].remark}>
+          {CONTRACTS[session.environment].name}
+          {CONTRACTS[session.environment].simulation && <span>simulated</span>}
+        </p>
+        <nav aria-label="Screens">
+          <ul>
+            {places.map((place) => (
+              <li key={place.path}>
+                <a href={place.path} aria-current={place === current ? 'page' : undefined}>
+                  {place.name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <SessionFacts session={session} />
+      </aside>
+      <main id="main">{children}</main>
+    </div>
+  );
+}
+
+function SessionFacts({ session }: { session: Session }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div class="session">
+      <p class="session-label" title={session.scopes.join(', ')}>
+        {session.label}
+      </p>
+      <p class="session-left">
+        ends in {spanText(Date.parse(session.expires_at) - now)}
+        <span class="heard">
+          , at <Time at={session.expires_at} />
+        </span>
+      </p>
+      <button type="button" class="small" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+export const Mark = () => (
+  <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="7" />
+    <path d="M8 10l8 13 8-13" />
+    <circle cx="16" cy="9.6" r="2.2" />
+  </svg>
+);

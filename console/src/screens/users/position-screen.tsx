@@ -1,0 +1,112 @@
+import { useRoute } from 'preact-iso';
+import { answered, api } from '../../api/client.js';
+import type { Schemas } from '../../api/contract.js';
+import { type Page, useListing, useResource } from '../../api/resource.js';
+import { readUplift } from '../../api/uplift.js';
+import { Money, Rate } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
+import { Badge } from '../../ui/badge.js';
+import { Listed } from '../../ui/more.js';
+import { Panel, Tile } from '../../ui/panel.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty, Loaded } from '../../ui/state.js';
+import { VaultName } from '../../ui/vault-name.js';
+import { UpliftPanel } from '../overview/uplift-panel.js';
+import { LedgerTable } from './ledger-table.js';
+import { type Position, STATUSES } from './positions-table.js';
+
+/** One position: what it is worth, against both baselines, and how it came to be. */
+export function PositionScreen() {
+  const id = useRoute().params['id'] ?? '';
+  const position = useResource(id, (signal) =>
+    answered(api.GET('/positions/{id}', { params: { path: { id } }, signal })),
+  );
+  return (
+    <Screen
+      title="Position"
+      above={{ name: 'Positions', path: '/console/positions' }}
+      lead={
+        <>
+          <code>{id}</code> ·{' '}
+          <a href={`/console/decisions?position_id=${id}`}>decisions about this position</a>
+        </>
+      }
+    >
+      <Loaded of={position}>{({ data }) => <PositionFacts position={data} />}</Loaded>
+    </Screen>
+  );
+}
+
+function PositionFacts({ position }: { position: Position }) {
+  const { id, user_id, asset } = position;
+  const uplift = useResource(`uplift ${id}`, (signal) => readUplift({ position_id: id }, signal));
+  const ledger = useListing(`ledger ${id}`, (cursor, signal) => entriesOf(position, cursor, signal));
+  return (
+    <>
+      <dl class="tiles">
+        <Tile
+          name="Value"
+          lead
+          remark={
+            <>
+              <Badge tone={STATUSES[position.status]}>{position.status}</Badge> in{' '}
+              <VaultName id={position.vault_id} />
+            </>
+          }
+        >
+          <Money amount={position.value} unit={asset} />
+        </Tile>
+        <Tile
+          name="Principal"
+          remark={
+            <>
+              opened <Time at={position.opened_at} />
+            </>
+          }
+        >
+          <Money amount={position.principal} />
+        </Tile>
+        <Tile name="Yield" remark="net of costs">
+          <Money amount={position.yield} signed />
+        </Tile>
+        <Tile name="Costs" remark="of moves">
+          <Money amount={position.costs} />
+        </Tile>
+        <Tile name="APY" remark="of its vault">
+          <Rate rate={position.apy} />
+        </Tile>
+        <Tile name="First vault" remark={<a href={`/console/users/${user_id}`}>its user</a>}>
+          <VaultName id={position.origin_vault_id} />
+        </Tile>
+      </dl>
+      <Loaded of={uplift}>{(found) => <UpliftPanel uplift={found} busy={uplift.loading} />}</Loaded>
+      <Panel title="Ledger" remark="Every entry, the newest first. Nothing in it is ever changed.">
+        <Listed of={ledger} empty={<Empty title="Nothing was posted for this position." />}>
+          {(rows) => <LedgerTable rows={rows} ofPosition />}
+        </Listed>
+      </Panel>
+    </>
+  );
+}
+
+type Entry = Schemas['UserLedgerEvent'];
+const ENOUGH = 30;
+const MOST_PAGES = 10;
+
+/** Its entries among those of its user, which is what the API lists. */
+async function entriesOf(
+  { id, user_id }: Position,
+  from: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<Entry>> {
+  const data: Entry[] = [];
+  let cursor = from;
+  for (let count = 1; ; count++) {
+    const params = { path: { id: user_id }, query: { limit: '100', ...(cursor && { cursor }) } };
+    const page = await answered(api.GET('/users/{id}/ledger', { params, signal }));
+    data.push(...page.data.filter(({ position_id }) => position_id === id));
+    cursor = page.meta.next_cursor;
+    if (cursor === undefined || data.length >= ENOUGH || count >= MOST_PAGES)
+      return { data, meta: page.meta };
+  }
+}

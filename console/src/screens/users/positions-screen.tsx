@@ -1,0 +1,54 @@
+import { answered, api, asked } from '../../api/client.js';
+import { CONTRACTS } from '../../api/contract.js';
+import { useListing } from '../../api/resource.js';
+import { session } from '../../api/session.js';
+import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Listed } from '../../ui/more.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty } from '../../ui/state.js';
+import { PositionsTable, STATUSES } from './positions-table.js';
+
+export function PositionsScreen() {
+  const { query } = useFilters();
+  const { asset, status } = query;
+  const { assets, simulation } = CONTRACTS[session.value?.environment ?? 'live'];
+  const list = useListing(`positions ${asset} ${status}`, (cursor, signal) =>
+    answered(
+      api.GET('/positions', {
+        params: {
+          query: asked({ asset, status, cursor }),
+        },
+        signal,
+      }),
+    ),
+  );
+  return (
+    <Screen title="Positions" lead="Every deposit, where it is and what it became; the newest first.">
+      <Filters>
+        <Choice name="Asset" field="asset" all="All assets" options={assets.map((one) => [one, one])} />
+        <Choice
+          name="Status"
+          field="status"
+          all="Every status"
+          options={Object.keys(STATUSES).map((one) => [one, one])}
+        />
+      </Filters>
+      <Listed
+        of={list}
+        empty={
+          <Empty title={asset || status ? 'No position fits.' : 'There is no position yet.'}>
+            <p>
+              {asset || status
+                ? 'Take away a filter.'
+                : simulation
+                  ? 'Simulate a deposit with POST /positions.'
+                  : 'The protocol reports deposits; each opens one.'}
+            </p>
+          </Empty>
+        }
+      >
+        {(rows) => <PositionsTable rows={rows} />}
+      </Listed>
+    </Screen>
+  );
+}

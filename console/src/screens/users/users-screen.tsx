@@ -1,0 +1,89 @@
+import { answered, api } from '../../api/client.js';
+import type { Schemas } from '../../api/contract.js';
+import { type Page, useListing } from '../../api/resource.js';
+import { Money } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
+import { Badge } from '../../ui/badge.js';
+import { Filters } from '../../ui/filters.js';
+import { Listed } from '../../ui/more.js';
+import { Screen } from '../../ui/screen.js';
+import { SearchField, useSearch } from '../../ui/search-field.js';
+import { Empty } from '../../ui/state.js';
+import { DataTable } from '../../ui/table.js';
+
+type User = Schemas['AttributedUser'];
+
+const PAGE = 100;
+const SEARCHED_PAGE = 500;
+/** Pages that one search looks through before it asks whether to go on. */
+const MOST_PAGES = 20;
+
+/** The partner's end-users. */
+export function UsersScreen() {
+  const search = useSearch();
+  const list = useListing(`users ${search}`, (cursor, signal) => listUsers(search, cursor, signal));
+  return (
+    <Screen title="Users" lead="Your end-users, the newest first, and what their positions are worth.">
+      <Filters>
+        <SearchField name="External id, label or user id" />
+      </Filters>
+      <Listed
+        of={list}
+        empty={
+          search === '' ? (
+            <Empty title="There is no end-user yet.">
+              <p>
+                Create one with <code>POST /users</code>: an external id of yours is all that it needs.
+              </p>
+            </Empty>
+          ) : (
+            <Empty title={`No end-user has “${search}” in its external id, its label or its id.`}>
+              <p>Look for a part of it. Capitals make no difference.</p>
+            </Empty>
+          )
+        }
+      >
+        {(rows) => (
+          <DataTable
+            label="End-users"
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                head: 'External id',
+                names: true,
+                cell: (user) => <a href={`/console/users/${user.id}`}>{user.external_id}</a>,
+              },
+              { head: 'Label', cell: ({ label }) => label },
+              {
+                head: 'Status',
+                cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'bad'}>{status}</Badge>,
+              },
+              { head: 'Open', number: true, cell: ({ positions }) => positions.open },
+              { head: 'Closed', number: true, cell: ({ positions }) => positions.closed },
+              { head: 'Net TVL', number: true, cell: ({ net_tvl }) => <Money amount={net_tvl} /> },
+              { head: 'Created, UTC', cell: ({ created_at }) => <Time at={created_at} /> },
+            ]}
+          />
+        )}
+      </Listed>
+    </Screen>
+  );
+}
+
+/** The API has no search: pages are looked through until there are some that fit. */
+async function listUsers(search: string, from: string | undefined, signal: AbortSignal): Promise<Page<User>> {
+  const words = search.toLowerCase();
+  const fits = ({ id, external_id, label }: User): boolean =>
+    [id, external_id, label].some((text) => text.toLowerCase().includes(words));
+  const data: User[] = [];
+  let cursor = from;
+  for (let count = 1; ; count++) {
+    const query = { limit: words === '' ? PAGE : SEARCHED_PAGE, ...(cursor ? { cursor } : {}) };
+    const page = await answered(api.GET('/partner/users', { params: { query }, signal }));
+    data.push(...page.data.filter(fits));
+    cursor = page.meta.next_cursor;
+    if (cursor === undefined || words === '' || data.length >= PAGE || count >= MOST_PAGES)
+      return { data, meta: page.meta };
+  }
+}

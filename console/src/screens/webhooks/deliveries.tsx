@@ -1,0 +1,163 @@
+import { useState } from 'preact/hooks';
+import { answered, api, asked, live } from '../../api/client.js';
+import type { Environment } from '../../api/contract.js';
+import { type Page, useListing, useResource } from '../../api/resource.js';
+import { session } from '../../api/session.js';
+import { Nothing } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
+import { Badge } from '../../ui/badge.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Listed } from '../../ui/more.js';
+import { Panel } from '../../ui/panel.js';
+import { Empty } from '../../ui/state.js';
+import { DataTable } from '../../ui/table.js';
+import { type Delivery, EVENT_TYPES, FAILURES, outcomeText, STATUSES } from './delivery-words.js';
+
+type Query = Partial<Record<'webhook_id' | 'status' | 'event' | 'cursor', string>>;
+
+/** The log has another path in each contract. */
+const READ: Record<Environment, (query: Query, signal: AbortSignal) => Promise<Page<Delivery>>> = {
+  live: (query, signal) =>
+    answered(live.GET('/webhooks/deliveries', { params: { query: asked(query) }, signal })),
+  sandbox: (query, signal) =>
+    answered(api.GET('/webhooks/events', { params: { query: asked(query) }, signal })),
+};
+
+export function Deliveries() {
+  const { query } = useFilters();
+  const [open, setOpen] = useState<Delivery | null>(null);
+  const wanted: Query = Object.fromEntries(
+    (['webhook_id', 'status', 'event'] as const).flatMap((name) =>
+      query[name] ? [[name, query[name]]] : [],
+    ),
+  );
+  const list = useListing(`deliveries ${JSON.stringify(wanted)}`, (cursor, signal) =>
+    READ[session.value?.environment ?? 'live']({ ...wanted, ...(cursor && { cursor }) }, signal),
+  );
+  const endpoints = useResource('endpoints', (signal) =>
+    answered(api.GET('/webhooks', { params: { query: {} }, signal })),
+  );
+  return (
+    <>
+      <Filters>
+        <Choice
+          name="Endpoint"
+          field="webhook_id"
+          all="All endpoints"
+          options={(endpoints.data?.data ?? []).map(({ id, url }) => [id, url])}
+        />
+        <Choice
+          name="Status"
+          field="status"
+          all="Every status"
+          options={Object.keys(STATUSES).map((one) => [one, one])}
+        />
+        <Choice name="Event" field="event" all="Every event" options={EVENT_TYPES.map((one) => [one, one])} />
+        <button type="button" onClick={list.reload}>
+          Look again
+        </button>
+      </Filters>
+      <Panel
+        title="Delivery log"
+        remark="The newest first. What failed is not sent again: its payload is here."
+      >
+        <Listed
+          of={list}
+          empty={
+            <Empty title="Nothing was sent that fits.">
+              <p>
+                Send a test from <a href="/console/webhooks">an endpoint</a>, or take away a filter.
+              </p>
+            </Empty>
+          }
+        >
+          {(rows) => <DeliveriesTable rows={rows} onOpen={setOpen} />}
+        </Listed>
+      </Panel>
+      <Dialog title="Delivery" open={open !== null} onClose={() => setOpen(null)}>
+        {open && <DeliveryFacts delivery={open} />}
+      </Dialog>
+    </>
+  );
+}
+
+const DeliveriesTable = ({
+  rows,
+  onOpen,
+}: {
+  rows: readonly Delivery[];
+  onOpen: (row: Delivery) => void;
+}) => (
+  <DataTable
+    label="Deliveries"
+    rows={rows}
+    keyOf={({ id }) => id}
+    columns={[
+      { head: 'Sent, UTC', names: true, cell: ({ at }) => <Time at={at} /> },
+      { head: 'Event', cell: ({ event }) => <code>{event}</code> },
+      { head: 'Outcome', cell: ({ status }) => <Badge tone={STATUSES[status]}>{status}</Badge> },
+      {
+        head: 'Answer',
+        number: true,
+        cell: ({ response_status }) =>
+          response_status === null ? <Nothing why="no answer" /> : response_status,
+      },
+      {
+        head: 'Latency',
+        number: true,
+        cell: ({ latency_ms }) =>
+          latency_ms === null ? <Nothing /> : <span class="figure">{latency_ms} ms</span>,
+      },
+      { head: 'Receiver', cell: ({ url }) => <span class="url">{url}</span> },
+      {
+        head: 'Failure',
+        cell: ({ failure }) =>
+          failure ? <span title={FAILURES[failure]}>{failure}</span> : <Nothing why="none" />,
+      },
+      {
+        head: 'Payload',
+        cell: (row) => (
+          <button type="button" class="small" onClick={() => onOpen(row)}>
+            Show<span class="heard"> {row.id}</span>
+          </button>
+        ),
+      },
+    ]}
+  />
+);
+
+function DeliveryFacts({ delivery }: { delivery: Delivery }) {
+  const payload = JSON.stringify(delivery.payload, null, 2);
+  return (
+    <>
+      <dl class="facts">
+        <dt>Outcome</dt>
+        <dd>{outcomeText(delivery)}</dd>
+        <dt>Sent</dt>
+        <dd>
+          <Time at={delivery.at} /> UTC, {delivery.attempts}{' '}
+          {delivery.attempts === 1 ? 'attempt' : 'attempts'}
+        </dd>
+        <dt>Receiver</dt>
+        <dd class="url">{delivery.url}</dd>
+        <dt>Delivery</dt>
+        <dd>
+          <code>{delivery.id}</code>
+        </dd>
+        <dt>Signature</dt>
+        <dd>
+          <code class="breaking">{delivery.signature}</code>{' '}
+          <CopyButton text={delivery.signature} name="signature" />
+        </dd>
+      </dl>
+      <h3>
+        Payload <CopyButton text={payload} name="payload" />
+      </h3>
+      <pre tabIndex={0} aria-label="Payload">
+        {payload}
+      </pre>
+    </>
+  );
+}

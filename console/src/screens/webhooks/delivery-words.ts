@@ -1,0 +1,43 @@
+import type { Schemas } from '../../api/contract.js';
+import type { Tone } from '../../ui/badge.js';
+
+export type Delivery = Schemas['Delivery'];
+export type EventType = Delivery['event'];
+
+const EVENTS: Record<EventType, true> = {
+  'position.opened': true,
+  'position.active': true,
+  'position.rebalanced': true,
+  'position.withdrawn': true,
+  'position.closed': true,
+  'yield.threshold': true,
+  'system.status': true,
+};
+export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
+
+export const STATUSES: Record<Delivery['status'], Tone> = {
+  delivered: 'good',
+  failed: 'bad',
+  pending: 'warn',
+};
+
+/** What went wrong, and what to look at. */
+export const FAILURES: Record<NonNullable<Delivery['failure']>, string> = {
+  blocked_address:
+    'The address is not allowed: it is private, or its name leads to one that is. Nothing was sent.',
+  dns_error: 'The name does not resolve, or its name servers did not answer in time. Nothing was sent.',
+  connect_error:
+    'No connection, or it broke, or what came back was not HTTP. Look whether the receiver listens.',
+  tls_error: 'TLS failed: most often a certificate that is expired, self-signed or for another name.',
+  timeout: 'Not done within the deadline. Answer with 2xx first, and do the work afterwards.',
+  http_status: 'The receiver answered with something other than 2xx. Redirects are not followed.',
+  interrupted:
+    'The server stopped in between: the event may have arrived or not. Compare with the ids that you keep.',
+};
+
+export function outcomeText({ status, failure, response_status, latency_ms }: Delivery): string {
+  const after = latency_ms === null ? '' : ` after ${latency_ms} ms`;
+  if (status === 'delivered') return `delivered, ${response_status}${after}.`;
+  if (status === 'pending') return 'being sent.';
+  return `failed${after}${response_status === null ? '' : ` with ${response_status}`}. ${failure ? FAILURES[failure] : ''}`;
+}

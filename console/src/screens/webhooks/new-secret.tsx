@@ -1,0 +1,33 @@
+import type { Schemas } from '../../api/contract.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Panel } from '../../ui/panel.js';
+import { Snippets } from './snippets.js';
+
+interface NewSecretProps {
+  endpoint: Schemas['Webhook'];
+  onDone: () => void;
+}
+
+/** The signing secret: shown this once, with what a receiver does with it. */
+export const NewSecret = ({ endpoint, onDone }: NewSecretProps) => (
+  <Panel
+    title="The signing secret"
+    remark={`Of ${endpoint.url}. It is shown this once: store it where the receiver finds it.`}
+    class="secret"
+    actions={
+      <button type="button" onClick={onDone}>
+        I have stored it
+      </button>
+    }
+  >
+    <p class="secret-line">
+      <code>{endpoint.secret}</code>
+      <CopyButton text={endpoint.secret} name="signing secret" />
+    </p>
+    <p class="note">
+      The key of the HMAC is the whole text, <code>whsec_</code> included. Verify the bytes as they came,
+      before a JSON parser has had them.
+    </p>
+    <Snippets />
+  </Panel>
+);

@@ -1,0 +1,17 @@
+<?php
+
+/** True for a genuine, fresh delivery. $rawBody holds the bytes as they came: file_get_contents('php://input'). */
+function verify(string $rawBody, ?string $header, string $secret, int $toleranceSeconds = 300): bool
+{
+    if (!preg_match('/\At=([0-9]+),v1=([0-9a-f]{64})(?:,v1=([0-9a-f]{64}))?\z/', $header ?? '', $match)) {
+        return false;
+    }
+    $expected = hash_hmac('sha256', $match[1] . '.' . $rawBody, $secret);
+    $fresh = abs(time() - (int) $match[1]) <= $toleranceSeconds;
+    foreach (array_slice($match, 2) as $one) {
+        if ($fresh && hash_equals($expected, $one)) {
+            return true;
+        }
+    }
+    return false;
+}

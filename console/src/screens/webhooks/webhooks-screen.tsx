@@ -1,0 +1,29 @@
+import { useRoute } from 'preact-iso';
+import { Tabs } from '../../ui/tabs.js';
+import { Screen } from '../../ui/screen.js';
+import { Deliveries } from './deliveries.js';
+import { Endpoints } from './endpoints.js';
+
+const ROOT = '/console/webhooks';
+const PARTS = [
+  { name: 'Endpoints', path: ROOT },
+  { name: 'Delivery log', path: `${ROOT}/deliveries` },
+];
+
+/** Where events go, and how each was received. */
+export function WebhooksScreen() {
+  const log = useRoute().params['part'] === 'deliveries';
+  return (
+    <Screen
+      title="Webhooks"
+      lead={
+        log
+          ? 'What was sent, once each, and what the receiver said.'
+          : 'Receivers of yours. Each event is sent once, signed.'
+      }
+    >
+      <Tabs name="Webhooks" tabs={PARTS} current={log ? `${ROOT}/deliveries` : ROOT} />
+      {log ? <Deliveries /> : <Endpoints />}
+    </Screen>
+  );
+}

@@ -1,0 +1,136 @@
+import { useRoute } from 'preact-iso';
+import { vaultHistory } from '../../api/history.js';
+import { useResource } from '../../api/resource.js';
+import { loadVaults, type Vault } from '../../api/vaults.js';
+import { LineChart } from '../../charts/line-chart.js';
+import { compactText, countText, Rate, rateText } from '../../format/figures.js';
+import { daysBefore, Time } from '../../format/time.js';
+import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Tile } from '../../ui/panel.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
+import { Capacity, FeedState, Tvl } from './signals-panel.js';
+
+const SPANS = [
+  ['14', '14 days'],
+  ['3', '3 days'],
+  ['30', '30 days'],
+  ['180', '180 days'],
+] as const;
+
+/** One vault: its yields, its TVL and its index over time. */
+export function VaultScreen() {
+  const id = useRoute().params['id'] ?? '';
+  const vaults = useResource('vaults', () => loadVaults());
+  const vault = vaults.data?.find((one) => one.id === id);
+  return (
+    <Screen
+      title={vault?.name ?? 'Vault'}
+      above={{ name: 'Yields', path: '/console/yields' }}
+      lead={<code>{id}</code>}
+    >
+      <Loaded of={vaults}>
+        {() =>
+          vault ? (
+            <VaultFacts vault={vault} />
+          ) : (
+            <Empty title="There is no such vault in the catalogue.">
+              <p>
+                <a href="/console/yields">Yields</a> lists those that there are.
+              </p>
+            </Empty>
+          )
+        }
+      </Loaded>
+    </Screen>
+  );
+}
+
+function VaultFacts({ vault }: { vault: Vault }) {
+  const { query } = useFilters();
+  const days = Number(query['days'] ?? SPANS[0][0]);
+  const now = vault.observed_at ?? new Date().toISOString();
+  const interval = days > 30 ? 'day' : 'hour';
+  const { data, error, reload } = useResource(`${vault.id} ${days}`, (signal) =>
+    vaultHistory(vault.id, { from: daysBefore(Date.parse(now), days), interval }, signal),
+  );
+  return (
+    <>
+      <dl class="tiles">
+        <Tile
+          name="APY"
+          lead
+          remark={
+            <>
+              observed <Time at={vault.observed_at} />
+            </>
+          }
+        >
+          <Rate rate={vault.apy} />
+        </Tile>
+        <Tile name="TVL" remark={vault.venue}>
+          <Tvl amount={vault.tvl} />
+        </Tile>
+        <Tile name="Risk" remark={vault.lending_baseline ? 'the asset’s lending vault' : 'no baseline'}>
+          {vault.risk_tier}
+        </Tile>
+        <Tile name="Capacity" remark="for this service">
+          <Capacity amount={vault.capacity} />
+        </Tile>
+        <Tile name="Feed" remark={vault.source}>
+          <FeedState vault={vault} now={now} />
+        </Tile>
+      </dl>
+      <Filters>
+        <Choice name="Span" field="days" options={SPANS} />
+      </Filters>
+      {error && <Refusal error={error} again={reload} />}
+      {data === null && !error && <Loading />}
+      {data && data.length > 0 && (
+        <>
+          <section class="panel">
+            <LineChart
+              title="Yield"
+              summary={`Observed and risk-adjusted yield a year, by the ${interval}.`}
+              times={data.map(({ at }) => at)}
+              series={[
+                { name: 'Observed', values: data.map(({ apy }) => apy), reference: true },
+                { name: 'Risk-adjusted', values: data.map(({ risk_adjusted_apy }) => risk_adjusted_apy) },
+              ]}
+              axis={(value) => rateText(value, 1)}
+              exact={(value) => <Rate rate={value} />}
+              days={interval === 'day'}
+            />
+          </section>
+          <div class="columns">
+            <section class="panel">
+              <LineChart
+                title="TVL"
+                summary={`What everybody holds in it, in ${vault.asset}.`}
+                times={data.map(({ at }) => at)}
+                series={[{ name: 'TVL', values: data.map(({ tvl }) => tvl), filled: true }]}
+                axis={compactText}
+                exact={(value) => countText(value)}
+                days={interval === 'day'}
+                height={180}
+              />
+            </section>
+            <section class="panel">
+              <LineChart
+                title="Index"
+                summary="What one unit that was put in at the beginning is worth."
+                times={data.map(({ at }) => at)}
+                series={[{ name: 'Index', values: data.map(({ index }) => index) }]}
+                axis={(value) => value.toFixed(4)}
+                exact={(value) => String(value)}
+                days={interval === 'day'}
+                height={180}
+              />
+            </section>
+          </div>
+        </>
+      )}
+      {data?.length === 0 && <Empty title="Nothing was observed in this span." />}
+    </>
+  );
+}

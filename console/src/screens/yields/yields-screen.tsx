@@ -1,0 +1,129 @@
+import { answered, api, asked } from '../../api/client.js';
+import { CONTRACTS, type Schemas } from '../../api/contract.js';
+import { aligned, timesOf, vaultHistory } from '../../api/history.js';
+import { useResource } from '../../api/resource.js';
+import { session } from '../../api/session.js';
+import { loadVaults, vaultName } from '../../api/vaults.js';
+import { LineChart, type Series } from '../../charts/line-chart.js';
+import { Rate, rateText } from '../../format/figures.js';
+import { daysBefore } from '../../format/time.js';
+import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Screen } from '../../ui/screen.js';
+import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
+import { RegimeTiles } from './regime-tiles.js';
+import { SignalsPanel } from './signals-panel.js';
+
+const SPANS = [
+  ['14', '14 days'],
+  ['3', '3 days'],
+  ['30', '30 days'],
+  ['180', '180 days'],
+] as const;
+/** Beyond these days a point is of a day. */
+const HOURLY_DAYS = 30;
+
+/** What the vaults of an asset yield, and what routing makes of it. */
+export function YieldsScreen() {
+  const { query } = useFilters();
+  const { assets } = CONTRACTS[session.value?.environment ?? 'live'];
+  const asset = query['asset'] ?? assets[0] ?? '';
+  const days = Number(query['days'] ?? SPANS[0][0]);
+  const signals = useResource(`signals ${asset}`, (signal) =>
+    answered(api.GET('/analytics/signals', { params: { query: asked({ asset }) }, signal })),
+  );
+  const regime = useResource('regime', (signal) => answered(api.GET('/analytics/regime', { signal })));
+  const vaults = useResource('vaults', () => loadVaults());
+  return (
+    <Screen
+      title="Yields"
+      lead="What each vault was observed to yield, and what is expected of it after its risk."
+    >
+      <Loaded of={regime}>{({ data }) => <RegimeTiles regime={data} />}</Loaded>
+      <Filters>
+        <Choice name="Asset" field="asset" options={assets.map((one) => [one, one])} />
+        <Choice name="Span" field="days" options={SPANS} />
+        <Choice
+          name="Yield"
+          field="rate"
+          options={[
+            ['apy', 'Observed'],
+            ['risk_adjusted_apy', 'Risk-adjusted'],
+          ]}
+        />
+      </Filters>
+      <Loaded of={signals}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="No vault of this asset is in the catalogue." />
+          ) : (
+            <>
+              <YieldsChart
+                asset={asset}
+                days={days}
+                ids={data.map(({ vault_id }) => vault_id)}
+                rate={query['rate'] === 'risk_adjusted_apy' ? 'risk_adjusted_apy' : 'apy'}
+                now={data[0]?.as_of ?? new Date().toISOString()}
+              />
+              <SignalsPanel signals={data} vaults={vaults.data ?? []} />
+            </>
+          )
+        }
+      </Loaded>
+    </Screen>
+  );
+}
+
+interface YieldsChartProps {
+  asset: string;
+  days: number;
+  ids: readonly string[];
+  rate: 'apy' | 'risk_adjusted_apy';
+  now: string;
+}
+
+function YieldsChart({ asset, days, ids, rate, now }: YieldsChartProps) {
+  const interval = days > HOURLY_DAYS ? 'day' : 'hour';
+  const from = daysBefore(Date.parse(now), days);
+  const { data, error, reload } = useResource(`${asset} ${days} ${now}`, async (signal) => {
+    const [market, ...vaults] = await Promise.all([
+      answered(
+        api.GET('/yield/history/{asset}', {
+          params: { path: { asset: asset as Schemas['Vault']['asset'] }, query: { from, interval } },
+          signal,
+        }),
+      ),
+      ...ids.map((id) => vaultHistory(id, { from, interval }, signal)),
+    ]);
+    return { market: market.data.points, vaults };
+  });
+  if (error) return <Refusal error={error} again={reload} />;
+  if (data === null) return <Loading />;
+  const times = timesOf(data.market, ...data.vaults);
+  if (times.length === 0)
+    return (
+      <section class="panel">
+        <Empty title="Nothing was observed in this span." />
+      </section>
+    );
+  const series: Series[] = [
+    ...data.vaults.map((points, at) => ({
+      name: vaultName(ids[at] ?? ''),
+      values: aligned(times, points, rate),
+    })),
+    { name: 'Market, weighted by TVL', values: aligned(times, data.market, 'apy'), reference: true },
+  ];
+  return (
+    <section class="panel">
+      <LineChart
+        title={`Yields of ${asset}`}
+        summary={`${rate === 'apy' ? 'Observed' : 'Risk-adjusted'} yield a year, by the ${interval}. A gap is an ${interval} that nothing was observed in.`}
+        times={times}
+        series={series}
+        axis={(value) => rateText(value, 1)}
+        exact={(value) => <Rate rate={value} />}
+        days={interval === 'day'}
+        height={320}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'preact/hooks';
+
+interface CopyButtonProps {
+  text: string;
+  /** What is copied. */
+  name: string;
+  /** It is named on the button as well. */
+  named?: boolean;
+}
+
+export function CopyButton({ text, name, named = false }: CopyButtonProps) {
+  const [said, setSaid] = useState<string | null>(null);
+  useEffect(() => {
+    if (said === null) return;
+    const timer = setTimeout(() => setSaid(null), 2000);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = (): void => {
+    // Clipboards are there in secure contexts alone: loopback is one, plain http of another host is not.
+    const writing = (navigator.clipboard as Clipboard | undefined)?.writeText(text);
+    if (!writing) return setSaid('Select and copy it by hand');
+    writing.then(
+      () => setSaid('Copied'),
+      () => setSaid('Select and copy it by hand'),
+    );
+  };
+  return (
+    <button type="button" class="small" onClick={copy}>
+      {said ?? 'Copy'}
+      {(!named || said === null) && <span class={named ? undefined : 'heard'}> {name}</span>}
+      <span class="heard" role="status">
+        {said}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface PanelProps {
+  title: ComponentChildren;
+  /** What it shows, in a sentence. */
+  remark?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+  class?: string;
+  /** While something newer is asked for. */
+  busy?: boolean;
+}
+
+export function Panel({ title, remark, actions, children, class: extra = '', busy = false }: PanelProps) {
+  const id = useId();
+  return (
+    <section class={`panel ${extra}`} aria-labelledby={id} aria-busy={busy}>
+      <header class="panel-head">
+        <div>
+          <h2 id={id}>{title}</h2>
+          {remark && <p>{remark}</p>}
+        </div>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+interface TileProps {
+  name: string;
+  children: ComponentChildren;
+  /** Below the figure. */
+  remark?: ComponentChildren;
+  lead?: boolean;
+}
+
+/** A figure with its name. A list of them is a `<dl class="tiles">`. */
+export const Tile = ({ name, children, remark, lead = false }: TileProps) => (
+  <div class={lead ? 'tile lead' : 'tile'}>
+    <dt>{name}</dt>
+    <dd class="tile-figure">{children}</dd>
+    {remark && <dd class="tile-remark">{remark}</dd>}
+  </div>
+);

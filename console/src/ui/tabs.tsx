@@ -1,0 +1,21 @@
+interface TabsProps {
+  name: string;
+  tabs: readonly { name: string; path: string }[];
+  /** The path of the one that is shown. */
+  current: string;
+}
+
+/** Parts of a screen, each with its address. */
+export const Tabs = ({ name, tabs, current }: TabsProps) => (
+  <nav class="tabs" aria-label={name}>
+    <ul>
+      {tabs.map((tab) => (
+        <li key={tab.path}>
+          <a href={tab.path} aria-current={tab.path === current ? 'page' : undefined}>
+            {tab.name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);

@@ -1,0 +1,21 @@
+import preact from '@preact/preset-vite';
+import { defineConfig } from 'vite';
+
+/** `vite dev` asks this server for everything of the API. */
+const API = process.env['CONSOLE_API'] ?? 'http://127.0.0.1:3001';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [preact({ devToolsEnabled: false })],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    // The policy admits files of this server alone: nothing is written into the page.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/api': API, '/health': API, '/openapi.json': API } },
+});

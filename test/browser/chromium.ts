@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The machine's own Chromium: `CHROMIUM_PATH`, or found on the path; null where there is none. */
+export function chromiumPath(env = process.env): string | null {
+  const named = env['CHROMIUM_PATH'];
+  if (named !== undefined && !existsSync(named))
+    throw new Error(`CHROMIUM_PATH is ${named}, and there is no such file.`);
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  return (
+    named ?? folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync) ?? null
+  );
+}
+
+/** Chromium's own sandbox refuses root, as whom containers run tests; the pages are ours. */
+export const launchChromium = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });

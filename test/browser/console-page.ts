@@ -1,0 +1,112 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { searchText } from '../support/secret-watch.js';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** What another scheme or another width can change. */
+const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
+const WIDE = { width: 1280, height: 800 };
+/** In the browser, which this file's types know nothing of. */
+const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.error('policy: ' + violatedDirective + ' refused ' + blockedURI))`;
+const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+const KEPT =
+  '({ session: Object.keys(sessionStorage), local: Object.keys(localStorage), cookies: document.cookie })';
+const NARROW = { width: 360, height: 740 };
+
+/** The console in a browser, and everything that went wrong in it. */
+export class ConsolePage {
+  /** Messages of the page's console, broken policies, answers of 400 and more: empty where all is well. */
+  readonly problems: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly context: BrowserContext,
+    readonly url: string,
+  ) {}
+
+  static async open(browser: Browser, url: string): Promise<ConsolePage> {
+    const context = await browser.newContext({ viewport: WIDE });
+    const page = await context.newPage();
+    const console = new ConsolePage(page, context, url);
+    page.setDefaultTimeout(15_000);
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) console.problems.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => console.problems.push(`page: ${error.message}`));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url)) console.problems.push(`asked elsewhere: ${request.url()}`);
+      searchText('an address that the console asked for', request.url());
+    });
+    // What a policy refuses is told on the page's console as well; by an event also where it only reports.
+    await page.addInitScript(REPORT_VIOLATIONS);
+    return console;
+  }
+
+  /** Pastes a key, by the keyboard alone. */
+  async signIn(key: string, scopes: readonly string[] = []): Promise<void> {
+    await this.page.goto(`${this.url}/console`);
+    const field = this.page.getByLabel('API key');
+    await field.waitFor();
+    await field.focus();
+    await this.page.keyboard.insertText(key);
+    for (const scope of scopes) await this.page.locator(`input[name="${scope}"]`).check();
+    await field.press('Enter');
+    await this.page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  }
+
+  async goTo(path: string): Promise<void> {
+    await this.page.goto(`${this.url}/console${path}`);
+    await this.settled();
+  }
+
+  /** Follows a link of the navigation. */
+  async follow(name: string): Promise<void> {
+    await this.page
+      .getByRole('navigation', { name: 'Screens' })
+      .getByRole('link', { name, exact: true })
+      .click();
+    await this.page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    await this.settled();
+  }
+
+  /** Nothing is being loaded. */
+  async settled(): Promise<void> {
+    await this.page.getByRole('heading', { level: 1 }).waitFor();
+    await this.page.locator('.loading, [aria-busy="true"]').first().waitFor({ state: 'detached' });
+  }
+
+  /** What axe finds, in light at a desk and in dark on a telephone, where nothing may stick out either. */
+  async examine(name: string): Promise<void> {
+    await this.find(`${name}, light`);
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    await this.page.setViewportSize(NARROW);
+    await this.find(`${name}, dark and narrow`, OF_LOOKS);
+    const over = await this.page.evaluate<number>(OVERHANG);
+    if (over > 0) this.problems.push(`${name}: ${over} px wider than a screen of ${NARROW.width} px`);
+    await this.page.emulateMedia({ colorScheme: 'light' });
+    await this.page.setViewportSize(WIDE);
+  }
+
+  /** @param rules default: all that are tagged */
+  private async find(name: string, rules?: readonly string[]): Promise<void> {
+    // Without frames there is nothing to open another page for.
+    const axe = new AxeBuilder({ page: this.page }).setLegacyMode(true);
+    const { violations } = await (rules ? axe.withRules([...rules]) : axe.withTags(TAGS)).analyze();
+    for (const { id, nodes } of violations)
+      this.problems.push(`axe, ${name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  }
+
+  /** What the browser keeps: names of its storage, and cookies. */
+  kept(): Promise<{ session: string[]; local: string[]; cookies: string }> {
+    return this.page.evaluate(KEPT);
+  }
+
+  sessionKey(): Promise<string> {
+    return this.page.evaluate("sessionStorage.getItem('vaultline.session') ?? ''");
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+}

@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { withDomain } from '../../src/cli/context.js';
+import { demoPartner } from '../../src/cli/demo-partner.js';
+import { loadSettings } from '../../src/config/settings.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Receiver } from '../support/receiver.js';
+import { SECRETS_KEY } from '../support/secrets-key.js';
+import { chromiumPath, launchChromium } from './chromium.js';
+import { ConsolePage } from './console-page.js';
+import { checkStorage, inBrowser } from './journey.js';
+
+const SIMULATED = { YIELDS: 'simulated' };
+const MOST_SCRIPT = 120 * 1024;
+const path = chromiumPath();
+
+it('is at most 120 KB of script, gzipped, in all', () => {
+  const folder = 'dist/console/assets';
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const sizes = scripts.map((name) => gzipSync(readFileSync(`${folder}/${name}`)).length);
+  expect(sizes.length).toBeGreaterThan(0);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MOST_SCRIPT);
+});
+
+/** A partner looks at its book, then the operator at the deployment. */
+inBrowser('the console of the live contract', path, () => {
+  let database: TestDatabase;
+  let app: TestApp;
+  let browser: Browser;
+  let console: ConsolePage;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    // Before the server starts: its positions are ten days old then, and of every report there are figures.
+    const settings = loadSettings({
+      ...SIMULATED,
+      CONTRACT: 'partner',
+      DATABASE_URL: database.url,
+      SECRETS_KEY,
+    });
+    const { account_key } = await withDomain(settings, (context) => demoPartner(context));
+    app = await startApp('partner', SIMULATED, database);
+    receiver = await Receiver.start();
+    browser = await launchChromium(path!);
+    console = await ConsolePage.open(browser, app.url);
+    await console.signIn(account_key);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await receiver?.close();
+    await app?.close();
+    await database?.drop();
+  });
+
+  it('shows a partner every screen that this contract has', async () => {
+    const names = ['Overview', 'Decisions', 'Yields', 'Users', 'Positions', 'Webhooks'];
+    const links = console.page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
+    expect(await links.allTextContents()).toEqual(names);
+    for (const name of names) {
+      await console.follow(name);
+      await console.examine(name);
+    }
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('opens a decision, and a vault that it weighed', async () => {
+    await console.goTo('/decisions');
+    await console.page
+      .getByRole('region', { name: 'Decisions' })
+      .getByRole('rowheader')
+      .first()
+      .getByRole('link')
+      .click();
+    const matrix = console.page.getByRole('region', { name: 'Candidates and gates' });
+    await matrix.getByRole('columnheader').last().getByRole('link').click();
+    await console.page.getByRole('img', { name: /^Yield/ }).waitFor();
+    await console.settled();
+    await console.examine('a vault');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('makes an endpoint, tests it, and turns it off', async () => {
+    await console.goTo('/webhooks');
+    await console.page.getByRole('button', { name: 'New endpoint' }).click();
+    await console.page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+    await console.page.getByRole('button', { name: 'Create', exact: true }).click();
+    await console.page.getByRole('button', { name: 'I have stored it' }).click();
+    await console.page.getByRole('button', { name: /^Deactivate/ }).click();
+    await console.page.getByText('inactive', { exact: true }).waitFor();
+    await console.page.getByRole('button', { name: 'Send a test' }).click();
+    await console.page.getByText(/delivered, 200/).waitFor();
+    await console.goTo('/webhooks/deliveries?status=delivered');
+    await console.page.getByRole('region', { name: 'Deliveries' }).waitFor();
+    await console.examine('the delivery log');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('keeps a session key alone, and none once signed out', () => checkStorage(console, app));
+
+  it('says what is wrong with a key, with the code and the request id', async () => {
+    await console.page.getByLabel('API key').fill('vl_live_wrong');
+    await console.page.getByLabel('API key').press('Enter');
+    const refusal = console.page.getByRole('alert');
+    await refusal.getByText('invalid_api_key').waitFor();
+    await refusal.getByText(/^req_/).waitFor();
+    // The browser itself notes an answer of 401.
+    expect(console.problems.splice(0)).toEqual([expect.stringContaining('401')]);
+  });
+
+  it('lets the operator make a partner and a campaign, says how a key is made, and revokes one', async () => {
+    await console.signIn(app.adminKey, ['partner:admin', 'keys:admin']);
+    await console.page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor();
+    await console.page.getByRole('button', { name: 'New partner' }).click();
+    await console.page.getByRole('textbox', { name: 'Name' }).fill('Harbour Pay');
+    await console.page.getByRole('button', { name: 'Create', exact: true }).click();
+    await console.page.getByText(/^vl_live_\w{38}$/).waitFor();
+    await console.page.getByRole('button', { name: 'I have stored it' }).click();
+    await console.examine('partners');
+    await console.page.getByRole('link', { name: 'Campaigns of Harbour Pay' }).click();
+    await console.page.getByRole('button', { name: 'New campaign' }).click();
+    await console.page.getByRole('textbox', { name: 'Name' }).fill('First month');
+    await console.page.getByRole('button', { name: 'Create', exact: true }).click();
+    await console.page.getByRole('rowheader', { name: 'First month' }).waitFor();
+    await console.examine('campaigns');
+    await console.page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await console.page.getByRole('button', { name: 'New key' }).click();
+    await console.page.getByRole('textbox', { name: 'Label' }).fill('Auditor');
+    await console.page.getByRole('combobox', { name: 'Ends' }).selectOption('30');
+    await console.page.getByLabel('Command that makes the key').getByText('"label":"Auditor"').waitFor();
+    await console.page.keyboard.press('Escape');
+    await app.admin.post('/keys', { label: 'Auditor', scopes: ['read'] });
+    await console.page.reload();
+    await console.page.getByRole('button', { name: 'Revoke Auditor' }).click();
+    await console.page.getByRole('button', { name: 'Revoke the key' }).click();
+    await console.page
+      .getByRole('row', { name: /^Auditor/ })
+      .getByText('revoked')
+      .waitFor();
+    await console.examine('keys');
+    await console.page.getByRole('link', { name: 'Health' }).click();
+    await console.page.getByText('ready').first().waitFor();
+    await console.examine('health');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+});

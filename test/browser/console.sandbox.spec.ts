@@ -1,0 +1,149 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { demoAccount } from '../../src/cli/demo-account.js';
+import { SignInCodes } from '../../src/domain/access/sign-in-code.service.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { Receiver } from '../support/receiver.js';
+import { chromiumPath, launchChromium } from './chromium.js';
+import { ConsolePage } from './console-page.js';
+import { checkStorage, inBrowser } from './journey.js';
+
+const path = chromiumPath();
+
+/** A tester's day: looks at everything, makes an endpoint, tests it, and moves the clock. */
+inBrowser('the console of the sandbox', path, () => {
+  let app: TestApp;
+  let key: string;
+  let browser: Browser;
+  let console: ConsolePage;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    app = await startApp('sandbox');
+    key = await demoAccount(app.application as unknown as INestApplicationContext, undefined);
+    receiver = await Receiver.start();
+    browser = await launchChromium(path!);
+    console = await ConsolePage.open(browser, app.url);
+    await console.page.goto(`${app.url}/console`);
+    await console.page.getByLabel('API key').waitFor();
+    await console.examine('sign-in');
+    await console.signIn(key);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await receiver?.close();
+    await app?.close();
+  });
+
+  it('shows every screen, each with nothing for axe to find', async () => {
+    for (const name of ['Overview', 'Decisions', 'Yields', 'Users', 'Positions', 'Webhooks', 'Sandbox']) {
+      await console.follow(name);
+      await console.examine(name);
+    }
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('opens a decision with its candidates, gates and chart, by an address that can be sent', async () => {
+    await console.goTo('/decisions?kind=rebalance');
+    await console.page
+      .getByRole('region', { name: 'Decisions' })
+      .getByRole('rowheader')
+      .first()
+      .getByRole('link')
+      .click();
+    const matrix = console.page.getByRole('region', { name: 'Candidates and gates' });
+    await matrix.getByRole('rowheader', { name: 'Net gain' }).waitFor();
+    expect(await matrix.getByRole('columnheader').count()).toBeGreaterThan(4);
+    await console.page.reload();
+    await matrix.getByRole('img', { name: 'passed' }).first().waitFor();
+    await console.page.getByRole('img', { name: /yields around that hour/ }).waitFor();
+    await console.settled();
+    await console.examine('a decision');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('leads from a user over a position to the decision that chose its vault', async () => {
+    await console.goTo('/users?q=cleo');
+    await console.page.getByRole('link', { name: 'demo:cleo' }).click();
+    await console.page.getByRole('heading', { level: 1, name: 'User' }).waitFor();
+    await console.settled();
+    await console.examine('a user');
+    await console.page
+      .getByRole('region', { name: 'Positions' })
+      .getByRole('rowheader')
+      .getByRole('link')
+      .first()
+      .click();
+    await console.page.getByRole('heading', { level: 1, name: 'Position' }).waitFor();
+    await console.settled();
+    await console.examine('a position');
+    await console.page.getByRole('link', { name: 'decision', exact: true }).last().click();
+    await console.page.getByRole('region', { name: 'Candidates and gates' }).waitFor();
+    await console.settled();
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('makes an endpoint, shows its secret once, and tests it', async () => {
+    await console.goTo('/webhooks');
+    await console.page.getByRole('button', { name: 'New endpoint' }).click();
+    await console.page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+    await console.examine('a new endpoint');
+    await console.page.getByRole('button', { name: 'Create', exact: true }).click();
+    const secret = console.page.getByRole('region', { name: 'The signing secret' });
+    await secret.getByText(/^whsec_[^*]+$/).waitFor();
+    for (const language of ['Python', 'Go', 'Ruby', 'PHP']) {
+      await secret.getByRole('button', { name: language, exact: true }).click();
+      await secret.getByLabel(`Verifier in ${language}`).waitFor();
+    }
+    await console.examine('the secret');
+    await secret.getByRole('button', { name: 'I have stored it' }).click();
+    await console.page.getByRole('button', { name: 'Send a test' }).click();
+    await console.page.getByText(/delivered, 200/).waitFor();
+    expect(receiver.received.map(({ headers }) => headers['webhook-signature'])).toEqual([
+      expect.stringMatching(/^t=/),
+    ]);
+    await console.page.getByRole('link', { name: 'Delivery log' }).click();
+    await console.page.getByRole('button', { name: /^Show/ }).click();
+    await console.page.getByText('"type": "system.status"').waitFor();
+    await console.examine('a delivery');
+    await console.page.keyboard.press('Escape');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('advances the clock, day by day, and raises an event', async () => {
+    await console.follow('Sandbox');
+    await console.page.getByRole('button', { name: '+1 week' }).click();
+    await console.page.getByText(/^168 of 168 hours run/).waitFor({ timeout: 30_000 });
+    await console.page.getByRole('button', { name: 'Raise the event' }).click();
+    await console.page.getByText(/^Raised/).waitFor();
+    await console.page.getByRole('button', { name: 'Reset the account' }).click();
+    await console.page.getByRole('heading', { name: 'Forget everything that happened?' }).waitFor();
+    await console.page.keyboard.press('Escape');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('tells each screen as curl, without the key', async () => {
+    await console.follow('Overview');
+    await console.page.getByRole('button', { name: 'as curl' }).click();
+    const commands = (await console.page.getByLabel('Commands').textContent()) ?? '';
+    expect(commands).toContain(`curl '${app.url}/api/v1/partner/summary'`);
+    expect(commands).toContain('Authorization: Bearer $VAULTLINE_KEY');
+    expect(commands).not.toContain(await console.sessionKey());
+  });
+
+  it('keeps a session key alone, and none once signed out', () => checkStorage(console, app));
+
+  it('signs in by a code of the address, once, and takes it out of the address', async () => {
+    const { id } = (await app.admin.as(key).get('/sessions/current')).body.data;
+    const code = await app.application.get(SignInCodes).create(id);
+    const link = `${app.url}/console#code=${code}`;
+    await console.page.goto(link);
+    await console.page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    expect(console.page.url()).toBe(`${app.url}/console`);
+    await console.page.goto(link);
+    await console.page.getByRole('alert').waitFor();
+    expect(console.page.url()).toBe(`${app.url}/console`);
+    expect((await console.kept()).session).toEqual([]);
+  });
+});
