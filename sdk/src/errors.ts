@@ -1,4 +1,8 @@
-import type { ErrorCode } from './generated/error-codes.js';
+import type { components as Partner } from './generated/partner.js';
+import type { components as Sandbox } from './generated/sandbox.js';
+
+/** Every `error.code` of both contracts. */
+export type ErrorCode = (Partner | Sandbox)['schemas']['ErrorEnvelope']['error']['code'];
 
 /** The code of an answer that is none of Vaultline's: of a proxy, say, or of another server. */
 export const UNEXPECTED = 'unexpected_response';

@@ -10,9 +10,9 @@ export {
   VaultlineConnectionError,
   VaultlineError,
   VaultlineTimeoutError,
+  type ErrorCode,
   type ErrorDetail,
 } from './errors.js';
-export type { ErrorCode } from './generated/error-codes.js';
 export {
   verifyWebhook,
   WebhookVerificationError,
