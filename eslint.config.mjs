@@ -21,6 +21,7 @@ const elements = [
   folder('jobs'),
   folder('cli'),
   folder('test', 'test'),
+  folder('sdk', 'sdk/src'),
 ];
 
 const files = [
@@ -89,7 +90,9 @@ const NODE_GLOBALS = Object.fromEntries(
 );
 
 export default defineConfig(
-  { ignores: ['dist/', 'dist.*/', 'coverage/', '.data/', 'test/clients/'] },
+  {
+    ignores: ['dist/', 'dist.*/', 'coverage/', '.data/', 'test/clients/', 'sdk/dist/', 'sdk/src/generated/'],
+  },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -115,6 +118,23 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    // It runs in browsers too, and is published without the server.
+    files: ['sdk/src/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['node:*', '../../*', '@vaultline/*'],
+              message: 'The SDK has its own files and openapi-fetch.',
+            },
+          ],
+        },
+      ],
     },
   },
   {

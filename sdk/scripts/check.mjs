@@ -1,6 +1,6 @@
 // Checks what `npm pack` would publish, and prints how large it is for a page: `npm run check -w sdk`, after a build.
 import { spawnSync } from 'node:child_process';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -12,14 +12,19 @@ const MOST_BYTES = 10_000;
 const PACKED_AS_BUILT = { ...process.env, npm_config_ignore_scripts: 'true' };
 
 const sdk = dirname(dirname(fileURLToPath(import.meta.url)));
+const bin = join(dirname(sdk), 'node_modules', '.bin');
 const run = (program, ...options) => {
-  const { status } = spawnSync(program, options, { cwd: sdk, stdio: 'inherit', env: PACKED_AS_BUILT });
+  const { status } = spawnSync(join(bin, program), options, {
+    cwd: sdk,
+    stdio: 'inherit',
+    env: PACKED_AS_BUILT,
+  });
   if (status !== 0) process.exit(status ?? 1);
 };
 
-run('npx', 'publint', '--strict', '--pack', 'false');
+run('publint', '--strict', '--pack', 'false');
 // The package has ES modules only: Node 20.19 and later `require` them too.
-run('npx', 'attw', '--pack', '--profile', 'esm-only');
+run('attw', '--pack', '--profile', 'esm-only');
 
 const { outputFiles } = await build({
   absWorkingDir: sdk,

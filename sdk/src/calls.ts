@@ -58,23 +58,31 @@ export class Calls<Paths extends object> {
         return this.#page(path, { ...given, query }, options);
       });
     };
-    return method as Find<Path, Op, PagedList<Row<Op>>>;
+    return method;
   }
 
-  create<Path extends PathWith<Paths, 'post'>, Op = Operation<Paths, Path, 'post'>>(path: Path): Effect<Path, Op> {
+  create<Path extends PathWith<Paths, 'post'>, Op = Operation<Paths, Path, 'post'>>(
+    path: Path,
+  ): Effect<Path, Op> {
     return this.#method('POST', path, ['body']) as Effect<Path, Op>;
   }
 
   /** A POST that takes no body. */
-  act<Path extends PathWith<Paths, 'post'>, Op = Operation<Paths, Path, 'post'>>(path: Path): Effect<Path, Op> {
+  act<Path extends PathWith<Paths, 'post'>, Op = Operation<Paths, Path, 'post'>>(
+    path: Path,
+  ): Effect<Path, Op> {
     return this.#method('POST', path, []) as Effect<Path, Op>;
   }
 
-  change<Path extends PathWith<Paths, 'patch'>, Op = Operation<Paths, Path, 'patch'>>(path: Path): Change<Path, Op> {
+  change<Path extends PathWith<Paths, 'patch'>, Op = Operation<Paths, Path, 'patch'>>(
+    path: Path,
+  ): Change<Path, Op> {
     return this.#method('PATCH', path, ['body']) as Change<Path, Op>;
   }
 
-  remove<Path extends PathWith<Paths, 'delete'>, Op = Operation<Paths, Path, 'delete'>>(path: Path): Read<Path, Op> {
+  remove<Path extends PathWith<Paths, 'delete'>, Op = Operation<Paths, Path, 'delete'>>(
+    path: Path,
+  ): Read<Path, Op> {
     const method = async (...input: unknown[]): Promise<unknown> => {
       const [given, options] = takeApart(path, input, []);
       const call = new Call(this.#settings, options);
@@ -90,7 +98,11 @@ export class Calls<Paths extends object> {
     return method as Read<Path, Op>;
   }
 
-  #method(verb: string, path: string, named: readonly ('query' | 'body')[]): (...input: unknown[]) => Promise<unknown> {
+  #method(
+    verb: string,
+    path: string,
+    named: readonly ('query' | 'body')[],
+  ): (...input: unknown[]) => Promise<unknown> {
     return async (...input) => {
       const [given, options] = takeApart(path, input, named);
       return (await this.#send(new Call(this.#settings, options), verb, path, given)).data;
@@ -110,7 +122,7 @@ export class Calls<Paths extends object> {
     const { data, error, response } = await request(method, path, init);
     const answer = response.ok ? json(data) : undefined;
     if (answer?.data !== undefined) return answer;
-    throw refusal(call, method, path, error, response);
+    throw refusal(call, method, error, response);
   }
 }
 
@@ -123,7 +135,8 @@ function takeApart(
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const ids = names.map((name, index): [string, unknown] => {
     const value = input[index];
-    if (typeof value !== 'string' || !/^\w{1,200}$/.test(value)) throw new TypeError(`${path} takes its ${name} as a string, an id or a name.`);
+    if (typeof value !== 'string' || !/^\w{1,200}$/.test(value))
+      throw new TypeError(`${path} takes its ${name} as a string, an id or a name.`);
     return [name, value];
   });
   const rest = input.slice(names.length);
@@ -139,14 +152,15 @@ function json(text: unknown): Envelope | undefined {
   }
 }
 
-function refusal(call: Call, method: string, path: string, body: unknown, response: Response): VaultlineError {
+function refusal(call: Call, method: string, body: unknown, response: Response): VaultlineError {
   const { status, headers } = response;
   const said = envelopeError(body);
-  const { attempts, idempotencyKey } = call;
+  const { path, attempts, idempotencyKey } = call;
   return new VaultlineError({
     code: said?.code ?? UNEXPECTED,
     message:
-      said?.message ?? `${method} ${path} was answered ${status} with what is no answer of Vaultline's: check baseUrl.`,
+      said?.message ??
+      `${method} ${path} was answered ${status} with what is no answer of Vaultline's: check baseUrl.`,
     status,
     requestId: headers.get('X-Request-Id') ?? said?.request_id ?? null,
     details: said?.details ?? [],

@@ -103,5 +103,7 @@ export function envelopeError(
   body: unknown,
 ): { code: string; message: string; request_id?: string; details?: ErrorDetail[] } | null {
   const error = (body as { error?: Record<string, unknown> } | null | undefined)?.error;
-  return typeof error?.['code'] === 'string' && typeof error['message'] === 'string' ? (error as never) : null;
+  return typeof error?.['code'] === 'string' && typeof error['message'] === 'string'
+    ? (error as never)
+    : null;
 }

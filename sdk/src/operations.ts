@@ -62,7 +62,10 @@ type BodyArgument<Op> = Op extends { requestBody: { content: unknown } }
     : [body?: Body<Op>];
 
 /** What a single call may do otherwise than its client. */
-export interface RequestOptions extends Pick<VaultlineOptions, 'maxRetries' | 'timeoutMs' | 'totalTimeoutMs'> {
+export interface RequestOptions extends Pick<
+  VaultlineOptions,
+  'maxRetries' | 'timeoutMs' | 'totalTimeoutMs'
+> {
   /** Gives up at once, and for good: the call fails with the signal's own reason. */
   signal?: AbortSignal;
 }

@@ -76,7 +76,9 @@ export function settingsOf(options: VaultlineOptions): Settings {
 /** A key that a header cannot hold would be shown by the error of whoever sets the header. @throws TypeError */
 export function checkKey(key: unknown): asserts key is string {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
-    throw new TypeError('apiKey is no API key: one is 1 to 200 visible ASCII characters, without spaces or line ends.');
+    throw new TypeError(
+      'apiKey is no API key: one is 1 to 200 visible ASCII characters, without spaces or line ends.',
+    );
 }
 
 export function checkNumber(name: string, value: unknown): void {
@@ -89,7 +91,9 @@ function rootOf(baseUrl: string): string {
   try {
     url = new URL(baseUrl);
   } catch {
-    throw new TypeError('baseUrl is no absolute URL: name the deployment, such as https://yield.example.com.');
+    throw new TypeError(
+      'baseUrl is no absolute URL: name the deployment, such as https://yield.example.com.',
+    );
   }
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new TypeError('baseUrl takes http or https, a host and a path: no credentials, query or fragment.');

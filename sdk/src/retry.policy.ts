@@ -20,9 +20,15 @@ const PASSING = new Set([408, 429, 500, 502, 503, 504]);
  * @param attempt that failed, from 1
  * @param random from 0 to 1
  */
-export function retryDelay(failure: Failure, attempt: number, pace: Pace, random = Math.random()): number | null {
+export function retryDelay(
+  failure: Failure,
+  attempt: number,
+  pace: Pace,
+  random = Math.random(),
+): number | null {
   const { status, code, retryAfterSeconds } = failure;
-  const passes = status === null || PASSING.has(status) || (status === 409 && code === 'idempotency_in_progress');
+  const passes =
+    status === null || PASSING.has(status) || (status === 409 && code === 'idempotency_in_progress');
   if (!passes) return null;
   const most = Math.min(pace.retryDelayMs * 2 ** (attempt - 1), pace.maxRetryDelayMs);
   // Thundering herd: callers that failed together do not come back together.

@@ -63,12 +63,14 @@ export class Settling {
     for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
       const known = this.#ended.size;
       await this.#readOn();
-      const isSending = (await this.#list({ status: 'pending', limit: 1 }, this.#options).page()).data.length > 0;
+      const isSending =
+        (await this.#list({ status: 'pending', limit: 1 }, this.#options).page()).data.length > 0;
       const now = performance.now();
       if (isSending || this.#ended.size !== known) quietSince = now;
       const isComplete = !isSending && endpoints.every((endpoint) => this.#hasAll(endpoint));
       const isQuiet = isTold || now - quietSince >= this.#quietMs;
-      if (endpoints.length === 0 || (isComplete && isQuiet)) return { deliveries: this.#own(), settled: true };
+      if (endpoints.length === 0 || (isComplete && isQuiet))
+        return { deliveries: this.#own(), settled: true };
       if (now - began >= this.#deadlineMs) return { deliveries: this.#own(), settled: false };
       await pause(Math.min(waitMs, this.#deadlineMs - (now - began)), signals);
     }
@@ -83,7 +85,9 @@ export class Settling {
   /** How many deliveries an endpoint gets at least, and whether it can be told exactly. */
   #expected({ events }: Endpoint): { count: number; isExact: boolean } {
     const { rebalances, events: raised } = this.#advance;
-    const moves = ['position.active' as const, 'position.rebalanced' as const].filter((type) => events.includes(type));
+    const moves = ['position.active' as const, 'position.rebalanced' as const].filter((type) =>
+      events.includes(type),
+    );
     const crossings = events.includes('yield.threshold') ? raised - rebalances : 0;
     const moved = moves.length === 2 ? rebalances : 0;
     return { count: crossings + moved, isExact: moves.length !== 1 || rebalances === 0 };

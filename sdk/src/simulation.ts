@@ -42,9 +42,11 @@ export class Simulation {
    * The same, and waits until the deliveries of events raised up to then have an outcome. An endpoint that subscribes to `position.active`, `position.rebalanced` and `yield.threshold`
    * together is waited for to the last one; with others it is enough that nothing is sent for `quietMs`.
    */
-  async advanceAndWait(hours: number, options: EffectOptions & SettlingOptions = {}): Promise<SettledAdvance> {
-    const { deadlineMs, quietMs, ...effect } = options;
-    const advance = await this.advance(hours, effect);
+  async advanceAndWait(
+    hours: number,
+    options: EffectOptions & SettlingOptions = {},
+  ): Promise<SettledAdvance> {
+    const advance = await this.advance(hours, options);
     const settling = new Settling(this.#calls, advance, options);
     return { advance, ...(await settling.wait()) };
   }
@@ -55,7 +57,10 @@ export class Simulation {
   }
 
   /** Makes the account as new. The same seed makes the same market; default: the seed that it had. */
-  reset(request: Schemas['ResetRequest'] = {}, options: EffectOptions = {}): Promise<Schemas['SimulationClock']> {
+  reset(
+    request: Schemas['ResetRequest'] = {},
+    options: EffectOptions = {},
+  ): Promise<Schemas['SimulationClock']> {
     return this.#reset(request, { ...PATIENCE, ...options });
   }
 }

@@ -8,6 +8,7 @@ const IDEMPOTENCY_KEY = 'Idempotency-Key';
 /** One call: a `fetch` that authenticates, repeats what failed in passing, and ends in time. Where it rejects, no answer came. */
 export class Call {
   attempts = 0;
+  path = '';
   idempotencyKey: string | null;
   /** Whether an attempt may have had its effect without an answer that says so. */
   isUncertain = false;
@@ -32,7 +33,7 @@ export class Call {
   readonly fetch = async (request: Request): Promise<Response> => {
     const { maxRetries, totalTimeoutMs } = this.#settings;
     const { method } = request;
-    const path = new URL(request.url).pathname;
+    this.path = new URL(request.url).pathname;
     const signals = [request.signal, this.#signal].filter((signal) => signal !== undefined);
     const endsAt = performance.now() + totalTimeoutMs;
     const headers = new Headers(request.headers);
@@ -50,10 +51,10 @@ export class Call {
       const delayMs =
         failure && this.attempts <= maxRetries ? retryDelay(failure, this.attempts, this.#settings) : null;
       if (failure === null || delayMs === null || performance.now() + delayMs >= endsAt)
-        return this.#end(ended, method, path);
+        return this.#end(ended, method);
       this.isUncertain ||= failure.status === null || failure.status >= 500;
       const { status, code } = failure;
-      this.#settings.onRetry?.({ method, path, attempt: this.attempts, delayMs, status, code });
+      this.#settings.onRetry?.({ method, path: this.path, attempt: this.attempts, delayMs, status, code });
       await pause(delayMs, signals);
     }
   };
@@ -66,7 +67,10 @@ export class Call {
     const headers = new Headers(init.headers);
     headers.set('Authorization', `Bearer ${key}`);
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), Math.max(0, Math.min(timeoutMs, endsAt - performance.now())));
+    const timer = setTimeout(
+      () => timeout.abort(),
+      Math.max(0, Math.min(timeoutMs, endsAt - performance.now())),
+    );
     const stop = (): void => timeout.abort();
     for (const signal of signals) signal.addEventListener('abort', stop);
     try {
@@ -84,8 +88,8 @@ export class Call {
     }
   }
 
-  #end(ended: Ended, method: string, path: string): Response {
-    const { attempts, idempotencyKey } = this;
+  #end(ended: Ended, method: string): Response {
+    const { path, attempts, idempotencyKey } = this;
     if ('response' in ended) {
       const { response, text } = ended;
       this.#settings.onResponse?.(noticeOf(response, text, { method, path, attempts }));
@@ -146,22 +150,18 @@ function throwIfAborted(signals: readonly AbortSignal[]): void {
 }
 
 /** @throws whatever a signal is aborted with meanwhile */
-export function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve, reject) => {
+export async function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
+  await new Promise<void>((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
       for (const signal of signals) signal.removeEventListener('abort', end);
-      try {
-        throwIfAborted(signals);
-        resolve();
-      } catch (error) {
-        reject(error as Error);
-      }
+      resolve();
     };
     const timer = setTimeout(end, ms);
     for (const signal of signals) signal.addEventListener('abort', end);
     if (signals.some(({ aborted }) => aborted)) end();
   });
+  throwIfAborted(signals);
 }
 
 /** Without `randomUUID`, which browsers have on secure pages only. */

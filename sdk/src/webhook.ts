@@ -22,7 +22,8 @@ export interface VerifyOptions {
   now?: Date;
 }
 
-export type VerificationFailure = 'missing_header' | 'malformed_header' | 'stale' | 'wrong_signature' | 'malformed_body';
+export type VerificationFailure =
+  'missing_header' | 'malformed_header' | 'stale' | 'wrong_signature' | 'malformed_body';
 
 /** A request that is not to be trusted. Answer 400, and do nothing of what it says. */
 export class WebhookVerificationError extends Error {
@@ -100,8 +101,11 @@ async function isSigned(
 function bytesOf(rawBody: unknown): Uint8Array {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
-  if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
-  throw new TypeError('rawBody is no string or bytes: give the body as it came, before a JSON parser had it.');
+  if (ArrayBuffer.isView(rawBody))
+    return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
+  throw new TypeError(
+    'rawBody is no string or bytes: give the body as it came, before a JSON parser had it.',
+  );
 }
 
 function checkSecret(secret: string): void {
@@ -112,15 +116,22 @@ function checkSecret(secret: string): void {
 }
 
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16));
+  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
+    Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
+  );
 }
 
 function eventOf<Event>(body: Uint8Array): Event {
   try {
-    const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as Partial<WebhookEvent> | null;
+    const event = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(body),
+    ) as Partial<WebhookEvent> | null;
     if (typeof event?.id === 'string' && typeof event.type === 'string') return event as Event;
   } catch {
     // Said below.
   }
-  throw new WebhookVerificationError('malformed_body', 'The body is signed, and no event: it has no id and type in JSON.');
+  throw new WebhookVerificationError(
+    'malformed_body',
+    'The body is signed, and no event: it has no id and type in JSON.',
+  );
 }

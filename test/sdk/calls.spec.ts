@@ -109,7 +109,9 @@ describe('a call', () => {
     expect(error).toBeInstanceOf(VaultlineTimeoutError);
     expect(error).toMatchObject({ code: 'timeout', attempts: 2, method: 'POST' });
     expect(server.asked[1]!.headers['idempotency-key']).toBe(error.idempotencyKey);
-    expect(await failureOf(client({ timeoutMs: 1_000, totalTimeoutMs: 40 }).vaults.list().page())).toMatchObject({
+    expect(
+      await failureOf(client({ timeoutMs: 1_000, totalTimeoutMs: 40 }).vaults.list().page()),
+    ).toMatchObject({
       code: 'timeout',
       attempts: 1,
     });
@@ -127,7 +129,11 @@ describe('a call', () => {
     expect(server.asked).toHaveLength(1);
     const waiting = new AbortController();
     server.script(refused(503, 'service_unavailable'));
-    const slow = client({ retryDelayMs: 60_000, maxRetryDelayMs: 60_000, onRetry: () => waiting.abort(reason) });
+    const slow = client({
+      retryDelayMs: 60_000,
+      maxRetryDelayMs: 60_000,
+      onRetry: () => waiting.abort(reason),
+    });
     expect(await failureOf(slow.reports.tvl({ signal: waiting.signal }))).toBe(reason);
   });
 
@@ -142,9 +148,15 @@ describe('a call', () => {
 
   it('says so where the answer is none of Vaultline', async () => {
     server.script({ status: 200, body: '<html>Welcome</html>' });
-    expect(await failureOf(client().reports.tvl())).toMatchObject({ code: 'unexpected_response', status: 200 });
+    expect(await failureOf(client().reports.tvl())).toMatchObject({
+      code: 'unexpected_response',
+      status: 200,
+    });
     server.script({ status: 404, body: 'nothing here' });
-    expect(await failureOf(client().reports.tvl())).toMatchObject({ code: 'unexpected_response', status: 404 });
+    expect(await failureOf(client().reports.tvl())).toMatchObject({
+      code: 'unexpected_response',
+      status: 404,
+    });
     server.script({ status: 302, headers: { location: 'http://127.0.0.1:9/' }, body: '' });
     expect(await failureOf(client({ maxRetries: 0 }).reports.tvl())).toBeInstanceOf(VaultlineConnectionError);
   });
@@ -162,7 +174,10 @@ describe('a call', () => {
     server.script(refused(503, 'service_unavailable'), found({}));
     let asked = 0;
     const answers: unknown[] = [];
-    const rotating = client({ apiKey: async () => `vl_live_${++asked}`, onResponse: (one) => answers.push(one) });
+    const rotating = client({
+      apiKey: async () => `vl_live_${++asked}`,
+      onResponse: (one) => answers.push(one),
+    });
     await rotating.reports.tvl();
     const sent = server.asked.map(({ headers }) => headers.authorization);
     expect(sent).toEqual(['Bearer vl_live_1', 'Bearer vl_live_2']);
@@ -242,7 +257,11 @@ describe('a key', () => {
     server.script('reset');
     const broken = await failureOf(client({ maxRetries: 0 }).users.create(USER));
     for (const shown of [own, own.raw, own.users, own.users.list(), refusal, broken])
-      for (const text of [inspect(shown, { depth: 9, showHidden: true }), JSON.stringify(shown), String(shown)])
+      for (const text of [
+        inspect(shown, { depth: 9, showHidden: true }),
+        JSON.stringify(shown),
+        String(shown),
+      ])
         expect(text ?? '').not.toContain(KEY);
     expect(refusal.stack).not.toContain(KEY);
   });

@@ -2,11 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { type Failure, parseRetryAfter, retryDelay } from '../../sdk/src/retry.policy.js';
 
 const PACE = { retryDelayMs: 100, maxRetryDelayMs: 1_000, maxRetryAfterSeconds: 60 };
-const failed = (of: Partial<Failure>): Failure => ({ status: 503, code: null, retryAfterSeconds: null, ...of });
+const failed = (of: Partial<Failure>): Failure => ({
+  status: 503,
+  code: null,
+  retryAfterSeconds: null,
+  ...of,
+});
 
 describe('retryDelay', () => {
   it('doubles from attempt to attempt up to its bound, and varies by half of it', () => {
-    const delays = [1, 2, 3, 4, 5, 60].map((attempt) => [0, 1].map((chance) => retryDelay(failed({}), attempt, PACE, chance)));
+    const delays = [1, 2, 3, 4, 5, 60].map((attempt) =>
+      [0, 1].map((chance) => retryDelay(failed({}), attempt, PACE, chance)),
+    );
     expect(delays).toEqual([
       [50, 100],
       [100, 200],
@@ -39,7 +46,13 @@ describe('retryDelay', () => {
   it('is never below Retry-After, and null beyond what is waited for', () => {
     const after = (retryAfterSeconds: number, chance: number): number | null =>
       retryDelay(failed({ retryAfterSeconds }), 1, PACE, chance);
-    expect([after(2, 0), after(2, 1), after(0, 0), after(60, 0), after(61, 0)]).toEqual([2_000, 2_100, 50, 60_000, null]);
+    expect([after(2, 0), after(2, 1), after(0, 0), after(60, 0), after(61, 0)]).toEqual([
+      2_000,
+      2_100,
+      50,
+      60_000,
+      null,
+    ]);
   });
 });
 

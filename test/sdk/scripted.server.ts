@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Asked {
@@ -29,23 +35,7 @@ export class ScriptedServer {
     server.unref().on('connection', (socket) => socket.unref());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const scripted = new ScriptedServer(server);
-    server.on('request', async (request, response) => {
-      const url = new URL(request.url!, 'http://localhost');
-      const body = Buffer.concat(await request.toArray()).toString();
-      const { method = '', headers } = request;
-      const asked = { method, path: url.pathname, query: url.searchParams, headers, body };
-      scripted.asked.push(asked);
-      const step = scripted.steps[Math.min(scripted.asked.length, scripted.steps.length) - 1]!(asked);
-      if (step === 'silence') return;
-      if (step === 'reset') return void request.socket.destroy();
-      if (step === 'half an answer') {
-        response.writeHead(200, { 'content-length': '1000' }).write('{"object":');
-        return void setTimeout(() => request.socket.destroy(), 10);
-      }
-      const text = typeof step.body === 'string' ? step.body : JSON.stringify(step.body);
-      const fields = { 'content-type': 'application/json', 'x-request-id': `req_${scripted.asked.length}` };
-      response.writeHead(step.status, { ...fields, ...step.headers }).end(text);
-    });
+    server.on('request', (request, response) => void scripted.answer(request, response));
     return scripted;
   }
 
@@ -57,6 +47,26 @@ export class ScriptedServer {
   script(...steps: (Step | ((asked: Asked) => Step))[]): void {
     this.asked.length = 0;
     this.steps = steps.map((step) => (typeof step === 'function' ? step : () => step));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url!, 'http://localhost');
+    const body = Buffer.concat(await request.toArray()).toString();
+    const { method = '', headers } = request;
+    const asked = { method, path: url.pathname, query: url.searchParams, headers, body };
+    this.asked.push(asked);
+    const step = this.steps[Math.min(this.asked.length, this.steps.length) - 1]!(asked);
+    if (step === 'silence') return;
+    if (step === 'reset') {
+      request.socket.destroy();
+    } else if (step === 'half an answer') {
+      response.writeHead(200, { 'content-length': '1000' }).write('{"object":');
+      setTimeout(() => request.socket.destroy(), 10);
+    } else {
+      const text = typeof step.body === 'string' ? step.body : JSON.stringify(step.body);
+      const fields = { 'content-type': 'application/json', 'x-request-id': `req_${this.asked.length}` };
+      response.writeHead(step.status, { ...fields, ...step.headers }).end(text);
+    }
   }
 
   async close(): Promise<void> {

@@ -34,7 +34,12 @@ describe('verifyWebhook', () => {
   it('takes the body as text and as bytes of any kind', async () => {
     const padded = new Uint8Array([0, ...BODY, 0]);
     const view = padded.subarray(1, -1);
-    for (const body of [BODY.toString(), view, view.slice().buffer, new DataView(padded.buffer, 1, BODY.length)])
+    for (const body of [
+      BODY.toString(),
+      view,
+      view.slice().buffer,
+      new DataView(padded.buffer, 1, BODY.length),
+    ])
       expect(await verify(`t=${T},${own}`, {}, body)).toMatchObject({ id: 'evt_1' });
   });
 
@@ -80,7 +85,9 @@ describe('verifyWebhook', () => {
   });
 
   it('tells a call that cannot be right from a request that is wrong', async () => {
-    await expect(verify(`t=${T},${own}`, {}, JSON.parse(BODY.toString()))).rejects.toThrow(/^rawBody .* JSON parser/);
+    await expect(verify(`t=${T},${own}`, {}, JSON.parse(BODY.toString()))).rejects.toThrow(
+      /^rawBody .* JSON parser/,
+    );
     await expect(verifyWebhook(BODY, `t=${T},${own}`, maskSigningSecret(SECRET))).rejects.toThrow('masked');
     await expect(verifyWebhook(BODY, `t=${T},${own}`, '')).rejects.toThrow(/^secret is no signing secret/);
     await expect(verifyWebhook(BODY, `t=${T},${own}`, SECRET.slice(6))).rejects.not.toThrow(SECRET.slice(6));
