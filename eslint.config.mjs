@@ -23,6 +23,7 @@ const elements = [
   folder('console', 'console'),
   folder('clients', 'test/clients'),
   folder('test', 'test'),
+  folder('sdk', 'sdk/src'),
 ];
 
 const files = [
@@ -93,7 +94,17 @@ const NODE_GLOBALS = Object.fromEntries(
 
 export default defineConfig(
   {
-    ignores: ['dist/', 'dist.*/', 'console/dist/', 'console/dist.*/', 'coverage/', '.data/', 'test/clients/'],
+    ignores: [
+      'dist/',
+      'dist.*/',
+      'console/dist/',
+      'console/dist.*/',
+      'coverage/',
+      '.data/',
+      'test/clients/',
+      'sdk/dist/',
+      'sdk/src/generated/',
+    ],
   },
   eslint.configs.recommended,
   {
@@ -120,6 +131,23 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    // It runs in browsers too, and is published without the server.
+    files: ['sdk/src/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['node:*', '../../*', '@vaultline/*'],
+              message: 'The SDK has its own files and openapi-fetch.',
+            },
+          ],
+        },
+      ],
     },
   },
   {

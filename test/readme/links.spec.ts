@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'sdk/README.md']
   .concat(readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((path) => join('docs', path)))
   .filter((path) => path.endsWith('.md'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));

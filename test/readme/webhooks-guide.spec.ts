@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
 import { verify as verifyOfConsole } from '../../console/src/screens/webhooks/snippets/verify.js';
@@ -62,6 +65,9 @@ it.each([
   ['Go', /MustCompile\(`(.+?)`/.exec(blockOf(guide, 'go'))![1]!],
   ['the console in Ruby', /\\A(.+?)\\z/.exec(snippet('verify.rb'))![1]!],
   ['the console in PHP', /\\A(.+?)\\z/.exec(snippet('verify.php'))![1]!],
+  ['Ruby', /\/\\A(t=.+?)\\z\//.exec(blockOf(guide, 'ruby'))![1]!],
+  ['PHP', /\/\\A(t=.+?)\\z\//.exec(blockOf(guide, 'php'))![1]!],
+  ['Java', /compile\("(.+?)"/.exec(blockOf(guide, 'java'))![1]!],
   ['README.md', /\/(\^t=.+?\$)\/\.exec/.exec(readFileSync('README.md', 'utf8'))![1]!],
   ['partner.json', partner!.content.components.parameters.WebhookSignature.schema.pattern as string],
   ['sandbox.json', sandbox!.content.components.parameters.WebhookSignature.schema.pattern as string],
@@ -79,6 +85,119 @@ it('the console shows the Python and the Go of the guide, and a TypeScript that 
   ]);
   const judged = (header: string): boolean => verifyOfConsole(BODY, header, SECRET);
   expect([ACCEPTED.filter(judged), REFUSED.filter(judged)]).toEqual([ACCEPTED, []]);
+});
+
+/** How a verifier of the guide is run: a program that reads a case a line (body, header, secret, each in base64) and prints 1 for each that it accepts. */
+const RUNS: Record<string, { command: string[]; file: string; program: (block: string) => string }> = {
+  Python: {
+    command: ['python3'],
+    file: 'verify.py',
+    program: (block) => `${block}
+import base64, sys
+for line in sys.stdin:
+    body, header, secret = (base64.b64decode(part) for part in line.rstrip("\\n").split(" "))
+    print(int(verify(body, header.decode(), secret.decode())))
+`,
+  },
+  Go: {
+    command: ['go', 'run'],
+    file: 'main.go',
+    program: (block) => `${block
+      .replace('package webhook', 'package main')
+      .replace('import (', 'import (\n"bufio"\n"encoding/base64"\n"fmt"\n"os"\n"strings"')}
+func main() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		var parts [3][]byte
+		for i, part := range strings.Split(lines.Text(), " ") {
+			parts[i], _ = base64.StdEncoding.DecodeString(part)
+		}
+		if Verify(parts[0], string(parts[1]), string(parts[2]), 300*time.Second) {
+			fmt.Println(1)
+		} else {
+			fmt.Println(0)
+		}
+	}
+}
+`,
+  },
+  Ruby: {
+    command: ['ruby'],
+    file: 'verify.rb',
+    program: (block) => `${block}
+$stdin.each_line(chomp: true) do |line|
+  body, header, secret = line.split(' ', -1).map { |part| part.unpack1('m') }
+  puts verify(body, header, secret) ? 1 : 0
+end
+`,
+  },
+  PHP: {
+    command: ['php'],
+    file: 'verify.php',
+    program: (block) => `<?php
+${block}
+while (($line = fgets(STDIN)) !== false) {
+    [$body, $header, $secret] = array_map('base64_decode', explode(' ', rtrim($line, "\\n")));
+    echo verify($body, $header, $secret) ? 1 : 0, "\\n";
+}
+`,
+  },
+  Java: {
+    command: ['java', '-XX:TieredStopAtLevel=1'],
+    file: 'Main.java',
+    program: (block) =>
+      block.replace(
+        'final class Webhook',
+        `class Main {
+    public static void main(String[] args) throws Exception {
+        var base64 = java.util.Base64.getDecoder();
+        var lines = new java.io.BufferedReader(new java.io.InputStreamReader(System.in)).lines().toList();
+        for (String line : lines) {
+            String[] parts = line.split(" ", -1);
+            String header = new String(base64.decode(parts[1]), StandardCharsets.UTF_8);
+            String secret = new String(base64.decode(parts[2]), StandardCharsets.UTF_8);
+            System.out.println(Webhook.verify(base64.decode(parts[0]), header, secret, 300) ? 1 : 0);
+        }
+    }
+}
+
+final class Webhook`,
+      ),
+  },
+};
+
+describe.each(Object.entries(RUNS))('the verifier in %s', (language, { command, file, program }) => {
+  const [runner = '', ...options] = command;
+  const isHere = spawnSync(runner, [runner === 'go' ? 'version' : '--version']).status === 0;
+  const judged = isHere ? it : it.skip;
+
+  judged(
+    `accepts and refuses what it should${isHere ? '' : `: NOT RUN, this machine has no ${runner}`}`,
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'vaultline-verifier-'));
+      try {
+        writeFileSync(join(folder, file), program(blockOf(guide, language.toLowerCase())));
+        const base64 = (part: string | Buffer): string => Buffer.from(part).toString('base64');
+        const changed = Buffer.concat([BODY, Buffer.from(' ')]);
+        const cases = [
+          ...[...ACCEPTED, ...REFUSED].map((header) => [BODY, header, SECRET] as const),
+          [changed, ACCEPTED[0]!, SECRET] as const,
+          [BODY, ACCEPTED[0]!, newSigningSecret()] as const,
+        ];
+        const input = cases.map((one) => one.map(base64).join(' ')).join('\n');
+        const ran = spawnSync(runner, [...options, file], {
+          cwd: folder,
+          input: `${input}\n`,
+          encoding: 'utf8',
+        });
+        expect(ran.stderr).toBe('');
+        const expected = cases.map((_, index) => (index < ACCEPTED.length ? '1' : '0'));
+        expect(ran.stdout.trim().split(/\s+/)).toEqual(expected);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
 });
 
 it("Stripe's library accepts either of two as well", () => {

@@ -1,0 +1,45 @@
+// Checks what `npm pack` would publish, and prints how large it is for a page: `npm run check -w sdk`, after a build.
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+/** Bytes of a page that uses all of it, minified and compressed, openapi-fetch included. */
+const MOST_BYTES = 10_000;
+
+/** Packing does not build anew. */
+const PACKED_AS_BUILT = { ...process.env, npm_config_ignore_scripts: 'true' };
+
+const sdk = dirname(dirname(fileURLToPath(import.meta.url)));
+const bin = join(dirname(sdk), 'node_modules', '.bin');
+const run = (program, ...options) => {
+  const { status } = spawnSync(join(bin, program), options, {
+    cwd: sdk,
+    stdio: 'inherit',
+    env: PACKED_AS_BUILT,
+  });
+  if (status !== 0) process.exit(status ?? 1);
+};
+
+run('publint', '--strict', '--pack', 'false');
+// The package has ES modules only: Node 20.19 and later `require` them too.
+run('attw', '--pack', '--profile', 'esm-only');
+
+const { outputFiles } = await build({
+  absWorkingDir: sdk,
+  entryPoints: ['dist/index.js'],
+  bundle: true,
+  minify: true,
+  write: false,
+  platform: 'browser',
+  format: 'esm',
+  target: 'es2022',
+});
+const [{ contents }] = outputFiles;
+const compressed = gzipSync(contents).length;
+process.stdout.write(`In a page: ${contents.length} bytes, ${compressed} compressed.\n`);
+if (compressed > MOST_BYTES) {
+  process.stderr.write(`That is more than ${MOST_BYTES} compressed.\n`);
+  process.exit(1);
+}

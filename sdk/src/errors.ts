@@ -1,0 +1,109 @@
+import type { components as Partner } from './generated/partner.js';
+import type { components as Sandbox } from './generated/sandbox.js';
+
+/** Every `error.code` of both contracts. */
+export type ErrorCode = (Partner | Sandbox)['schemas']['ErrorEnvelope']['error']['code'];
+
+/** The code of an answer that is none of Vaultline's: of a proxy, say, or of another server. */
+export const UNEXPECTED = 'unexpected_response';
+
+/** What is wrong with one field of a request. */
+export interface ErrorDetail {
+  field: string;
+  message: string;
+}
+
+/** The call that failed. */
+export interface FailedCall {
+  method: string;
+  path: string;
+  attempts: number;
+  /** Of a POST: give it with the same request as `idempotencyKey`, and what happened the first time is not done again. */
+  idempotencyKey: string | null;
+}
+
+export interface Refusal extends FailedCall {
+  code: ErrorCode | typeof UNEXPECTED | (string & {});
+  message: string;
+  status: number;
+  requestId: string | null;
+  details: readonly ErrorDetail[];
+  retryAfterSeconds: number | null;
+}
+
+/** The server answered, and refused. Programs read `code`, people `message`; whoever runs the deployment finds `requestId` in its log. */
+export class VaultlineError extends Error implements Refusal {
+  override readonly name: string = 'VaultlineError';
+  readonly code: Refusal['code'];
+  readonly status: number;
+  readonly requestId: string | null;
+  /** Field by field, of `validation_failed`. */
+  readonly details: readonly ErrorDetail[];
+  /** How long to wait before another try; null where the server named no time. */
+  readonly retryAfterSeconds: number | null;
+  readonly method: string;
+  readonly path: string;
+  readonly attempts: number;
+  readonly idempotencyKey: string | null;
+
+  constructor(refusal: Refusal, options?: ErrorOptions) {
+    super(refusal.message, options);
+    this.code = refusal.code;
+    this.status = refusal.status;
+    this.requestId = refusal.requestId;
+    this.details = refusal.details;
+    this.retryAfterSeconds = refusal.retryAfterSeconds;
+    this.method = refusal.method;
+    this.path = refusal.path;
+    this.attempts = refusal.attempts;
+    this.idempotencyKey = refusal.idempotencyKey;
+  }
+}
+
+/** There was no answer: nobody knows whether the request arrived. */
+export class VaultlineConnectionError extends Error implements FailedCall {
+  override readonly name: string = 'VaultlineConnectionError';
+  readonly code: 'connection_error' | 'timeout' = 'connection_error';
+  readonly method: string;
+  readonly path: string;
+  readonly attempts: number;
+  readonly idempotencyKey: string | null;
+
+  constructor(message: string, call: FailedCall, options?: ErrorOptions) {
+    super(message, options);
+    this.method = call.method;
+    this.path = call.path;
+    this.attempts = call.attempts;
+    this.idempotencyKey = call.idempotencyKey;
+  }
+}
+
+/** No answer in the time that the call, or its last attempt, was given. */
+export class VaultlineTimeoutError extends VaultlineConnectionError {
+  override readonly name = 'VaultlineTimeoutError';
+  override readonly code = 'timeout';
+}
+
+/**
+ * Whether an error is a refusal with one of these codes; without codes, whether it is a refusal at all.
+ *
+ * ```js
+ * if (isVaultlineError(error, 'external_id_taken')) ...
+ * ```
+ */
+export function isVaultlineError<Code extends ErrorCode | typeof UNEXPECTED>(
+  error: unknown,
+  ...codes: Code[]
+): error is VaultlineError & { readonly code: Code } {
+  return error instanceof VaultlineError && (codes.length === 0 || codes.some((code) => code === error.code));
+}
+
+/** What the body of a failed answer says, where it is an envelope of Vaultline's. */
+export function envelopeError(
+  body: unknown,
+): { code: string; message: string; request_id?: string; details?: ErrorDetail[] } | null {
+  const error = (body as { error?: Record<string, unknown> } | null | undefined)?.error;
+  return typeof error?.['code'] === 'string' && typeof error['message'] === 'string'
+    ? (error as never)
+    : null;
+}

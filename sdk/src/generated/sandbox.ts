@@ -1,0 +1,9433 @@
+// Generated from the OpenAPI document of this contract by `npm run openapi`. Do not edit.
+
+export interface paths {
+  '/analytics/advisor': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the strategy summary
+     * @description How yields behave, the best vaults after risk, and what routing brought, in figures and in sentences made from templates: they say nothing that the figures do not.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readAdvice'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/analytics/decisions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List decisions
+     * @description Where your end-users' deposits went, when their funds were moved, and when a better vault was passed by; newest first. Each with its inputs, the alternatives that lost and every gate's value: of gates on how full a vault is, to two significant digits. Funds of yours in one vault are judged together: a decision to hold them names no end-user, and is listed where neither `user_id` nor `position_id` is given.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listDecisions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/analytics/regime': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the rate regime
+     * @description How yields behave now: over all assets, and asset by asset. A new regime holds once two hours in a row agree on it. With too little history it is null, at once: never guessed.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['readRegime'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/analytics/signals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List signals
+     * @description Every vault with what the last week of hourly snapshots says of its yield, ranked by the yield after risk. With too little history, what it takes is null: nothing is guessed. `insufficient_history` is true exactly when `volatility` or `trend` is. The ranking is made anew each hour.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['listSignals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/analytics/uplift': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the uplift
+     * @description What routing brought your end-users over two passive baselines, to which each deposit and withdrawal is applied as well: the lending vault of each asset, and the vault that each position began in. And what it would bring at today's rates.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readUplift'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List API keys
+     * @description All keys of the deployment, revoked ones included, newest first. Secrets are masked.
+     *
+     *     **Scope:** `keys:admin`.
+     */
+    get: operations['listKeys'];
+    put?: never;
+    /**
+     * Create an API key
+     * @description Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.
+     *
+     *     **Scope:** `keys:admin`.
+     */
+    post: operations['createKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/keys/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an API key
+     * @description Revokes a key. It is refused from the moment this is answered, on every replica. Revoking once more is no error.
+     *
+     *     **Scope:** `keys:admin`.
+     */
+    delete: operations['revokeKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/deposits': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read deposits
+     * @description What your end-users deposited so far, by asset and in all.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerDeposits'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/points': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read points
+     * @description Points that your end-users earned so far, by the campaign that multiplied them. A position carries the best campaign that ran when it was opened; outside the time in which that runs, its points count once.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerPoints'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/revenue': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the revenue share
+     * @description The performance fee on yield, net of what moves cost, beyond what each end-user lost before in the asset, and how it is shared. It is settled whenever yield is posted, at the terms of that time. It is reported, never taken from positions.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerRevenue'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the summary
+     * @description Everything of your end-users' positions in a few figures, by asset and in all.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerSummary'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/tvl': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read net TVL
+     * @description What your end-users' positions are worth now, by asset and vault.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerTvl'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/user/{id}/positions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an end-user's positions
+     * @description Positions of one of your end-users, newest first, each with what it is worth now.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listUserPositions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List end-users
+     * @description Your end-users, newest first, each with what its positions are worth now.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerUsers'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read withdrawals
+     * @description What your end-users withdrew so far, by asset and in all.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerWithdrawals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/yield': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read yield
+     * @description What your end-users' positions earned so far, by asset: what is posted to ledgers, and what has grown since.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerYield'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/yield/history/{asset}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an asset's yield history (alias)
+     * @deprecated
+     * @description Deprecated: call `GET /yield/history/{asset}`, which answers the same and takes any key that reads. The headers `Deprecation` and `Link` say so too.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerYieldHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List partners
+     * @description All partners, newest first.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['listPartners'];
+    put?: never;
+    /**
+     * Create a partner
+     * @description Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    post: operations['createPartner'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a partner
+     * @description One partner, active or disabled.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['getPartner'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Update a partner
+     * @description Changes the fields that are sent. With `status: disabled`, all keys of the partner are revoked at once and its deliveries stop; its history stays. With `status: active` it is enabled again, but no key comes back: create a new one.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    patch: operations['updatePartner'];
+    trace?: never;
+  };
+  '/partners/{id}/campaigns': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List campaigns
+     * @description All campaigns of the partner, newest first.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['listCampaigns'];
+    put?: never;
+    /**
+     * Create a campaign
+     * @description Creates a campaign of the partner: a time in which its deposits earn more points.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    post: operations['createCampaign'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partners/{id}/campaigns/{campaignId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Update a campaign
+     * @description Changes the fields that are sent. A disabled campaign is kept.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    patch: operations['updateCampaign'];
+    trace?: never;
+  };
+  '/positions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List positions
+     * @description Your account's positions with what each is worth now, newest first.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPositions'];
+    put?: never;
+    /**
+     * Open a position
+     * @description Simulates a deposit: opens a position in the vault that the routing chooses for it, at the time of your account. Each deposit is a position of its own.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['createPosition'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/positions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a position
+     * @description A position with what it is worth now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPosition'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/positions/{id}/withdrawals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Withdraw from a position
+     * @description Simulates a withdrawal of an amount, or of everything: no body is the same as `{}`. The position is closed when nothing is left.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['withdrawPosition'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation/clock': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the account's clock
+     * @description The time of your account: wall time and the hours that it was advanced by. All of your account's figures are as of it; no other account has it.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readSimulationClock'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation/clock/advance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Advance the account's clock
+     * @description Runs every hour of your account's time in order: market, accruals, routing, statements, events. All of them or none: an advance that is interrupted has not happened.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['advanceSimulationClock'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Raise an event
+     * @description Raises an event of any type with synthetic data of the true shape. It is signed and delivered like a real one; see the delivery log.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['simulateEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation/market': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Bend the account's market
+     * @description Sets what your account's market does from its next hour on, for your account alone. A new scenario takes the place of the one before; a reset ends it.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['bendSimulatedMarket'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/simulation/reset': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Reset the account
+     * @description Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new; no body is the same as `{}`. Keys, end-users, campaigns and webhooks stay, and no other account is touched. Answers that are remembered for an `Idempotency-Key` are remembered still.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['resetSimulation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create an end-user
+     * @description Creates an end-user attributed to your partner. Never an upsert: an `external_id` that is taken is a 409.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['createUser'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/users/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete an end-user
+     * @description Removes an end-user that never had a position: its external id and its wallets are free again. One that has or had positions is a 409, as their record stays: block it instead.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    delete: operations['deleteUser'];
+    options?: never;
+    head?: never;
+    /**
+     * Update an end-user
+     * @description Changes the fields that are sent; `wallets` replaces all that there were. The external id stays. From the moment at which `status: blocked` is answered no deposit of the user is taken; withdrawals are, and `status: active` ends it.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    patch: operations['updateUser'];
+    trace?: never;
+  };
+  '/users/{id}/ledger': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an end-user's ledger
+     * @description Deposits, withdrawals, rebalances and accruals of yield over all positions of one of your end-users, newest first. Entries never change. Yield is posted before each movement, and at the end of each UTC day.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listUserLedger'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/vaults': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List vaults
+     * @description The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['listVaults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List webhooks
+     * @description Your endpoints, newest first. Signing secrets are masked.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listWebhooks'];
+    put?: never;
+    /**
+     * Register a webhook
+     * @description Registers a receiver. The answer is the only one that shows the full signing `secret`: store it. Each event is sent once, signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string; accept a second `,v1=<hex>`, which is there while a secret is being replaced. Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List deliveries
+     * @description The delivery log: the newest 10,000 deliveries to your endpoints, newest first. (In the partner contract this path is the catalogue of event types.)
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a webhook
+     * @description Removes an endpoint: nothing is sent to it any more. Its deliveries stay in the log.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    delete: operations['deleteWebhook'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks/{id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test event
+     * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request, and answers with its record; also when the receiver failed: see `status` and `failure`.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/yield/history/{asset}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an asset's yield history
+     * @description The blended yield over the active vaults of an asset, hour by hour or day by day. It is of the market, by the size of its vaults, and not of anything that is held here. What was not known is null or left out, never 0 and never filled in.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['readYieldHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export interface webhooks {
+  'position.opened': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A position was opened
+     * @description An end-user's deposit opened a position. `decision_id` names the decision that chose its vault.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onPositionOpened'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'position.active': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A position became active
+     * @description The deposit of a position is in its vault and earns. Follows `position.opened`.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onPositionActive'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'position.rebalanced': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A position was moved
+     * @description A position was moved to another vault, which `vault_id` names now. `decision_id` names the decision behind it.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onPositionRebalanced'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'position.withdrawn': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Money was withdrawn
+     * @description A part of a position, or all of it, was withdrawn: `amount`. The position is as it was left.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onPositionWithdrawn'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'position.closed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A position was closed
+     * @description Nothing is left in the position. Follows its last `position.withdrawn`.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onPositionClosed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'yield.threshold': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A yield crossed a threshold
+     * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. A yield that stays close to a threshold is told once: it has to move away first.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onYieldThreshold'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'system.status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The service's state
+     * @description Tells about the service itself. A test send is one of these, to one endpoint; an announcement goes to every endpoint that subscribed.
+     *
+     *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
+     */
+    post: operations['onSystemStatus'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export interface components {
+  schemas: {
+    AdvanceClockRequest: {
+      /**
+       * @description Whole hours to go ahead; a month at most.
+       * @example 24
+       */
+      hours: number;
+    };
+    Advisor: {
+      /**
+       * Format: date-time
+       * @description The moment that it is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description The whole in two or three sentences, for people. Where feeds are silent for more than three hours, it begins with `Outage:`.
+       * @example Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.
+       */
+      headline: string;
+      /** @description How yields behave: the answer of `/analytics/regime`. */
+      regime: components['schemas']['Regime'];
+      /** @description The best of `/analytics/signals` that take deposits, ranked among themselves: at most three, only such with enough history, and none to `reduce`. */
+      opportunities: components['schemas']['Signal'][];
+      /** @description What routing brought: the answer of `/analytics/uplift`. */
+      uplift: components['schemas']['UpliftReport'];
+      /**
+       * @description The reasons in sentences, for people. Every figure in them is one of those above, rounded.
+       * @example [
+       *       "USDC: the regime is stable at 5.23 %, with a trend of 0.030 pp a day."
+       *     ]
+       */
+      rationale: string[];
+      /**
+       * @description How the sentences are made: from templates, without a language model.
+       * @example template
+       * @enum {string}
+       */
+      generator: 'template';
+    };
+    ApiKey: {
+      /**
+       * @description Id of the key.
+       * @example key_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example api_key
+       * @enum {string}
+       */
+      object: 'api_key';
+      /**
+       * @description What people call the key.
+       * @example Reporting, production
+       */
+      label: string;
+      /**
+       * @description The first 12 characters of the secret, to identify it by.
+       * @example vl_sandbox_9
+       */
+      prefix: string;
+      /**
+       * @description Environment that the key belongs to.
+       * @example sandbox
+       * @enum {string}
+       */
+      environment: 'sandbox';
+      /**
+       * Format: date-time
+       * @description When the key was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description Second of the last use, never before `created_at`; shown within 15 seconds of it. null until first used. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      last_used_at: string | null;
+      /**
+       * @description True once the key is revoked; it is refused from then on.
+       * @example false
+       */
+      revoked: boolean;
+      /**
+       * @description What the key may do.
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Partner that the key is bound to; null for none.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+      /**
+       * @description In full only in the answer that creates the key; masked ever after.
+       * @example vl_sandbox_9****
+       */
+      secret: string;
+    };
+    AssetFlow: {
+      /**
+       * @description Asset that moved.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description How much in all, in whole asset units.
+       * @example 750
+       */
+      amount: number;
+      /**
+       * @description How many movements.
+       * @example 3
+       */
+      count: number;
+    };
+    AssetRegime: {
+      /**
+       * @description Why the regime is not known. `silent_feed`: the newest observation is over three hours old. `short_history`: there are too few observations, or too few hours in a row that agree since there are enough. null where it is known.
+       * @example null
+       * @enum {string|null}
+       */
+      reason: 'short_history' | 'silent_feed' | null;
+      /**
+       * @description Yield a year of the vaults, weighted by their TVL, as a fraction; null where it is not known or too old. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history. At most 12 decimals.
+       * @example 0.0003
+       */
+      trend: number | null;
+      /**
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history. At most 12 decimals.
+       * @example 0.0021
+       */
+      volatility: number | null;
+      /**
+       * @description Asset whose yields it is about.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Hours of the last week of which it is known.
+       * @example 168
+       */
+      observations: number;
+      /**
+       * @description `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. null: not known, see `reason`; never guessed.
+       * @example stable
+       * @enum {string|null}
+       */
+      regime: 'rising' | 'falling' | 'stable' | 'volatile' | null;
+    };
+    AssetRevenue: {
+      /**
+       * @description What was earned so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
+       * @example 1.253037
+       */
+      yield: number;
+      /**
+       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on gains beyond what the same end-user lost before in the asset, costs of moves included. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      accrued: number;
+      /**
+       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
+       * @example 0.123704
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.049481
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.074223
+       */
+      protocol_revenue: number;
+      /**
+       * @description Asset that the fee is on.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+    };
+    AssetSummary: {
+      /**
+       * @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 1000
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 250
+       */
+      withdrawals: number;
+      /**
+       * @description Deposits less withdrawals, in whole asset units; below 0 once more was withdrawn than was deposited. In `totals`: Stablecoins are added at par.
+       * @example 750
+       */
+      net_deposits: number;
+      /**
+       * @description What all positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /**
+       * @description Net TVL less net deposits, in whole asset units: what was earned so far, accrued and pending, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      yield: number;
+      /**
+       * @description Asset that the sums are of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or a vault that holds something has no yield that is known and at most 24 hours old. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+    };
+    AssetTvl: {
+      /**
+       * @description Asset that is held.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description What its positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /** @description Where it is, by vault id; empty where nothing is held. */
+      vaults: components['schemas']['VaultTvl'][];
+    };
+    AssetYield: {
+      /**
+       * @description Asset that earned.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Yield that is posted to users' ledgers, net of costs, in whole asset units; below 0 where more was lost than earned.
+       * @example 1.237035
+       */
+      accrued: number;
+      /**
+       * @description What was earned since, and is posted before the next movement or at the end of the UTC day; in whole asset units. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position.
+       * @example 0.016002
+       */
+      pending: number;
+      /**
+       * @description Accrued and pending, in whole asset units: `yield` of the other reports.
+       * @example 1.253037
+       */
+      total: number;
+      /**
+       * @description What moves between vaults cost, in whole asset units: taken off `accrued`, and so off every yield.
+       * @example 0.000517
+       */
+      costs: number;
+      /**
+       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is not known. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+    };
+    AttributedUser: {
+      /**
+       * @description Id of the user.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example attributed_user
+       * @enum {string}
+       */
+      object: 'attributed_user';
+      /**
+       * @description The account's own identifier; unique within the account.
+       * @example acme:user-1042
+       */
+      external_id: string;
+      /**
+       * @description What people call the user.
+       * @example User 1042
+       */
+      label: string;
+      /**
+       * @description `blocked`: nothing is deposited, while withdrawals go on.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'blocked';
+      /**
+       * @description Wallet addresses, checksummed (EIP-55), in the order given.
+       * @example [
+       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *     ]
+       */
+      wallets: string[];
+      /** @description How many positions the user has. */
+      positions: components['schemas']['PositionCounts'];
+      /**
+       * @description What the user's positions are worth, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @example 250.412345
+       */
+      net_tvl: number;
+      /**
+       * Format: date-time
+       * @description When the user was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+    };
+    BendMarketRequest: {
+      /**
+       * @description What the market does from the next hour on: `calm` (a quarter of the usual noise, no jumps), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), `run` (70 % of the TVL of that vault leaves within 12 hours).
+       * @example rising
+       * @enum {string}
+       */
+      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run';
+    };
+    Campaign: {
+      /**
+       * @description Id of the campaign.
+       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example campaign
+       * @enum {string}
+       */
+      object: 'campaign';
+      /**
+       * @description Partner that runs it.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description Name of the campaign.
+       * @example Winter double
+       */
+      name: string;
+      /**
+       * @description Whether it can earn points.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'disabled';
+      /**
+       * @description Asset that it is limited to; null for every asset.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset: 'USDC' | 'USDT' | null;
+      /**
+       * @description Points are earned this many times; 1 to 10, two decimals.
+       * @example 1.5
+       */
+      points_multiplier: number;
+      /**
+       * Format: date-time
+       * @description When it begins. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      starts_at: string;
+      /**
+       * Format: date-time
+       * @description When it ends; null for an open end. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      ends_at: string | null;
+      /**
+       * @description Notes of the administrator.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description When the campaign was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When the campaign was last changed. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      updated_at: string;
+    };
+    CampaignPoints: {
+      /**
+       * @description Campaign that multiplied the points; null: those that were earned outside any.
+       * @example cmp_01kaabcdefghjkmnpqrstvwxyz
+       */
+      campaign_id: string | null;
+      /**
+       * @description What the campaign multiplies by while it runs, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.
+       * @example 1.5
+       */
+      multiplier: number;
+      /**
+       * @description Points, to 0.000001, rounded down.
+       * @example 562.5
+       */
+      points: number;
+    };
+    CreateCampaignInputDto: {
+      /**
+       * @description Name of the campaign.
+       * @example Winter double
+       */
+      name: string;
+      /**
+       * @description Only deposits of this asset; null or absent: of every asset.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset?: 'USDC' | 'USDT' | null;
+      /**
+       * @description Points are earned this many times while the campaign runs; 1 to 10, at most two decimals.
+       * @default 1
+       * @example 1.5
+       */
+      points_multiplier?: number;
+      /**
+       * Format: date-time
+       * @description When the campaign begins. UTC. Default: now.
+       * @example 2026-12-01T00:00:00.000Z
+       */
+      starts_at?: string;
+      /**
+       * Format: date-time
+       * @description When it ends, after its start; null: open end. UTC.
+       * @example 2027-01-01T00:00:00.000Z
+       */
+      ends_at?: string | null;
+      /**
+       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
+       * @default {}
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    CreateKeyInputDto: {
+      /**
+       * @description What people call the key.
+       * @example Reporting, production
+       */
+      label: string;
+      /**
+       * @description `partner:read` needs a `partner_id`; a key with a `partner_id` may hold only `partner:read` and `read`.
+       * @default [
+       *       "read"
+       *     ]
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Binds the key to this active partner.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id?: string;
+      /**
+       * @description When given, must be the deployment's own environment.
+       * @example sandbox
+       * @enum {string}
+       */
+      environment?: 'sandbox';
+    };
+    CreatePartnerInputDto: {
+      /**
+       * @description Name of the partner.
+       * @example Acme Wallet
+       */
+      name: string;
+      /**
+       * Format: email
+       * @description Whom to write to.
+       * @example ops@acme.example
+       */
+      contact_email?: string | null;
+      /**
+       * @description The partner's share of the performance fee, in basis points.
+       * @default 4000
+       * @example 4000
+       */
+      revenue_share_bps?: number;
+      /**
+       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
+       * @default {}
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description Label of the partner's first key.
+       * @example Acme, default key
+       */
+      key_label?: string;
+    };
+    CreatePositionRequest: {
+      /**
+       * @description End-user who deposits.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that is deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description How much is deposited. In whole asset units, at most 6 decimals.
+       * @example 250
+       */
+      amount: number;
+    };
+    CreateUserInputDto: {
+      /**
+       * @description Your own identifier of the end-user. Unique within your account.
+       * @example acme:user-1042
+       */
+      external_id: string;
+      /**
+       * @description What people call the end-user. Default: the external id.
+       * @example User 1042
+       */
+      label?: string;
+      /**
+       * @description Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one of your users.
+       * @example [
+       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *     ]
+       */
+      wallets?: string[];
+      /**
+       * Format: email
+       * @description Email address.
+       * @example user@acme.example
+       */
+      email?: string | null;
+      /**
+       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
+       * @default {}
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    CreateWebhookRequest: {
+      /**
+       * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A name that does not resolve yet is accepted.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
+      /**
+       * @description Event types to send. Default: the whole catalogue.
+       * @example [
+       *       "position.opened",
+       *       "system.status"
+       *     ]
+       */
+      events?: (
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status'
+      )[];
+      /**
+       * @description Your own note.
+       * @example Ledger service
+       */
+      description?: string | null;
+      /**
+       * @description An inactive endpoint gets test sends only.
+       * @default true
+       */
+      active?: boolean;
+    };
+    Decision: {
+      /**
+       * @description Id of the decision; ledger notes and events name it.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example decision
+       * @enum {string}
+       */
+      object: 'decision';
+      /**
+       * @description `route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.
+       * @example route
+       * @enum {string}
+       */
+      kind: 'route' | 'rebalance' | 'hold';
+      /**
+       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+       * @example best_vault
+       * @enum {string}
+       */
+      reason:
+        | 'best_vault'
+        | 'insufficient_history'
+        | 'no_open_vault'
+        | 'all_gates_passed'
+        | 'evicted'
+        | 'already_best'
+        | 'gate_failed';
+      /**
+       * @description Asset of the funds.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description End-user who deposited; null of funds that were judged together.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string | null;
+      /**
+       * @description Position that the deposit opened; null of funds that were judged together.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string | null;
+      /**
+       * @description How many of your positions it was about.
+       * @example 1
+       */
+      positions: number;
+      /**
+       * @description Vault that the funds were in; null of a deposit.
+       * @example null
+       */
+      from_vault_id: string | null;
+      /**
+       * @description Vault that they went to; null of a hold.
+       * @example vlt_aave_v3_usdc
+       */
+      to_vault_id: string | null;
+      /**
+       * Format: date-time
+       * @description The hour whose snapshots were judged. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      snapshot_hour: string;
+      /**
+       * @description Names the configuration that it was made by.
+       * @example 5f0c1a2b3d4e
+       */
+      config_version: string;
+      /** @description What it depended on, all but what is held in each vault. */
+      inputs: components['schemas']['DecisionInputs'];
+      /** @description Best first: every vault of the asset, staying among them. */
+      alternatives: components['schemas']['DecisionAlternative'][];
+      /** @description What the choice was expected to bring. */
+      expected_uplift: components['schemas']['ExpectedUplift'];
+      /**
+       * @description What a move brought; null of what is no move, and until its horizon has passed.
+       * @example null
+       */
+      outcome: components['schemas']['DecisionOutcome'] | null;
+      /**
+       * @description The reason in words, made of the figures above.
+       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
+       */
+      rationale: string;
+      /**
+       * Format: date-time
+       * @description When it was made. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+    };
+    DecisionAlternative: {
+      /**
+       * @description The vault.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description `deposit`: put the deposit there. `move`: move the funds there. `hold`: leave them where they are, in this vault.
+       * @example deposit
+       * @enum {string}
+       */
+      action: 'deposit' | 'move' | 'hold';
+      /**
+       * @description Its last observed yield a year, as a fraction; null: none was. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Its expected yield a year over the next 20 days, as a fraction; null: too little history. At most 12 decimals.
+       * @example 0.0507
+       */
+      expected_apy: number | null;
+      /**
+       * @description Its risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
+       * @example 0.0482
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description What the amount finds there, as a fraction: the risk-adjusted yield, less what the amount itself takes from it; null: too little history. At most 12 decimals.
+       * @example 0.0481
+       */
+      rate: number | null;
+      /**
+       * @description Rate over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known. At most 12 decimals.
+       * @example null
+       */
+      delta: number | null;
+      /** @description What it was held against; of `hold`, what a vault must be to be kept. */
+      gates: components['schemas']['DecisionGate'][];
+      /**
+       * @description Whether it is what was done.
+       * @example true
+       */
+      chosen: boolean;
+    };
+    DecisionCandidate: {
+      /**
+       * @description The vault.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description Whether it took deposits.
+       * @example true
+       */
+      active: boolean;
+      /**
+       * @description Whether it is its asset's passive baseline.
+       * @example true
+       */
+      lending_baseline: boolean;
+      /**
+       * @description Last observed yield a year, as a fraction; null: none was. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Expected yield a year over the next 20 days, as a fraction; null: too little history. At most 12 decimals.
+       * @example 0.0507
+       */
+      expected_apy: number | null;
+      /**
+       * @description Risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
+       * @example 0.0482
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history. At most 12 decimals.
+       * @example 0.0514
+       */
+      promised_apy: number | null;
+      /**
+       * @description Value held in it by everybody, in whole asset units; null: not known.
+       * @example 812345678.12
+       */
+      tvl: number | null;
+      /**
+       * @description Most that this service may hold in it, in whole asset units; null: no bound.
+       * @example 25000000
+       */
+      capacity: number | null;
+      /**
+       * @description `pool`: an amount lowers the rate that it finds there; `none`: it does not.
+       * @example pool
+       * @enum {string}
+       */
+      dilution: 'pool' | 'none';
+      /**
+       * @description Change of its index against the highest within a day, as a fraction; null: not known. At most 12 decimals.
+       * @example 0
+       */
+      index_change: number | null;
+      /**
+       * @description Change of its TVL against the highest within a day, as a fraction; null: not known. At most 12 decimals.
+       * @example -0.012
+       */
+      tvl_change: number | null;
+      /**
+       * @description Cost of moving the funds there from where they were, in whole asset units; 0 of a deposit, and of where they were.
+       * @example 2
+       */
+      cost: number;
+      /**
+       * @description Hours from leaving it until the funds can go elsewhere.
+       * @example 0
+       */
+      exit_delay_hours: number;
+      /**
+       * @description Hours since it was last observed; null: never.
+       * @example 0
+       */
+      hours_since_observed: number | null;
+      /**
+       * @description Hours since these funds were last moved out of it; null: never.
+       * @example null
+       */
+      hours_since_left: number | null;
+    };
+    DecisionConstants: {
+      /**
+       * @description Days over which a gain is expected.
+       * @example 20
+       */
+      horizon_days: number;
+      /**
+       * @description Days within which cash has to pay for its move.
+       * @example 365
+       */
+      cash_horizon_days: number;
+      /**
+       * @description What the target must be better by, in risk-adjusted yield a year, as a fraction. At most 12 decimals.
+       * @example 0.001
+       */
+      min_delta: number;
+      /**
+       * @description Least gain over the horizon, in times the cost of the move.
+       * @example 1.5
+       */
+      min_gain_multiple: number;
+      /**
+       * @description Least gain over the horizon, the cost taken off, in whole asset units.
+       * @example 1
+       */
+      min_net_gain: number;
+      /**
+       * @description Hours that funds stay in a vault at least.
+       * @example 6
+       */
+      min_hours_in_vault: number;
+      /**
+       * @description Hours for which going back to a vault takes `return_gain_multiple`.
+       * @example 168
+       */
+      return_window_hours: number;
+      /**
+       * @description Least gain of going back to a vault that was left so recently, in times the cost.
+       * @example 3
+       */
+      return_gain_multiple: number;
+      /**
+       * @description Least TVL of the target, in times the amount.
+       * @example 10
+       */
+      min_tvl_multiple: number;
+      /**
+       * @description Most of the target's TVL that this service may hold, as a fraction. At most 12 decimals.
+       * @example 0.15
+       */
+      max_vault_share: number;
+      /**
+       * @description Most hours since a vault was last observed.
+       * @example 24
+       */
+      max_gap_hours: number;
+      /**
+       * @description Part of its index that a vault may lose within a day, as a fraction. At most 12 decimals.
+       * @example 0.01
+       */
+      max_index_loss: number;
+      /**
+       * @description Part of its TVL that a vault may lose within a day, as a fraction. At most 12 decimals.
+       * @example 0.5
+       */
+      max_tvl_loss: number;
+    };
+    DecisionGate: {
+      /**
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @example fresh
+       * @enum {string}
+       */
+      gate:
+        | 'active'
+        | 'fresh'
+        | 'history'
+        | 'capacity'
+        | 'tvl'
+        | 'share'
+        | 'index'
+        | 'outflow'
+        | 'cost'
+        | 'delta'
+        | 'gain'
+        | 'net_gain'
+        | 'time_in_vault'
+        | 'return';
+      /**
+       * @description What was found, in the gate's unit; of `capacity`, `tvl` and `share` to two significant digits. null: not known, or never. At most 12 decimals.
+       * @example 0
+       */
+      value: number | null;
+      /**
+       * @description Its bound, in the same unit; null: none applied. At most 12 decimals.
+       * @example 24
+       */
+      threshold: number | null;
+      /**
+       * @description Whether the value kept to it, before it was rounded.
+       * @example true
+       */
+      passed: boolean;
+    };
+    DecisionInputs: {
+      /**
+       * @description Asset of the funds.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description What was deposited, or was held in the current vault, in whole asset units.
+       * @example 1000
+       */
+      amount: number;
+      /**
+       * @description What was held in the current vault in all, in whole asset units: more than the amount where only a part fits.
+       * @example 1000
+       */
+      group_amount: number;
+      /**
+       * @description Where the funds were; null: they were a deposit.
+       * @example null
+       */
+      current_vault_id: string | null;
+      /**
+       * @description Hours that they had been there; 0 for a deposit.
+       * @example 0
+       */
+      hours_in_vault: number;
+      /**
+       * Format: date-time
+       * @description The hour whose snapshots were judged. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      snapshot_hour: string;
+      /**
+       * @description Names the configuration that the constants are from.
+       * @example 5f0c1a2b3d4e
+       */
+      config_version: string;
+      /** @description What the gates ask for. */
+      constants: components['schemas']['DecisionConstants'];
+      /** @description Every vault of the asset, as it was then. */
+      candidates: components['schemas']['DecisionCandidate'][];
+    };
+    DecisionOutcome: {
+      /**
+       * @description What the move promised: its gain over the horizon by the `promised_apy` of both vaults, less its cost, in whole asset units. The choice itself is made by risk-adjusted yields: a move to less risk may promise less than nothing.
+       * @example 3.479452
+       */
+      promised: number;
+      /**
+       * @description What it brought over staying until the end of the horizon, by what both vaults yielded, less its cost, in whole asset units.
+       * @example 3.912345
+       */
+      realised: number;
+      /**
+       * Format: date-time
+       * @description The end of the horizon. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+    };
+    DeletedUser: {
+      /**
+       * @description Id of the user that was deleted.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Always true.
+       * @example true
+       */
+      deleted: boolean;
+    };
+    DeletedWebhook: {
+      /**
+       * @description Id of what was deleted.
+       * @example wh_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Always true.
+       * @example true
+       */
+      deleted: boolean;
+    };
+    Delivery: {
+      /**
+       * @description Id of the delivery.
+       * @example del_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example delivery
+       * @enum {string}
+       */
+      object: 'delivery';
+      /**
+       * @description Endpoint that it was for; it may be deleted since.
+       * @example wh_01kaabcdefghjkmnpqrstvwxyz
+       */
+      webhook_id: string;
+      /**
+       * @description Partner that owns the endpoint.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description Receiver address at dispatch time.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
+      /**
+       * @description Type of the event.
+       * @example system.status
+       * @enum {string}
+       */
+      event:
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status';
+      /** @description The envelope that was sent. */
+      payload: components['schemas']['EventEnvelope'];
+      /**
+       * @description Value of the `Webhook-Signature` header: `t`, and one `v1` or two.
+       * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      signature: string;
+      /**
+       * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; it is not tried again.
+       * @example delivered
+       * @enum {string}
+       */
+      status: 'pending' | 'delivered' | 'failed';
+      /**
+       * @description Attempts made: 0 when nothing left this server, else 1.
+       * @example 1
+       */
+      attempts: number;
+      /**
+       * @description The receiver's HTTP status; null when it gave none.
+       * @example 200
+       */
+      response_status: number | null;
+      /**
+       * @description Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived.
+       * @example null
+       * @enum {string|null}
+       */
+      failure:
+        | 'blocked_address'
+        | 'dns_error'
+        | 'connect_error'
+        | 'tls_error'
+        | 'timeout'
+        | 'http_status'
+        | 'interrupted'
+        | null;
+      /**
+       * Format: date-time
+       * @description When it was dispatched. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
+       * @example 84
+       */
+      latency_ms: number | null;
+    };
+    /** @description The body of every failed request. */
+    ErrorEnvelope: {
+      /** @description What went wrong. */
+      error: {
+        /**
+         * @description Stable, for programs.
+         * @enum {string}
+         */
+        code:
+          | 'validation_failed'
+          | 'malformed_json'
+          | 'invalid_cursor'
+          | 'missing_api_key'
+          | 'invalid_api_key'
+          | 'wrong_environment'
+          | 'insufficient_scope'
+          | 'partner_key_required'
+          | 'route_not_found'
+          | 'method_not_allowed'
+          | 'not_acceptable'
+          | 'request_timeout'
+          | 'payload_too_large'
+          | 'unsupported_media_type'
+          | 'rate_limited'
+          | 'headers_too_large'
+          | 'internal_error'
+          | 'service_unavailable'
+          | 'not_found'
+          | 'external_id_taken'
+          | 'wallet_taken'
+          | 'partner_disabled'
+          | 'user_blocked'
+          | 'user_has_positions'
+          | 'advance_in_progress'
+          | 'insufficient_balance'
+          | 'position_closed'
+          | 'settlement_already_recorded'
+          | 'webhook_limit_reached'
+          | 'quota_exceeded'
+          | 'webhook_url_forbidden'
+          | 'idempotency_in_progress'
+          | 'idempotency_key_reused';
+        /** @description For people: what was wrong and what to do. */
+        message: string;
+        /**
+         * @description The same as the `X-Request-Id` header.
+         * @example req_01kaabcdefghjkmnpqrstvwxyz
+         */
+        request_id: string;
+        /** @description Which fields were wrong; absent where no field is to blame. */
+        details?: {
+          /**
+           * @description Dotted path.
+           * @example wallets.0
+           */
+          field: string;
+          /**
+           * @description What is wrong with it.
+           * @example is named twice
+           */
+          message: string;
+        }[];
+      };
+    };
+    EventEnvelope: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example system.status
+       * @enum {string}
+       */
+      type:
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What happened; its fields depend on the type.
+       * @example {
+       *       "message": "Test event from Vaultline.",
+       *       "requested_at": "2026-01-31T12:00:00.000Z"
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    ExpectedUplift: {
+      /**
+       * @description Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
+       * @example 0
+       */
+      apy_delta: number | null;
+      /**
+       * @description Days over which the amount is expected.
+       * @example 20
+       */
+      horizon_days: number;
+      /**
+       * @description Gain over those days at that hour's rates, before the cost, in whole asset units; 0 of a hold. null where not known.
+       * @example 0
+       */
+      amount: number | null;
+      /**
+       * @description Cost of the move, in whole asset units.
+       * @example 0
+       */
+      cost: number;
+      /**
+       * @description Net present value: the gain less the cost, in whole asset units. null where not known.
+       * @example 0
+       */
+      npv: number | null;
+    };
+    /** @description Where a list goes on. */
+    ListMeta: {
+      /**
+       * @description Whether more rows follow.
+       * @example true
+       */
+      has_more: boolean;
+      /**
+       * @description Send it as `cursor` for the next page. Absent on the last page.
+       * @example AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6
+       */
+      next_cursor?: string;
+    };
+    MoneySums: {
+      /**
+       * @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 1000
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 250
+       */
+      withdrawals: number;
+      /**
+       * @description Deposits less withdrawals, in whole asset units; below 0 once more was withdrawn than was deposited. In `totals`: Stablecoins are added at par.
+       * @example 750
+       */
+      net_deposits: number;
+      /**
+       * @description What all positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /**
+       * @description Net TVL less net deposits, in whole asset units: what was earned so far, accrued and pending, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      yield: number;
+    };
+    Partner: {
+      /**
+       * @description Id of the partner.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example partner
+       * @enum {string}
+       */
+      object: 'partner';
+      /**
+       * @description Name of the partner.
+       * @example Acme Wallet
+       */
+      name: string;
+      /**
+       * @description A disabled partner has no valid key and gets no deliveries.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'disabled';
+      /**
+       * @description Whom to write to; null when none was given.
+       * @example ops@acme.example
+       */
+      contact_email: string | null;
+      /**
+       * @description Share of the performance fee, in basis points (0 to 10000).
+       * @example 4000
+       */
+      revenue_share_bps: number;
+      /**
+       * @description Notes of the administrator.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description When the partner was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When the partner was last changed. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      updated_at: string;
+      /**
+       * Format: date-time
+       * @description Since when the partner is disabled; null while active. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      disabled_at: string | null;
+    };
+    PartnerCreated: {
+      /**
+       * @description Kind of this record.
+       * @example partner_created
+       * @enum {string}
+       */
+      object: 'partner_created';
+      /** @description The new partner. */
+      partner: components['schemas']['Partner'];
+      /** @description A key bound to it (`partner:read`, `read`), with its full secret: store it. */
+      api_key: components['schemas']['ApiKey'];
+    };
+    PartnerDeposits: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description How much in all, in whole units over all assets. Stablecoins are added at par.
+       * @example 750
+       */
+      total: number;
+      /**
+       * @description How many movements, over all assets.
+       * @example 3
+       */
+      count: number;
+      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      assets: components['schemas']['AssetFlow'][];
+    };
+    PartnerPoints: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description All points, to 0.000001, rounded down once: it may exceed the sum of `campaigns` by less than 0.000001 a row. A point is earned by each USD of net principal a day, unless the deployment is set otherwise.
+       * @example 562.5
+       */
+      total: number;
+      /** @description Points by campaign; the row outside campaigns is first and always there. */
+      campaigns: components['schemas']['CampaignPoints'][];
+    };
+    PartnerPosition: {
+      /**
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description First yield vault that it was in; null before that.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string | null;
+      /**
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+    };
+    PartnerSummary: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description The partner.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description End-users of the partner, with and without positions.
+       * @example 3
+       */
+      users: number;
+      /** @description How many positions there are. */
+      positions: components['schemas']['PositionCounts'];
+      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      assets: components['schemas']['AssetSummary'][];
+      /** @description Over all assets. Stablecoins are added at par. */
+      totals: components['schemas']['MoneySums'];
+      /**
+       * @description Points earned so far, to 0.000001: `total` of the points report.
+       * @example 562.5
+       */
+      points: number;
+      /**
+       * @description The partner's share of the performance fee so far, in whole units over all assets. Stablecoins are added at par. Reported, never taken from positions.
+       * @example 0.049481
+       */
+      revenue: number;
+    };
+    PartnerTvl: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description What all positions are worth, in whole units over all assets. Stablecoins are added at par.
+       * @example 751.237035
+       */
+      net_tvl: number;
+      /** @description A row an asset of the deployment, also where nothing is held. */
+      assets: components['schemas']['AssetTvl'][];
+    };
+    PartnerWithdrawals: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description How much in all, in whole units over all assets. Stablecoins are added at par.
+       * @example 750
+       */
+      total: number;
+      /**
+       * @description How many movements, over all assets.
+       * @example 3
+       */
+      count: number;
+      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      assets: components['schemas']['AssetFlow'][];
+    };
+    PartnerYield: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description What was earned so far, in whole units over all assets. Stablecoins are added at par.
+       * @example 1.253037
+       */
+      total: number;
+      /** @description A row an asset of the deployment, also where nothing was earned. */
+      assets: components['schemas']['AssetYield'][];
+    };
+    /** @description A position became active */
+    PositionActiveEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example position.active
+       * @enum {string}
+       */
+      type: 'position.active';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /** @description What happened. */
+      data: components['schemas']['PositionChange'];
+    };
+    PositionChange: {
+      /**
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description First yield vault that it was in; null before that.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string | null;
+      /**
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+      /**
+       * @description The decision that chose its vault, when it was opened or moved; null when money was withdrawn.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
+    };
+    /** @description A position was closed */
+    PositionClosedEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example position.closed
+       * @enum {string}
+       */
+      type: 'position.closed';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /** @description What happened. */
+      data: components['schemas']['PositionChange'];
+    };
+    PositionCounts: {
+      /**
+       * @description Positions with something in them.
+       * @example 3
+       */
+      open: number;
+      /**
+       * @description Positions of which all was withdrawn.
+       * @example 1
+       */
+      closed: number;
+    };
+    /** @description A position was opened */
+    PositionOpenedEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example position.opened
+       * @enum {string}
+       */
+      type: 'position.opened';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /** @description What happened. */
+      data: components['schemas']['PositionChange'];
+    };
+    /** @description A position was moved */
+    PositionRebalancedEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example position.rebalanced
+       * @enum {string}
+       */
+      type: 'position.rebalanced';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /** @description What happened. */
+      data: components['schemas']['PositionChange'];
+    };
+    PositionWithdrawal: {
+      /**
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description First yield vault that it was in; null before that.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string | null;
+      /**
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+      /**
+       * @description The decision that chose its vault, when it was opened or moved; null when money was withdrawn.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
+      /**
+       * @description What the withdrawal paid out, in whole asset units.
+       * @example 100
+       */
+      amount: number;
+    };
+    /** @description Money was withdrawn */
+    PositionWithdrawnEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example position.withdrawn
+       * @enum {string}
+       */
+      type: 'position.withdrawn';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /** @description What happened. */
+      data: components['schemas']['PositionWithdrawal'];
+    };
+    Regime: {
+      /**
+       * @description Why the regime is not known. `silent_feed`: the newest observation is over three hours old. `short_history`: there are too few observations, or too few hours in a row that agree since there are enough. null where it is known.
+       * @example null
+       * @enum {string|null}
+       */
+      reason: 'short_history' | 'silent_feed' | null;
+      /**
+       * @description Yield a year of the vaults, weighted by their TVL, as a fraction; null where it is not known or too old. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history. At most 12 decimals.
+       * @example 0.0003
+       */
+      trend: number | null;
+      /**
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history. At most 12 decimals.
+       * @example 0.0021
+       */
+      volatility: number | null;
+      /**
+       * @description Of all assets together, or of the one that was asked for. `volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these. null: not known, see `reason`; never guessed.
+       * @example stable
+       * @enum {string|null}
+       */
+      regime: 'rising' | 'falling' | 'stable' | 'volatile' | null;
+      /**
+       * Format: date-time
+       * @description The hour that it is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /** @description Asset by asset. */
+      assets: components['schemas']['AssetRegime'][];
+    };
+    ResetRequest: {
+      /**
+       * @description Seed of the new market: the same seed makes the same market, whenever it begins. Absent: the one that it had.
+       * @example release-42
+       */
+      seed?: string;
+    };
+    RevenueShareOutputDto: {
+      /**
+       * Format: date-time
+       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description Performance fee from now on, in basis points of yield beyond carried losses (0 to 10000).
+       * @example 1000
+       */
+      performance_fee_bps: number;
+      /**
+       * @description The partner's part of the fee from now on, in basis points (0 to 10000). What is settled was settled at the terms of its time.
+       * @example 4000
+       */
+      revenue_share_bps: number;
+      /** @description A row an asset of the deployment, also where nothing was settled. */
+      assets: components['schemas']['AssetRevenue'][];
+      /** @description Over all assets. Stablecoins are added at par. */
+      totals: components['schemas']['RevenueSums'];
+    };
+    RevenueSums: {
+      /**
+       * @description What was earned so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
+       * @example 1.253037
+       */
+      yield: number;
+      /**
+       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on gains beyond what the same end-user lost before in the asset, costs of moves included. In `totals`: Stablecoins are added at par.
+       * @example 1.237035
+       */
+      accrued: number;
+      /**
+       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
+       * @example 0.123704
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.049481
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
+       * @example 0.074223
+       */
+      protocol_revenue: number;
+    };
+    RevokedApiKey: {
+      /**
+       * @description Id of the key.
+       * @example key_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Always true.
+       * @example true
+       */
+      revoked: boolean;
+    };
+    Signal: {
+      /**
+       * @description Kind of this record.
+       * @example signal
+       * @enum {string}
+       */
+      object: 'signal';
+      /**
+       * @description Place among all that were asked for, from 1: the best risk-adjusted yield first.
+       * @example 1
+       */
+      rank: number;
+      /**
+       * @description Vault that it is about.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description Name of the vault.
+       * @example Aave v3 USDC
+       */
+      name: string;
+      /**
+       * @description Asset that the vault takes.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description How much its yield is discounted for risk: least in `low`.
+       * @example low
+       * @enum {string}
+       */
+      risk_tier: 'low' | 'medium' | 'high';
+      /**
+       * @description Newest observed yield a year within the last week, as a fraction: 0.0523 is 5.23 %. null where there is none, never 0. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Mean of the observed yields of the last week, as a fraction; null where there is none. At most 12 decimals.
+       * @example 0.0518
+       */
+      mean_apy: number | null;
+      /**
+       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null while there is too little history. At most 12 decimals.
+       * @example 0.0021
+       */
+      volatility: number | null;
+      /**
+       * @description Change of the yield a year, a day, as a fraction: 0.001 is 0.10 percentage points a day. The Theil-Sen slope over the medians of the last seven complete UTC days. null while there is too little history. At most 12 decimals.
+       * @example 0.0003
+       */
+      trend: number | null;
+      /**
+       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. Nothing is routed by it. null while there is too little history. At most 12 decimals.
+       * @example 0.05245
+       */
+      forecast_apy: number | null;
+      /**
+       * @description Average yield a year to expect over the next 20 days, as a fraction: that of the last hours, returning to the average of the last months. null while there is too little history. At most 12 decimals.
+       * @example 0.0507
+       */
+      expected_apy: number | null;
+      /**
+       * @description Expected yield less a discount by risk tier and for falls below its mean, as a fraction a year; never above the expected one, may be below 0. null while there is too little history. At most 12 decimals.
+       * @example 0.0482
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description `increase`: the best of its asset that takes deposits. `reduce`: that one is better by a percentage point or more. `hold`: neither, or too little history.
+       * @example increase
+       * @enum {string}
+       */
+      recommendation: 'increase' | 'hold' | 'reduce';
+      /**
+       * @description True exactly when `volatility` or `trend` is null: while there are too few hourly snapshots for the one, or too few whole days for the other.
+       * @example false
+       */
+      insufficient_history: boolean;
+      /**
+       * @description Hourly snapshots of the last week.
+       * @example 168
+       */
+      observations: number;
+      /**
+       * Format: date-time
+       * @description The hour that it is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+    };
+    SimulateEventRequest: {
+      /**
+       * @description Any event type.
+       * @example position.rebalanced
+       * @enum {string}
+       */
+      type:
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status';
+      /**
+       * @description Only to this endpoint, which must be active and subscribed. Absent: to all that subscribed.
+       * @example wh_01kaabcdefghjkmnpqrstvwxyz
+       */
+      webhook_id?: string;
+      /**
+       * @description Fields put over the synthetic `data`, at most 16 KiB of JSON. Absent: it is sent as it is. At most 4096 bytes of JSON in UTF-8.
+       * @example {
+       *       "amount": 12.5
+       *     }
+       */
+      data?: {
+        [key: string]: unknown;
+      };
+    };
+    SimulatedEventRecord: {
+      /**
+       * @description Id of the event.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example event
+       * @enum {string}
+       */
+      object: 'event';
+      /**
+       * @description Type of the event.
+       * @example position.rebalanced
+       * @enum {string}
+       */
+      type:
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status';
+      /**
+       * Format: date-time
+       * @description When it was raised, in the account's time. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What endpoints are sent as its `data`.
+       * @example {
+       *       "asset": "USDC",
+       *       "threshold": 0.05
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    SimulationAdvance: {
+      /**
+       * @description Kind of this record.
+       * @example simulation_advance
+       * @enum {string}
+       */
+      object: 'simulation_advance';
+      /**
+       * Format: date-time
+       * @description The account's time before. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description The account's time now. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      to: string;
+      /**
+       * @description Hours that were run, each in order.
+       * @example 24
+       */
+      hours: number;
+      /**
+       * @description Positions that were moved from vault to vault.
+       * @example 2
+       */
+      rebalances: number;
+      /**
+       * @description Entries of yield that daily statements posted.
+       * @example 4
+       */
+      accruals: number;
+      /**
+       * @description Events that were raised; their deliveries follow.
+       * @example 3
+       */
+      events: number;
+    };
+    SimulationClock: {
+      /**
+       * @description Kind of this record.
+       * @example simulation_clock
+       * @enum {string}
+       */
+      object: 'simulation_clock';
+      /**
+       * Format: date-time
+       * @description The account's time. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      now: string;
+      /**
+       * Format: date-time
+       * @description The wall's time. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      wall_time: string;
+      /**
+       * @description Whole hours that the account is ahead of the wall.
+       * @example 24
+       */
+      hours_ahead: number;
+      /**
+       * Format: date-time
+       * @description The newest hour that was run. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      hour: string;
+      /**
+       * @description Seed of its market: the same seed makes the same market.
+       * @example release-42
+       */
+      seed: string;
+      /**
+       * @description What bends its market; null: nothing.
+       * @example rising
+       * @enum {string|null}
+       */
+      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | null;
+      /**
+       * Format: date-time
+       * @description The first hour that the scenario bends; null without one. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      scenario_from: string | null;
+    };
+    SystemStatus: {
+      /**
+       * @description What there is to say of the service.
+       * @example Test event from Vaultline.
+       */
+      message: string;
+      /**
+       * Format: date-time
+       * @description When it was asked for. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      requested_at: string;
+    };
+    /** @description The service's state */
+    SystemStatusEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example system.status
+       * @enum {string}
+       */
+      type: 'system.status';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /** @description What happened. */
+      data: components['schemas']['SystemStatus'];
+    };
+    ThresholdCrossing: {
+      /**
+       * @description Asset whose yield it is.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description The threshold, as a fraction: 0.05 is 5 %. At most 12 decimals.
+       * @example 0.05
+       */
+      threshold: number;
+      /**
+       * @description `above`: it was reached from below. `below`: the yield fell under it.
+       * @example above
+       * @enum {string}
+       */
+      direction: 'above' | 'below';
+      /**
+       * @description Blended yield a year over the vaults of the asset now, as a fraction. At most 12 decimals.
+       * @example 0.0512
+       */
+      apy: number;
+      /**
+       * @description The same when it was last known before, as a fraction. At most 12 decimals.
+       * @example 0.0497
+       */
+      previous_apy: number;
+      /**
+       * Format: date-time
+       * @description The hour of the yield. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+    };
+    UpdateCampaignInputDto: {
+      /**
+       * @description Name of the campaign.
+       * @example Winter double
+       */
+      name?: string;
+      /**
+       * @description Only deposits of this asset; null or absent: of every asset.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset?: 'USDC' | 'USDT' | null;
+      /**
+       * @description Points are earned this many times while the campaign runs; 1 to 10, at most two decimals.
+       * @example 1.5
+       */
+      points_multiplier?: number;
+      /**
+       * Format: date-time
+       * @description When the campaign begins. UTC.
+       * @example 2026-12-01T00:00:00.000Z
+       */
+      starts_at?: string;
+      /**
+       * Format: date-time
+       * @description When it ends, after its start; null: open end. UTC.
+       * @example 2027-01-01T00:00:00.000Z
+       */
+      ends_at?: string | null;
+      /**
+       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description A disabled campaign is kept and earns nobody anything.
+       * @enum {string}
+       */
+      status?: 'active' | 'disabled';
+    };
+    UpdatePartnerInputDto: {
+      /**
+       * @description Name of the partner.
+       * @example Acme Wallet
+       */
+      name?: string;
+      /**
+       * Format: email
+       * @description Whom to write to.
+       * @example ops@acme.example
+       */
+      contact_email?: string | null;
+      /**
+       * @description The partner's share of the performance fee, in basis points.
+       * @example 4000
+       */
+      revenue_share_bps?: number;
+      /**
+       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description `disabled` revokes all keys of the partner and stops its deliveries; `active` restores no key.
+       * @enum {string}
+       */
+      status?: 'active' | 'disabled';
+    };
+    UpdateUserInputDto: {
+      /**
+       * @description What people call the end-user.
+       * @example User 1042
+       */
+      label?: string;
+      /**
+       * @description Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one of your users. Replaces all that there were.
+       * @example [
+       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *     ]
+       */
+      wallets?: string[];
+      /**
+       * Format: email
+       * @description Email address.
+       * @example user@acme.example
+       */
+      email?: string | null;
+      /**
+       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata?: {
+        [key: string]: string;
+      };
+      /**
+       * @description `blocked`: nothing is deposited any more, while withdrawals go on.
+       * @enum {string}
+       */
+      status?: 'active' | 'blocked';
+    };
+    UpliftAgainst: {
+      /** @description What routing has brought so far. */
+      realized: components['schemas']['UpliftRealized'];
+      /** @description What it would bring in a year if today's expected yields stayed. */
+      projected: components['schemas']['UpliftProjected'];
+    };
+    UpliftBaselines: {
+      /** @description The lending vault of each asset throughout. */
+      lending: components['schemas']['UpliftAgainst'];
+      /** @description The vault that each position began in throughout. */
+      hold: components['schemas']['UpliftAgainst'];
+    };
+    UpliftProjected: {
+      /**
+       * @description What it is made of: the yields that are expected today, were they to stay. It is no forecast.
+       * @example current_rates
+       * @enum {string}
+       */
+      basis: 'current_rates';
+      /**
+       * @description Days that the projection looks ahead.
+       * @example 365
+       */
+      horizon_days: number;
+      /**
+       * @description Expected yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held. At most 12 decimals.
+       * @example 0.0482
+       */
+      routed_apy: number | null;
+      /**
+       * @description The same of the baseline, weighted by the baseline within an asset and by what is routed over the assets, as a fraction. null while any of its vaults has too little history, or nothing is held. At most 12 decimals.
+       * @example 0.0431
+       */
+      baseline_apy: number | null;
+      /**
+       * @description What the routed value would earn over those days at the one rate more than at the other, in whole asset units, were neither to change; below 0 where less. null where one of the rates is.
+       * @example 5.16375
+       */
+      uplift: number | null;
+    };
+    UpliftRealized: {
+      /**
+       * @description What the positions are worth as routed, in whole asset units. Over several assets, stablecoins are added at par.
+       * @example 1012.5
+       */
+      routed_value: number;
+      /**
+       * @description What the same deposits, less the same fraction at each withdrawal, are worth in the baseline, in whole asset units. Over several assets, stablecoins are added at par.
+       * @example 1009.2
+       */
+      baseline_value: number;
+      /**
+       * @description Uplift that withdrawals took with them, in whole asset units: what was paid out less what the same fraction of the baseline was worth then.
+       * @example 0.4
+       */
+      settled_uplift: number;
+      /**
+       * @description What moves between vaults cost, in whole asset units; a baseline never moves.
+       * @example 0.2
+       */
+      costs: number;
+      /**
+       * @description Uplift as it would be were moves free, in whole asset units: `uplift` and `costs`.
+       * @example 3.9
+       */
+      gross_uplift: number;
+      /**
+       * @description Routed value less baseline value, and settled uplift, in whole asset units: net of costs. Below 0 where routing cost. Of a closed position it stands still.
+       * @example 3.7
+       */
+      uplift: number;
+      /**
+       * @description The uplift as a fraction of the time-weighted capital, which is principal times days over the days since the first deposit: 0.01 is 1 %. null where there is none. At most 12 decimals.
+       * @example 0.0037
+       */
+      uplift_pct: number | null;
+    };
+    UpliftReport: {
+      /**
+       * Format: date-time
+       * @description The moment that it is of. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description The asset that was asked for; null: all.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset: 'USDC' | 'USDT' | null;
+      /**
+       * @description How many positions it is of, closed ones included: what a withdrawal took with it is settled uplift.
+       * @example 2
+       */
+      positions: number;
+      /** @description What routing is measured against. */
+      baselines: components['schemas']['UpliftBaselines'];
+    };
+    UserLedgerEvent: {
+      /**
+       * @description Id of the entry.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example ledger_entry
+       * @enum {string}
+       */
+      object: 'ledger_entry';
+      /**
+       * @description End-user whose entry it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Position that it is about.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string;
+      /**
+       * @description Asset of the position.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description `deposit` and `withdrawal`: money came or went. `rebalance`: it was moved to another vault. `yield_accrual`: what was earned since the entry before.
+       * @example deposit
+       * @enum {string}
+       */
+      type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+      /**
+       * @description How much, in whole asset units. Above 0, but for the accrual of a loss; of a rebalance, what arrived. Deposits and accruals less withdrawals and costs are what the position was worth at its last entry.
+       * @example 250
+       */
+      amount: number;
+      /**
+       * @description What a rebalance cost the position beside the amount, in whole asset units: its part of the move's cost, in proportion to value. 0 in other entries.
+       * @example 0
+       */
+      cost: number;
+      /**
+       * @description Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. null where it was not known, or too old. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description The entry in a sentence, for people.
+       * @example Deposited 250 USDC into vlt_aave_v3_usdc.
+       */
+      note: string;
+      /**
+       * @description Decision that chose the vault of a deposit, or the move; null of other entries.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
+      /**
+       * Format: date-time
+       * @description When it was posted. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+    };
+    UserRecord: {
+      /**
+       * @description Id of the user.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example user
+       * @enum {string}
+       */
+      object: 'user';
+      /**
+       * @description The account's own identifier; unique within the account.
+       * @example acme:user-1042
+       */
+      external_id: string;
+      /**
+       * @description What people call the user.
+       * @example User 1042
+       */
+      label: string;
+      /**
+       * @description Email address; null when none was recorded.
+       * @example user@acme.example
+       */
+      email: string | null;
+      /**
+       * @description The partner's notes.
+       * @example {
+       *       "tier": "gold"
+       *     }
+       */
+      metadata: {
+        [key: string]: string;
+      };
+      /**
+       * @description Wallet addresses, checksummed (EIP-55), in the order given.
+       * @example [
+       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *     ]
+       */
+      wallets: string[];
+      /**
+       * @description `active` on creation; `blocked`: nothing is deposited, while withdrawals go on.
+       * @example active
+       * @enum {string}
+       */
+      status: 'active' | 'blocked';
+      /**
+       * Format: date-time
+       * @description When the user was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When the user was last changed. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      updated_at: string;
+    };
+    Vault: {
+      /**
+       * @description Id of the vault: a readable slug.
+       * @example vlt_aave_v3_usdc
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example vault
+       * @enum {string}
+       */
+      object: 'vault';
+      /**
+       * @description Name of the vault.
+       * @example Aave v3 USDC
+       */
+      name: string;
+      /**
+       * @description Protocol that runs it.
+       * @example Aave v3
+       */
+      venue: string;
+      /**
+       * @description Asset that it takes.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description How much its yield is discounted for risk: least in `low`.
+       * @example low
+       * @enum {string}
+       */
+      risk_tier: 'low' | 'medium' | 'high';
+      /**
+       * @description Where its yield comes from: `defillama`, a public index of yields, or `simulated`, where nothing is real.
+       * @example defillama
+       * @enum {string}
+       */
+      source: 'defillama' | 'simulated';
+      /**
+       * @description Whether it takes deposits.
+       * @example true
+       */
+      active: boolean;
+      /**
+       * @description Whether it is its asset's passive baseline.
+       * @example true
+       */
+      lending_baseline: boolean;
+      /**
+       * @description Most that may be held there, in whole asset units; null: no bound.
+       * @example 25000000
+       */
+      capacity: number | null;
+      /**
+       * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. What is observed within an hour is earned from the next hour on; in the sandbox, where it is known as the hour begins, from that hour on. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Last observed value held by everybody, in whole asset units; null where unknown.
+       * @example 812345678.12
+       */
+      tvl: number | null;
+      /**
+       * Format: date-time
+       * @description Hour of that observation; null before the first one. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      observed_at: string | null;
+      /**
+       * @description True when the last observation is more than 24 hours old, or there is none: it earns nothing and takes nothing until it is seen again.
+       * @example false
+       */
+      stale: boolean;
+    };
+    VaultTvl: {
+      /**
+       * @description Vault that holds something.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description What is in it, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @example 751.237035
+       */
+      value: number;
+      /**
+       * @description Part of the asset's net TVL, as a fraction; null where that is 0. At most 12 decimals.
+       * @example 1
+       */
+      share: number | null;
+    };
+    Webhook: {
+      /**
+       * @description Id of the endpoint.
+       * @example wh_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example webhook
+       * @enum {string}
+       */
+      object: 'webhook';
+      /**
+       * @description Partner that owns it.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description Receiver address.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
+      /**
+       * @description Subscribed event types.
+       * @example [
+       *       "position.opened",
+       *       "system.status"
+       *     ]
+       */
+      events: (
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status'
+      )[];
+      /**
+       * @description Your own note; null when none was given.
+       * @example Ledger service
+       */
+      description: string | null;
+      /**
+       * @description Signing secret: in full only in the answer that creates the endpoint, masked ever after.
+       * @example whsec_****cGxl
+       */
+      secret: string;
+      /**
+       * @description Whether events are sent to it.
+       * @example true
+       */
+      active: boolean;
+      /**
+       * Format: date-time
+       * @description When the endpoint was created. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+    };
+    WithdrawPositionRequest: {
+      /**
+       * @description How much is withdrawn. Absent: everything that the position is worth. In whole asset units, at most 6 decimals.
+       * @example 100
+       */
+      amount?: number;
+    };
+    WithdrawnPosition: {
+      /**
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description First yield vault that it was in; null before that.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string | null;
+      /**
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+      /**
+       * @description What this withdrawal paid out, in whole asset units.
+       * @example 100
+       */
+      amount: number;
+    };
+    YieldHistory: {
+      /**
+       * @description Asset that the series is of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description What a point is of.
+       * @example hour
+       * @enum {string}
+       */
+      interval: 'hour' | 'day';
+      /** @description Oldest first. An hour that nothing was recorded of has no point. */
+      points: components['schemas']['YieldPoint'][];
+      /**
+       * @description Blended yield a year at the newest hour that is recorded, whatever was asked for, as a fraction; null where it is not known. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description Mean of the points that are known, as a fraction a year; null where none is. At most 12 decimals.
+       * @example 0.0518
+       */
+      average_apy: number | null;
+    };
+    YieldPoint: {
+      /**
+       * Format: date-time
+       * @description Beginning of the hour or day. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, whatever this service holds there; the same weight for each where no TVL is known. A vault that was not observed has no part. Of a day: the mean of the hours that are known. null where none was observed: never guessed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description What those vaults hold of everybody, in whole asset units; of a day, at the newest of its hours. null where that is not known.
+       * @example 812345678.12
+       */
+      tvl: number | null;
+      /**
+       * @description How many vaults it is made of; of a day, at the newest of its hours.
+       * @example 4
+       */
+      vaults: number;
+    };
+    /** @description A yield crossed a threshold */
+    YieldThresholdEvent: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Type of the event.
+       * @example yield.threshold
+       * @enum {string}
+       */
+      type: 'yield.threshold';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /** @description What happened. */
+      data: components['schemas']['ThresholdCrossing'];
+    };
+  };
+  responses: {
+    /**
+     * @description - `missing_api_key`: No credential was sent.
+     *     - `invalid_api_key`: The key is unknown, revoked or mistyped, or not sent as `Bearer <API_KEY>`.
+     *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
+     */
+    Unauthorized: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `not_acceptable`: The `Accept` header excludes JSON. */
+    NotAcceptable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `request_timeout`: The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `payload_too_large`: The body is larger than 64 KiB. */
+    PayloadTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `unsupported_media_type`: The body is not sent as JSON. */
+    UnsupportedMediaType: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `rate_limited`: The partner, or the key that is bound to none, used up its points of the minute or has too many requests under way, or too many unknown keys came from its address; see `Retry-After`. */
+    RateLimited: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `headers_too_large`: The head of the request is too large. */
+    HeadersTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `internal_error`: Something went wrong on our side. */
+    InternalError: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `service_unavailable`: The service cannot answer right now, or stores nothing new because its storage is nearly full; see `Retry-After`. */
+    ServiceUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+  };
+  parameters: {
+    /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+    IdempotencyKey: string;
+    /**
+     * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
+     * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+     */
+    WebhookSignature: string;
+    /**
+     * @description Id of the event, as in the body.
+     * @example evt_01kaabcdefghjkmnpqrstvwxyz
+     */
+    WebhookId: string;
+  };
+  requestBodies: never;
+  headers: {
+    /**
+     * @description Identifies this answer; quote it when you ask us.
+     * @example req_01kaabcdefghjkmnpqrstvwxyz
+     */
+    'X-Request-Id': string;
+    /**
+     * @description `true` when this is the stored answer to an earlier request; absent otherwise.
+     * @example true
+     */
+    'Idempotency-Replayed': 'true';
+    /**
+     * @description Since when this operation is deprecated, in Unix seconds (RFC 9745).
+     * @example @1793491200
+     */
+    Deprecation: string;
+    /**
+     * @description The operation to call instead, by the relation `successor-version` (RFC 5829).
+     * @example </api/v1/yield/history/USDC>; rel="successor-version"
+     */
+    Link: string;
+    /**
+     * @description Seconds to wait before the next try.
+     * @example 2
+     */
+    'Retry-After': number;
+    /**
+     * @description How to authenticate.
+     * @example Bearer
+     */
+    'WWW-Authenticate': 'Bearer';
+  };
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  readAdvice: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The summary. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "advisor",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "headline": "Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.",
+           *         "regime": {
+           *           "reason": null,
+           *           "apy": 0.0523,
+           *           "trend": 0.0003,
+           *           "volatility": 0.0021,
+           *           "regime": "stable",
+           *           "as_of": "2026-01-31T12:00:00.000Z",
+           *           "assets": [
+           *             {
+           *               "reason": null,
+           *               "apy": 0.0523,
+           *               "trend": 0.0003,
+           *               "volatility": 0.0021,
+           *               "asset": "USDC",
+           *               "observations": 168,
+           *               "regime": "stable"
+           *             }
+           *           ]
+           *         },
+           *         "opportunities": [
+           *           {
+           *             "object": "signal",
+           *             "rank": 1,
+           *             "vault_id": "vlt_aave_v3_usdc",
+           *             "name": "Aave v3 USDC",
+           *             "asset": "USDC",
+           *             "risk_tier": "low",
+           *             "apy": 0.0523,
+           *             "mean_apy": 0.0518,
+           *             "volatility": 0.0021,
+           *             "trend": 0.0003,
+           *             "forecast_apy": 0.05245,
+           *             "expected_apy": 0.0507,
+           *             "risk_adjusted_apy": 0.0482,
+           *             "recommendation": "increase",
+           *             "insufficient_history": false,
+           *             "observations": 168,
+           *             "as_of": "2026-01-31T12:00:00.000Z"
+           *           }
+           *         ],
+           *         "uplift": {
+           *           "as_of": "2026-01-31T12:00:00.000Z",
+           *           "asset": "USDC",
+           *           "positions": 2,
+           *           "baselines": {
+           *             "lending": {
+           *               "realized": {
+           *                 "routed_value": 1012.5,
+           *                 "baseline_value": 1009.2,
+           *                 "settled_uplift": 0.4,
+           *                 "costs": 0.2,
+           *                 "gross_uplift": 3.9,
+           *                 "uplift": 3.7,
+           *                 "uplift_pct": 0.0037
+           *               },
+           *               "projected": {
+           *                 "basis": "current_rates",
+           *                 "horizon_days": 365,
+           *                 "routed_apy": 0.0482,
+           *                 "baseline_apy": 0.0431,
+           *                 "uplift": 5.16375
+           *               }
+           *             },
+           *             "hold": {
+           *               "realized": {
+           *                 "routed_value": 1012.5,
+           *                 "baseline_value": 1009.2,
+           *                 "settled_uplift": 0.4,
+           *                 "costs": 0.2,
+           *                 "gross_uplift": 3.9,
+           *                 "uplift": 3.7,
+           *                 "uplift_pct": 0.0037
+           *               },
+           *               "projected": {
+           *                 "basis": "current_rates",
+           *                 "horizon_days": 365,
+           *                 "routed_apy": 0.0482,
+           *                 "baseline_apy": 0.0431,
+           *                 "uplift": 5.16375
+           *               }
+           *             }
+           *           }
+           *         },
+           *         "rationale": [
+           *           "USDC: the regime is stable at 5.23 %, with a trend of 0.030 pp a day."
+           *         ],
+           *         "generator": "template"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'advisor';
+            data: components['schemas']['Advisor'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDecisions: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only decisions that sent funds of this end-user somewhere. */
+        user_id?: string;
+        /** @description Only decisions that sent this position somewhere. */
+        position_id?: string;
+        /** @description Only decisions on this asset. */
+        asset?: 'USDC' | 'USDT';
+        /** @description Only decisions of this kind. */
+        kind?: 'route' | 'rebalance' | 'hold';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of decisions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "decision",
+           *           "kind": "route",
+           *           "reason": "best_vault",
+           *           "asset": "USDC",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "positions": 1,
+           *           "from_vault_id": null,
+           *           "to_vault_id": "vlt_aave_v3_usdc",
+           *           "snapshot_hour": "2026-01-31T12:00:00.000Z",
+           *           "config_version": "5f0c1a2b3d4e",
+           *           "inputs": {
+           *             "asset": "USDC",
+           *             "amount": 1000,
+           *             "group_amount": 1000,
+           *             "current_vault_id": null,
+           *             "hours_in_vault": 0,
+           *             "snapshot_hour": "2026-01-31T12:00:00.000Z",
+           *             "config_version": "5f0c1a2b3d4e",
+           *             "constants": {
+           *               "horizon_days": 20,
+           *               "cash_horizon_days": 365,
+           *               "min_delta": 0.001,
+           *               "min_gain_multiple": 1.5,
+           *               "min_net_gain": 1,
+           *               "min_hours_in_vault": 6,
+           *               "return_window_hours": 168,
+           *               "return_gain_multiple": 3,
+           *               "min_tvl_multiple": 10,
+           *               "max_vault_share": 0.15,
+           *               "max_gap_hours": 24,
+           *               "max_index_loss": 0.01,
+           *               "max_tvl_loss": 0.5
+           *             },
+           *             "candidates": [
+           *               {
+           *                 "vault_id": "vlt_aave_v3_usdc",
+           *                 "active": true,
+           *                 "lending_baseline": true,
+           *                 "apy": 0.0523,
+           *                 "expected_apy": 0.0507,
+           *                 "risk_adjusted_apy": 0.0482,
+           *                 "promised_apy": 0.0514,
+           *                 "tvl": 812345678.12,
+           *                 "capacity": 25000000,
+           *                 "dilution": "pool",
+           *                 "index_change": 0,
+           *                 "tvl_change": -0.012,
+           *                 "cost": 2,
+           *                 "exit_delay_hours": 0,
+           *                 "hours_since_observed": 0,
+           *                 "hours_since_left": null
+           *               }
+           *             ]
+           *           },
+           *           "alternatives": [
+           *             {
+           *               "vault_id": "vlt_aave_v3_usdc",
+           *               "action": "deposit",
+           *               "apy": 0.0523,
+           *               "expected_apy": 0.0507,
+           *               "risk_adjusted_apy": 0.0482,
+           *               "rate": 0.0481,
+           *               "delta": null,
+           *               "gates": [
+           *                 {
+           *                   "gate": "fresh",
+           *                   "value": 0,
+           *                   "threshold": 24,
+           *                   "passed": true
+           *                 }
+           *               ],
+           *               "chosen": true
+           *             }
+           *           ],
+           *           "expected_uplift": {
+           *             "apy_delta": 0,
+           *             "horizon_days": 20,
+           *             "amount": 0,
+           *             "cost": 0,
+           *             "npv": 0
+           *           },
+           *           "outcome": null,
+           *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
+           *           "at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Decision'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readRegime: {
+    parameters: {
+      query?: {
+        /** @description Only this asset. */
+        asset?: 'USDC' | 'USDT';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The regime. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "regime",
+           *       "data": {
+           *         "reason": null,
+           *         "apy": 0.0523,
+           *         "trend": 0.0003,
+           *         "volatility": 0.0021,
+           *         "regime": "stable",
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "assets": [
+           *           {
+           *             "reason": null,
+           *             "apy": 0.0523,
+           *             "trend": 0.0003,
+           *             "volatility": 0.0021,
+           *             "asset": "USDC",
+           *             "observations": 168,
+           *             "regime": "stable"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'regime';
+            data: components['schemas']['Regime'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listSignals: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only vaults of this asset, ranked among themselves. */
+        asset?: 'USDC' | 'USDT';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of signals, best first. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "object": "signal",
+           *           "rank": 1,
+           *           "vault_id": "vlt_aave_v3_usdc",
+           *           "name": "Aave v3 USDC",
+           *           "asset": "USDC",
+           *           "risk_tier": "low",
+           *           "apy": 0.0523,
+           *           "mean_apy": 0.0518,
+           *           "volatility": 0.0021,
+           *           "trend": 0.0003,
+           *           "forecast_apy": 0.05245,
+           *           "expected_apy": 0.0507,
+           *           "risk_adjusted_apy": 0.0482,
+           *           "recommendation": "increase",
+           *           "insufficient_history": false,
+           *           "observations": 168,
+           *           "as_of": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Signal'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readUplift: {
+    parameters: {
+      query?: {
+        /** @description Only positions of this asset. */
+        asset?: 'USDC' | 'USDT';
+        /** @description Only positions of this end-user of yours. */
+        user_id?: string;
+        /** @description Only this position of yours. */
+        position_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The uplift. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "uplift",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "asset": "USDC",
+           *         "positions": 2,
+           *         "baselines": {
+           *           "lending": {
+           *             "realized": {
+           *               "routed_value": 1012.5,
+           *               "baseline_value": 1009.2,
+           *               "settled_uplift": 0.4,
+           *               "costs": 0.2,
+           *               "gross_uplift": 3.9,
+           *               "uplift": 3.7,
+           *               "uplift_pct": 0.0037
+           *             },
+           *             "projected": {
+           *               "basis": "current_rates",
+           *               "horizon_days": 365,
+           *               "routed_apy": 0.0482,
+           *               "baseline_apy": 0.0431,
+           *               "uplift": 5.16375
+           *             }
+           *           },
+           *           "hold": {
+           *             "realized": {
+           *               "routed_value": 1012.5,
+           *               "baseline_value": 1009.2,
+           *               "settled_uplift": 0.4,
+           *               "costs": 0.2,
+           *               "gross_uplift": 3.9,
+           *               "uplift": 3.7,
+           *               "uplift_pct": 0.0037
+           *             },
+           *             "projected": {
+           *               "basis": "current_rates",
+           *               "horizon_days": 365,
+           *               "routed_apy": 0.0482,
+           *               "baseline_apy": 0.0431,
+           *               "uplift": 5.16375
+           *             }
+           *           }
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'uplift';
+            data: components['schemas']['UpliftReport'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listKeys: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of keys. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "api_key",
+           *           "label": "Reporting, production",
+           *           "prefix": "vl_sandbox_9",
+           *           "environment": "sandbox",
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "scopes": [
+           *             "partner:read",
+           *             "read"
+           *           ],
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "secret": "vl_sandbox_9****"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['ApiKey'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "label": "Reporting, production",
+         *       "scopes": [
+         *         "partner:read",
+         *         "read"
+         *       ],
+         *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+         *       "environment": "sandbox"
+         *     }
+         */
+        'application/json': components['schemas']['CreateKeyInputDto'];
+      };
+    };
+    responses: {
+      /** @description The key, with its full secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "api_key",
+           *       "data": {
+           *         "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "api_key",
+           *         "label": "Reporting, production",
+           *         "prefix": "vl_sandbox_9",
+           *         "environment": "sandbox",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "last_used_at": null,
+           *         "revoked": false,
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "secret": "vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'api_key';
+            data: components['schemas']['ApiKey'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `partner_disabled`: The partner is disabled.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  revokeKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The key.
+         * @example key_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The key is revoked. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "api_key",
+           *       "data": {
+           *         "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *         "revoked": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'api_key';
+            data: components['schemas']['RevokedApiKey'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerDeposits: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deposits. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_deposits",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 750,
+           *         "count": 3,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "amount": 750,
+           *             "count": 3
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_deposits';
+            data: components['schemas']['PartnerDeposits'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerPoints: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The points. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_points",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 562.5,
+           *         "campaigns": [
+           *           {
+           *             "campaign_id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+           *             "multiplier": 1.5,
+           *             "points": 562.5
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_points';
+            data: components['schemas']['PartnerPoints'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerRevenue: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The revenue share. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "revenue_share",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "performance_fee_bps": 1000,
+           *         "revenue_share_bps": 4000,
+           *         "assets": [
+           *           {
+           *             "yield": 1.253037,
+           *             "accrued": 1.237035,
+           *             "performance_fee": 0.123704,
+           *             "partner_revenue": 0.049481,
+           *             "protocol_revenue": 0.074223,
+           *             "asset": "USDC"
+           *           }
+           *         ],
+           *         "totals": {
+           *           "yield": 1.253037,
+           *           "accrued": 1.237035,
+           *           "performance_fee": 0.123704,
+           *           "partner_revenue": 0.049481,
+           *           "protocol_revenue": 0.074223
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'revenue_share';
+            data: components['schemas']['RevenueShareOutputDto'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerSummary: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The summary. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_summary",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "users": 3,
+           *         "positions": {
+           *           "open": 3,
+           *           "closed": 1
+           *         },
+           *         "assets": [
+           *           {
+           *             "deposits": 1000,
+           *             "withdrawals": 250,
+           *             "net_deposits": 750,
+           *             "net_tvl": 751.237035,
+           *             "yield": 1.237035,
+           *             "asset": "USDC",
+           *             "apy": 0.0523
+           *           }
+           *         ],
+           *         "totals": {
+           *           "deposits": 1000,
+           *           "withdrawals": 250,
+           *           "net_deposits": 750,
+           *           "net_tvl": 751.237035,
+           *           "yield": 1.237035
+           *         },
+           *         "points": 562.5,
+           *         "revenue": 0.049481
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_summary';
+            data: components['schemas']['PartnerSummary'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerTvl: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Net TVL. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_tvl",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "net_tvl": 751.237035,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "net_tvl": 751.237035,
+           *             "vaults": [
+           *               {
+           *                 "vault_id": "vlt_aave_v3_usdc",
+           *                 "value": 751.237035,
+           *                 "share": 1
+           *               }
+           *             ]
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_tvl';
+            data: components['schemas']['PartnerTvl'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listUserPositions: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of positions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "position",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "asset": "USDC",
+           *           "vault_id": "vlt_maple_syrup_usdc",
+           *           "origin_vault_id": "vlt_aave_v3_usdc",
+           *           "status": "active",
+           *           "principal": 250,
+           *           "value": 250.412345,
+           *           "yield": 0.412345,
+           *           "costs": 0.000517,
+           *           "apy": 0.0523,
+           *           "opened_at": "2026-01-31T12:00:00.000Z",
+           *           "active_at": "2026-01-31T12:00:00.000Z",
+           *           "closed_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['PartnerPosition'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartnerUsers: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of end-users. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "attributed_user",
+           *           "external_id": "acme:user-1042",
+           *           "label": "User 1042",
+           *           "status": "active",
+           *           "wallets": [
+           *             "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+           *           ],
+           *           "positions": {
+           *             "open": 3,
+           *             "closed": 1
+           *           },
+           *           "net_tvl": 250.412345,
+           *           "created_at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['AttributedUser'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerWithdrawals: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The withdrawals. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_withdrawals",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 750,
+           *         "count": 3,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "amount": 750,
+           *             "count": 3
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_withdrawals';
+            data: components['schemas']['PartnerWithdrawals'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerYield: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The yield. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_yield",
+           *       "data": {
+           *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "total": 1.253037,
+           *         "assets": [
+           *           {
+           *             "asset": "USDC",
+           *             "accrued": 1.237035,
+           *             "pending": 0.016002,
+           *             "total": 1.253037,
+           *             "costs": 0.000517,
+           *             "apy": 0.0523
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_yield';
+            data: components['schemas']['PartnerYield'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerYieldHistory: {
+    parameters: {
+      query?: {
+        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description The last moment that is asked for, in UTC. Default: now. */
+        to?: string;
+        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        interval?: 'hour' | 'day';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The asset.
+         * @example USDC
+         */
+        asset: 'USDC' | 'USDT';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The series and what it comes to. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Deprecation: components['headers']['Deprecation'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "yield_history",
+           *       "data": {
+           *         "asset": "USDC",
+           *         "interval": "hour",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "apy": 0.0523,
+           *             "tvl": 812345678.12,
+           *             "vaults": 4
+           *           }
+           *         ],
+           *         "apy": 0.0523,
+           *         "average_apy": 0.0518
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'yield_history';
+            data: components['schemas']['YieldHistory'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartners: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only those of this status. */
+        status?: 'active' | 'disabled';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of partners. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "partner",
+           *           "name": "Acme Wallet",
+           *           "status": "active",
+           *           "contact_email": "ops@acme.example",
+           *           "revenue_share_bps": 4000,
+           *           "metadata": {
+           *             "tier": "gold"
+           *           },
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "updated_at": "2026-01-31T12:00:00.000Z",
+           *           "disabled_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Partner'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createPartner: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Acme Wallet",
+         *       "contact_email": "ops@acme.example",
+         *       "revenue_share_bps": 4000,
+         *       "metadata": {
+         *         "tier": "gold"
+         *       },
+         *       "key_label": "Acme, default key"
+         *     }
+         */
+        'application/json': components['schemas']['CreatePartnerInputDto'];
+      };
+    };
+    responses: {
+      /** @description The partner and its first key. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_created",
+           *       "data": {
+           *         "object": "partner_created",
+           *         "partner": {
+           *           "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "partner",
+           *           "name": "Acme Wallet",
+           *           "status": "active",
+           *           "contact_email": "ops@acme.example",
+           *           "revenue_share_bps": 4000,
+           *           "metadata": {
+           *             "tier": "gold"
+           *           },
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "updated_at": "2026-01-31T12:00:00.000Z",
+           *           "disabled_at": null
+           *         },
+           *         "api_key": {
+           *           "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "api_key",
+           *           "label": "Reporting, production",
+           *           "prefix": "vl_sandbox_9",
+           *           "environment": "sandbox",
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "last_used_at": null,
+           *           "revoked": false,
+           *           "scopes": [
+           *             "partner:read",
+           *             "read"
+           *           ],
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "secret": "vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_created';
+            data: components['schemas']['PartnerCreated'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getPartner: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The partner. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner",
+           *       "data": {
+           *         "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "partner",
+           *         "name": "Acme Wallet",
+           *         "status": "active",
+           *         "contact_email": "ops@acme.example",
+           *         "revenue_share_bps": 4000,
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z",
+           *         "disabled_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner';
+            data: components['schemas']['Partner'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  updatePartner: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Acme Wallet",
+         *       "contact_email": "ops@acme.example",
+         *       "revenue_share_bps": 4000,
+         *       "metadata": {
+         *         "tier": "gold"
+         *       },
+         *       "status": "active"
+         *     }
+         */
+        'application/json': components['schemas']['UpdatePartnerInputDto'];
+      };
+    };
+    responses: {
+      /** @description The partner as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner",
+           *       "data": {
+           *         "id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "partner",
+           *         "name": "Acme Wallet",
+           *         "status": "active",
+           *         "contact_email": "ops@acme.example",
+           *         "revenue_share_bps": 4000,
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z",
+           *         "disabled_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner';
+            data: components['schemas']['Partner'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listCampaigns: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only those of this status. */
+        status?: 'active' | 'disabled';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of campaigns. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "campaign",
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "name": "Winter double",
+           *           "status": "active",
+           *           "asset": "USDC",
+           *           "points_multiplier": 1.5,
+           *           "starts_at": "2026-01-31T12:00:00.000Z",
+           *           "ends_at": null,
+           *           "metadata": {
+           *             "tier": "gold"
+           *           },
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "updated_at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Campaign'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Winter double",
+         *       "asset": "USDC",
+         *       "points_multiplier": 1.5,
+         *       "starts_at": "2026-12-01T00:00:00.000Z",
+         *       "ends_at": "2027-01-01T00:00:00.000Z",
+         *       "metadata": {
+         *         "tier": "gold"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CreateCampaignInputDto'];
+      };
+    };
+    responses: {
+      /** @description The campaign. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "campaign",
+           *       "data": {
+           *         "id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "campaign",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "name": "Winter double",
+           *         "status": "active",
+           *         "asset": "USDC",
+           *         "points_multiplier": 1.5,
+           *         "starts_at": "2026-01-31T12:00:00.000Z",
+           *         "ends_at": null,
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'campaign';
+            data: components['schemas']['Campaign'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  updateCampaign: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+        /**
+         * @description The campaign.
+         * @example cmp_01kaabcdefghjkmnpqrstvwxyz
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Winter double",
+         *       "asset": "USDC",
+         *       "points_multiplier": 1.5,
+         *       "starts_at": "2026-12-01T00:00:00.000Z",
+         *       "ends_at": "2027-01-01T00:00:00.000Z",
+         *       "metadata": {
+         *         "tier": "gold"
+         *       },
+         *       "status": "active"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateCampaignInputDto'];
+      };
+    };
+    responses: {
+      /** @description The campaign as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "campaign",
+           *       "data": {
+           *         "id": "cmp_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "campaign",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "name": "Winter double",
+           *         "status": "active",
+           *         "asset": "USDC",
+           *         "points_multiplier": 1.5,
+           *         "starts_at": "2026-01-31T12:00:00.000Z",
+           *         "ends_at": null,
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'campaign';
+            data: components['schemas']['Campaign'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPositions: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only positions of this end-user. */
+        user_id?: string;
+        /** @description Only positions of this asset. */
+        asset?: 'USDC' | 'USDT';
+        /** @description Only positions of this status. */
+        status?: 'pending' | 'active' | 'closed';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of positions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "position",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "asset": "USDC",
+           *           "vault_id": "vlt_maple_syrup_usdc",
+           *           "origin_vault_id": "vlt_aave_v3_usdc",
+           *           "status": "active",
+           *           "principal": 250,
+           *           "value": 250.412345,
+           *           "yield": 0.412345,
+           *           "costs": 0.000517,
+           *           "apy": 0.0523,
+           *           "opened_at": "2026-01-31T12:00:00.000Z",
+           *           "active_at": "2026-01-31T12:00:00.000Z",
+           *           "closed_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['PartnerPosition'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createPosition: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *       "asset": "USDC",
+         *       "amount": 250
+         *     }
+         */
+        'application/json': components['schemas']['CreatePositionRequest'];
+      };
+    };
+    responses: {
+      /** @description The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "position",
+           *       "data": {
+           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "position",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "asset": "USDC",
+           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "status": "active",
+           *         "principal": 250,
+           *         "value": 250.412345,
+           *         "yield": 0.412345,
+           *         "costs": 0.000517,
+           *         "apy": 0.0523,
+           *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "active_at": "2026-01-31T12:00:00.000Z",
+           *         "closed_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'position';
+            data: components['schemas']['PartnerPosition'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `user_blocked`: The end-user is blocked: nothing is deposited, while withdrawals go on.
+       *     - `advance_in_progress`: The account's time is being moved by another request.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPosition: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The position.
+         * @example pos_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The position. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "position",
+           *       "data": {
+           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "position",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "asset": "USDC",
+           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "status": "active",
+           *         "principal": 250,
+           *         "value": 250.412345,
+           *         "yield": 0.412345,
+           *         "costs": 0.000517,
+           *         "apy": 0.0523,
+           *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "active_at": "2026-01-31T12:00:00.000Z",
+           *         "closed_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'position';
+            data: components['schemas']['PartnerPosition'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  withdrawPosition: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The position.
+         * @example pos_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "amount": 100
+         *     }
+         */
+        'application/json': components['schemas']['WithdrawPositionRequest'];
+      };
+    };
+    responses: {
+      /** @description The position as it is now, and the `amount` that was paid out. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "position",
+           *       "data": {
+           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "position",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "asset": "USDC",
+           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "status": "active",
+           *         "principal": 250,
+           *         "value": 250.412345,
+           *         "yield": 0.412345,
+           *         "costs": 0.000517,
+           *         "apy": 0.0523,
+           *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "active_at": "2026-01-31T12:00:00.000Z",
+           *         "closed_at": null,
+           *         "amount": 100
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'position';
+            data: components['schemas']['WithdrawnPosition'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `position_closed`: The position is closed: all of it was withdrawn.
+       *     - `insufficient_balance`: The position is worth less than was asked for.
+       *     - `advance_in_progress`: The account's time is being moved by another request.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readSimulationClock: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The clock. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "simulation_clock",
+           *       "data": {
+           *         "object": "simulation_clock",
+           *         "now": "2026-01-31T12:00:00.000Z",
+           *         "wall_time": "2026-01-31T12:00:00.000Z",
+           *         "hours_ahead": 24,
+           *         "hour": "2026-01-31T12:00:00.000Z",
+           *         "seed": "release-42",
+           *         "scenario": "rising",
+           *         "scenario_from": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'simulation_clock';
+            data: components['schemas']['SimulationClock'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  advanceSimulationClock: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "hours": 24
+         *     }
+         */
+        'application/json': components['schemas']['AdvanceClockRequest'];
+      };
+    };
+    responses: {
+      /** @description What happened. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "simulation_advance",
+           *       "data": {
+           *         "object": "simulation_advance",
+           *         "from": "2026-01-31T12:00:00.000Z",
+           *         "to": "2026-01-31T12:00:00.000Z",
+           *         "hours": 24,
+           *         "rebalances": 2,
+           *         "accruals": 4,
+           *         "events": 3
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'simulation_advance';
+            data: components['schemas']['SimulationAdvance'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `advance_in_progress`: The account's time is being moved by another request.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  simulateEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "position.rebalanced",
+         *       "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+         *       "data": {
+         *         "amount": 12.5
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['SimulateEventRequest'];
+      };
+    };
+    responses: {
+      /** @description The event. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "event",
+           *       "data": {
+           *         "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "event",
+           *         "type": "position.rebalanced",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "data": {
+           *           "asset": "USDC",
+           *           "threshold": 0.05
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'event';
+            data: components['schemas']['SimulatedEventRecord'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  bendSimulatedMarket: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "scenario": "rising"
+         *     }
+         */
+        'application/json': components['schemas']['BendMarketRequest'];
+      };
+    };
+    responses: {
+      /** @description The clock, with the scenario. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "simulation_clock",
+           *       "data": {
+           *         "object": "simulation_clock",
+           *         "now": "2026-01-31T12:00:00.000Z",
+           *         "wall_time": "2026-01-31T12:00:00.000Z",
+           *         "hours_ahead": 24,
+           *         "hour": "2026-01-31T12:00:00.000Z",
+           *         "seed": "release-42",
+           *         "scenario": "rising",
+           *         "scenario_from": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'simulation_clock';
+            data: components['schemas']['SimulationClock'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `advance_in_progress`: The account's time is being moved by another request.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  resetSimulation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "seed": "release-42"
+         *     }
+         */
+        'application/json': components['schemas']['ResetRequest'];
+      };
+    };
+    responses: {
+      /** @description The new clock. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "simulation_clock",
+           *       "data": {
+           *         "object": "simulation_clock",
+           *         "now": "2026-01-31T12:00:00.000Z",
+           *         "wall_time": "2026-01-31T12:00:00.000Z",
+           *         "hours_ahead": 24,
+           *         "hour": "2026-01-31T12:00:00.000Z",
+           *         "seed": "release-42",
+           *         "scenario": "rising",
+           *         "scenario_from": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'simulation_clock';
+            data: components['schemas']['SimulationClock'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `advance_in_progress`: The account's time is being moved by another request.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createUser: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "external_id": "acme:user-1042",
+         *       "label": "User 1042",
+         *       "wallets": [
+         *         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+         *       ],
+         *       "email": "user@acme.example",
+         *       "metadata": {
+         *         "tier": "gold"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CreateUserInputDto'];
+      };
+    };
+    responses: {
+      /** @description The user. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "user",
+           *       "data": {
+           *         "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "user",
+           *         "external_id": "acme:user-1042",
+           *         "label": "User 1042",
+           *         "email": "user@acme.example",
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "wallets": [
+           *           "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+           *         ],
+           *         "status": "active",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'user';
+            data: components['schemas']['UserRecord'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `external_id_taken`: A user with this `external_id` exists where it must be unique; see the field.
+       *     - `wallet_taken`: A wallet belongs to another user of this partner.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  deleteUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user is gone. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "user",
+           *       "data": {
+           *         "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "deleted": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'user';
+            data: components['schemas']['DeletedUser'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `user_has_positions`: The end-user has or had positions: it can be blocked, not deleted. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  updateUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "label": "User 1042",
+         *       "wallets": [
+         *         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+         *       ],
+         *       "email": "user@acme.example",
+         *       "metadata": {
+         *         "tier": "gold"
+         *       },
+         *       "status": "active"
+         *     }
+         */
+        'application/json': components['schemas']['UpdateUserInputDto'];
+      };
+    };
+    responses: {
+      /** @description The user as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "user",
+           *       "data": {
+           *         "id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "user",
+           *         "external_id": "acme:user-1042",
+           *         "label": "User 1042",
+           *         "email": "user@acme.example",
+           *         "metadata": {
+           *           "tier": "gold"
+           *         },
+           *         "wallets": [
+           *           "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+           *         ],
+           *         "status": "active",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'user';
+            data: components['schemas']['UserRecord'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `wallet_taken`: A wallet belongs to another user of this partner. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listUserLedger: {
+    parameters: {
+      query?: {
+        /** @description Rows a page: a whole number from 1 to 500. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: string;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The end-user.
+         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the ledger. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "ledger_entry",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "asset": "USDC",
+           *           "type": "deposit",
+           *           "amount": 250,
+           *           "cost": 0,
+           *           "apy": 0.0523,
+           *           "vault_id": "vlt_aave_v3_usdc",
+           *           "note": "Deposited 250 USDC into vlt_aave_v3_usdc.",
+           *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *           "at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['UserLedgerEvent'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listVaults: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of vaults. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "vlt_aave_v3_usdc",
+           *           "object": "vault",
+           *           "name": "Aave v3 USDC",
+           *           "venue": "Aave v3",
+           *           "asset": "USDC",
+           *           "risk_tier": "low",
+           *           "source": "defillama",
+           *           "active": true,
+           *           "lending_baseline": true,
+           *           "capacity": 25000000,
+           *           "apy": 0.0523,
+           *           "tvl": 812345678.12,
+           *           "observed_at": "2026-01-31T12:00:00.000Z",
+           *           "stale": false
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Vault'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of endpoints. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "webhook",
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "url": "https://hooks.acme.example/vaultline",
+           *           "events": [
+           *             "position.opened",
+           *             "system.status"
+           *           ],
+           *           "description": "Ledger service",
+           *           "secret": "whsec_****cGxl",
+           *           "active": true,
+           *           "created_at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Webhook'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://hooks.acme.example/vaultline",
+         *       "events": [
+         *         "position.opened",
+         *         "system.status"
+         *       ],
+         *       "description": "Ledger service",
+         *       "active": true
+         *     }
+         */
+        'application/json': components['schemas']['CreateWebhookRequest'];
+      };
+    };
+    responses: {
+      /** @description The endpoint, with its full signing secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook",
+           *       "data": {
+           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "webhook",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "url": "https://hooks.acme.example/vaultline",
+           *         "events": [
+           *           "position.opened",
+           *           "system.status"
+           *         ],
+           *         "description": "Ledger service",
+           *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
+           *         "active": true,
+           *         "created_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook';
+            data: components['schemas']['Webhook'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `webhook_limit_reached`: The partner has as many webhooks as it may.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /**
+       * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
+       *     - `webhook_url_forbidden`: The URL leads where no webhook may be sent.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only deliveries of this endpoint, also when it is deleted since. */
+        webhook_id?: string;
+        /** @description Only deliveries of this status. */
+        status?: 'pending' | 'delivered' | 'failed';
+        /** @description Only deliveries of this event type. */
+        event?:
+          | 'position.opened'
+          | 'position.active'
+          | 'position.rebalanced'
+          | 'position.withdrawn'
+          | 'position.closed'
+          | 'yield.threshold'
+          | 'system.status';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of deliveries. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "del_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "delivery",
+           *           "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "url": "https://hooks.acme.example/vaultline",
+           *           "event": "system.status",
+           *           "payload": {
+           *             "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *             "type": "system.status",
+           *             "created_at": "2026-01-31T12:00:00.000Z",
+           *             "data": {
+           *               "message": "Test event from Vaultline.",
+           *               "requested_at": "2026-01-31T12:00:00.000Z"
+           *             }
+           *           },
+           *           "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "status": "delivered",
+           *           "attempts": 1,
+           *           "response_status": 200,
+           *           "failure": null,
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "latency_ms": 84
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Delivery'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The webhook endpoint.
+         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint is gone. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook",
+           *       "data": {
+           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *         "deleted": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook';
+            data: components['schemas']['DeletedWebhook'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The webhook endpoint.
+         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The record of the delivery. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "delivery",
+           *       "data": {
+           *         "id": "del_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "delivery",
+           *         "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "url": "https://hooks.acme.example/vaultline",
+           *         "event": "system.status",
+           *         "payload": {
+           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *           "type": "system.status",
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "data": {
+           *             "message": "Test event from Vaultline.",
+           *             "requested_at": "2026-01-31T12:00:00.000Z"
+           *           }
+           *         },
+           *         "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "status": "delivered",
+           *         "attempts": 1,
+           *         "response_status": 200,
+           *         "failure": null,
+           *         "at": "2026-01-31T12:00:00.000Z",
+           *         "latency_ms": 84
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'delivery';
+            data: components['schemas']['Delivery'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readYieldHistory: {
+    parameters: {
+      query?: {
+        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description The last moment that is asked for, in UTC. Default: now. */
+        to?: string;
+        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        interval?: 'hour' | 'day';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The asset.
+         * @example USDC
+         */
+        asset: 'USDC' | 'USDT';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The series and what it comes to. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "yield_history",
+           *       "data": {
+           *         "asset": "USDC",
+           *         "interval": "hour",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "apy": 0.0523,
+           *             "tvl": 812345678.12,
+           *             "vaults": 4
+           *           }
+           *         ],
+           *         "apy": 0.0523,
+           *         "average_apy": 0.0518
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'yield_history';
+            data: components['schemas']['YieldHistory'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  onPositionOpened: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "position.opened",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {
+         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+         *         "object": "position",
+         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *         "asset": "USDC",
+         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "status": "active",
+         *         "principal": 250,
+         *         "value": 250.412345,
+         *         "yield": 0.412345,
+         *         "costs": 0.000517,
+         *         "apy": 0.0523,
+         *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "active_at": "2026-01-31T12:00:00.000Z",
+         *         "closed_at": null,
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PositionOpenedEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPositionActive: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "position.active",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {
+         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+         *         "object": "position",
+         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *         "asset": "USDC",
+         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "status": "active",
+         *         "principal": 250,
+         *         "value": 250.412345,
+         *         "yield": 0.412345,
+         *         "costs": 0.000517,
+         *         "apy": 0.0523,
+         *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "active_at": "2026-01-31T12:00:00.000Z",
+         *         "closed_at": null,
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PositionActiveEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPositionRebalanced: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "position.rebalanced",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {
+         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+         *         "object": "position",
+         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *         "asset": "USDC",
+         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "status": "active",
+         *         "principal": 250,
+         *         "value": 250.412345,
+         *         "yield": 0.412345,
+         *         "costs": 0.000517,
+         *         "apy": 0.0523,
+         *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "active_at": "2026-01-31T12:00:00.000Z",
+         *         "closed_at": null,
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PositionRebalancedEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPositionWithdrawn: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "position.withdrawn",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {
+         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+         *         "object": "position",
+         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *         "asset": "USDC",
+         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "status": "active",
+         *         "principal": 250,
+         *         "value": 250.412345,
+         *         "yield": 0.412345,
+         *         "costs": 0.000517,
+         *         "apy": 0.0523,
+         *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "active_at": "2026-01-31T12:00:00.000Z",
+         *         "closed_at": null,
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+         *         "amount": 100
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PositionWithdrawnEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPositionClosed: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "position.closed",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {
+         *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+         *         "object": "position",
+         *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+         *         "asset": "USDC",
+         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "status": "active",
+         *         "principal": 250,
+         *         "value": 250.412345,
+         *         "yield": 0.412345,
+         *         "costs": 0.000517,
+         *         "apy": 0.0523,
+         *         "opened_at": "2026-01-31T12:00:00.000Z",
+         *         "active_at": "2026-01-31T12:00:00.000Z",
+         *         "closed_at": null,
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PositionClosedEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onYieldThreshold: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "yield.threshold",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {
+         *         "asset": "USDC",
+         *         "threshold": 0.05,
+         *         "direction": "above",
+         *         "apy": 0.0512,
+         *         "previous_apy": 0.0497,
+         *         "at": "2026-01-31T12:00:00.000Z"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['YieldThresholdEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSystemStatus: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
+         * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+         */
+        'Webhook-Signature': components['parameters']['WebhookSignature'];
+        /**
+         * @description Id of the event, as in the body.
+         * @example evt_01kaabcdefghjkmnpqrstvwxyz
+         */
+        'Webhook-Id': components['parameters']['WebhookId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The event, as it was signed. */
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+         *       "type": "system.status",
+         *       "created_at": "2026-01-31T12:00:00.000Z",
+         *       "data": {
+         *         "message": "Test event from Vaultline.",
+         *         "requested_at": "2026-01-31T12:00:00.000Z"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['SystemStatusEvent'];
+      };
+    };
+    responses: {
+      /** @description Received: the delivery is recorded as `delivered`. The body is not kept. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Anything else, redirects included, is recorded as `failed`. It is not sent again. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+}

@@ -1,0 +1,96 @@
+import type { VaultlineOptions } from './options.js';
+
+/** What a generated document says of its paths, as far as it is used here. */
+type Verb = 'get' | 'post' | 'patch' | 'delete';
+
+/** The paths of a document that have a method. */
+export type PathWith<Paths, V extends Verb> = {
+  [Path in keyof Paths]: Paths[Path] extends Record<V, { responses: unknown }> ? Path : never;
+}[keyof Paths] &
+  string;
+
+/** An operation, by its path and method. */
+export type Operation<Paths, Path extends keyof Paths, V extends Verb> =
+  Paths[Path] extends Record<V, infer Found> ? Found : never;
+
+type Answer<Op> = Op extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses]: Status extends 200 | 201
+        ? Responses[Status] extends { content: { 'application/json': infer Body } }
+          ? Body
+          : never
+        : never;
+    }[keyof Responses]
+  : never;
+
+/** What a success carries as `data`. */
+export type Data<Op> = Answer<Op> extends { data: infer Found } ? Found : never;
+
+/** A row of a list. */
+export type Row<Op> = Data<Op> extends readonly (infer Found)[] ? Found : never;
+
+/** The body of a request. */
+export type Body<Op> = Op extends {
+  requestBody?: { content: { 'application/json': infer Found } } | undefined;
+}
+  ? Found
+  : never;
+
+type Parameters<Op> = Op extends { parameters: { path: infer Found } } ? Found : never;
+type Filter<Op> = Op extends { parameters: { query?: infer Found } } ? NonNullable<Found> : never;
+
+/** The query of an operation. A page's size is a number, whichever way the document writes it. */
+export type Query<Op> = {
+  [Name in keyof Filter<Op>]: Name extends 'limit' ? number : Filter<Op>[Name];
+};
+
+/** The parts of a path that a call names, in the order of the path. */
+export type PathArguments<Path extends string, Op> = Path extends `${string}/{asset}`
+  ? Parameters<Op> extends { asset: infer Asset }
+    ? [asset: Asset]
+    : never
+  : Path extends `${string}{${string}}${string}{${string}}${string}`
+    ? [parentId: string, id: string]
+    : Path extends `${string}{${string}}${string}`
+      ? [id: string]
+      : [];
+
+type BodyArgument<Op> = Op extends { requestBody: { content: unknown } }
+  ? [body: Body<Op>]
+  : Op extends { requestBody?: never }
+    ? []
+    : [body?: Body<Op>];
+
+/** What a single call may do otherwise than its client. */
+export interface RequestOptions extends Pick<
+  VaultlineOptions,
+  'maxRetries' | 'timeoutMs' | 'totalTimeoutMs'
+> {
+  /** Gives up at once, and for good: the call fails with the signal's own reason. */
+  signal?: AbortSignal;
+}
+
+export interface EffectOptions extends RequestOptions {
+  /** Default: a random one for each call, the same over its retries. Give your own to repeat a call across restarts of your program. */
+  idempotencyKey?: string;
+}
+
+/** `(…ids, options?)` */
+export type Read<Path extends string, Op> = (
+  ...input: [...PathArguments<Path, Op>, options?: RequestOptions]
+) => Promise<Data<Op>>;
+
+/** `(…ids, query?, options?)` */
+export type Find<Path extends string, Op, Result = Promise<Data<Op>>> = (
+  ...input: [...PathArguments<Path, Op>, query?: Query<Op>, options?: RequestOptions]
+) => Result;
+
+/** `(…ids, body, options?)` */
+export type Change<Path extends string, Op> = (
+  ...input: [...PathArguments<Path, Op>, body: Body<Op>, options?: RequestOptions]
+) => Promise<Data<Op>>;
+
+/** `(…ids, body, options?)`, without a body where the operation takes none */
+export type Effect<Path extends string, Op> = (
+  ...input: [...PathArguments<Path, Op>, ...BodyArgument<Op>, options?: EffectOptions]
+) => Promise<Data<Op>>;

@@ -1,0 +1,95 @@
+import { Client } from './client.js';
+import type { components, paths } from './generated/partner.js';
+
+/** The records of the partner contract by their names in its document: `PartnerSchemas['UserRecord']`. */
+export type PartnerSchemas = components['schemas'];
+
+/**
+ * The live contract. `keys`, `partners` and `campaigns` take an administrator's key; the rest takes a partner's own.
+ */
+export class VaultlinePartner extends Client<paths> {
+  /** API keys of the deployment. */
+  readonly keys = {
+    /** The answer is the only one that shows the full `secret`. */
+    create: this.calls.create('/keys'),
+    list: this.calls.list('/keys'),
+    /** At once, and for good. */
+    revoke: this.calls.remove('/keys/{id}'),
+  };
+
+  readonly partners = {
+    /** With its first key, whose full `secret` is in this answer alone. */
+    create: this.calls.create('/partners'),
+    list: this.calls.list('/partners'),
+    get: this.calls.read('/partners/{id}'),
+    /** Disabling revokes the partner's keys. */
+    update: this.calls.change('/partners/{id}'),
+  };
+
+  /** Of a partner, whose id is the first argument. */
+  readonly campaigns = {
+    create: this.calls.create('/partners/{id}/campaigns'),
+    list: this.calls.list('/partners/{id}/campaigns'),
+    update: this.calls.change('/partners/{id}/campaigns/{campaignId}'),
+  };
+
+  /** Your end-users. */
+  readonly users = {
+    create: this.calls.create('/users'),
+    /** With what each of them holds. */
+    list: this.calls.list('/partner/users'),
+    update: this.calls.change('/users/{id}'),
+    /** Only one without positions. */
+    delete: this.calls.remove('/users/{id}'),
+    /** Every entry of a user's ledger, newest first. */
+    ledger: this.calls.list('/users/{id}/ledger'),
+    positions: this.calls.list('/partner/user/{id}/positions'),
+  };
+
+  readonly positions = {
+    /** A deposit that was settled on chain, reported by a key with the scope `write`. */
+    create: this.calls.create('/positions'),
+    list: this.calls.list('/positions'),
+    get: this.calls.read('/positions/{id}'),
+    /** A withdrawal that was settled on chain, reported by a key with the scope `write`. */
+    withdraw: this.calls.create('/positions/{id}/withdrawals'),
+  };
+
+  /** What came of your users' money. */
+  readonly reports = {
+    summary: this.calls.read('/partner/summary'),
+    deposits: this.calls.read('/partner/deposits'),
+    withdrawals: this.calls.read('/partner/withdrawals'),
+    tvl: this.calls.read('/partner/tvl'),
+    yield: this.calls.read('/partner/yield'),
+    points: this.calls.read('/partner/points'),
+    revenue: this.calls.read('/partner/revenue'),
+  };
+
+  readonly vaults = { list: this.calls.list('/vaults') };
+
+  readonly analytics = {
+    /** The blended yield of an asset, by the hour or the day. */
+    yieldHistory: this.calls.find('/yield/history/{asset}'),
+    signals: this.calls.list('/analytics/signals'),
+    regime: this.calls.find('/analytics/regime'),
+    /** What routing brought over a passive baseline. */
+    uplift: this.calls.find('/analytics/uplift'),
+    /** Why money went where it is. */
+    decisions: this.calls.list('/analytics/decisions'),
+  };
+
+  readonly webhooks = {
+    /** The answer is the only one that shows the full `secret`. */
+    create: this.calls.create('/webhooks'),
+    list: this.calls.list('/webhooks'),
+    update: this.calls.change('/webhooks/{id}'),
+    delete: this.calls.remove('/webhooks/{id}'),
+    /** Sends a `system.status` and answers with how it went. */
+    test: this.calls.act('/webhooks/{id}/test'),
+    /** The types of events that there are. */
+    eventTypes: this.calls.read('/webhooks/events'),
+    /** What was sent, newest first. */
+    deliveries: this.calls.list('/webhooks/deliveries'),
+  };
+}

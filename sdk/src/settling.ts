@@ -1,0 +1,118 @@
+import type { Calls } from './calls.js';
+import type { components, paths } from './generated/sandbox.js';
+import type { RequestOptions } from './operations.js';
+import { pause } from './transport.js';
+
+type Advance = components['schemas']['SimulationAdvance'];
+type Delivery = components['schemas']['Delivery'];
+type Endpoint = components['schemas']['Webhook'];
+
+export interface SettlingOptions extends RequestOptions {
+  /** How long deliveries are waited for at most. Default: 30,000. */
+  deadlineMs?: number;
+  /** Default: 1,000. */
+  quietMs?: number;
+}
+
+export interface SettledDeliveries {
+  /** Those of the advance's own events that have an outcome, oldest first. */
+  deliveries: Delivery[];
+  /** false: the deadline came first. */
+  settled: boolean;
+}
+
+/** A page of 100 costs a tenth of what 1,000 rows do; a list is read on only where something is new. */
+const PAGE = 100;
+const FIRST_LOOK_MS = 50;
+const LONGEST_WAIT_MS = 1_000;
+
+/**
+ * Waits for the deliveries of one advance. Nothing tells what is queued; but the log shows what is being sent, and the advance how many events it raised: one
+ * `position.active` or `position.rebalanced` for each position that was moved, and a `yield.threshold` for each other one. Deliveries of an endpoint begin in the order
+ * of their events, so those of before are begun once these are.
+ */
+export class Settling {
+  readonly #list;
+  readonly #endpoints;
+  readonly #advance: Advance;
+  readonly #options: RequestOptions;
+  readonly #deadlineMs: number;
+  readonly #quietMs: number;
+  /** Every delivery that was seen with an outcome, by id. */
+  readonly #ended = new Map<string, Delivery>();
+
+  constructor(calls: Calls<paths>, advance: Advance, options: SettlingOptions) {
+    const { deadlineMs = 30_000, quietMs = 1_000, signal } = options;
+    this.#list = calls.list('/webhooks/events');
+    this.#endpoints = calls.list('/webhooks');
+    this.#advance = advance;
+    this.#options = signal ? { signal } : {};
+    this.#deadlineMs = deadlineMs;
+    this.#quietMs = quietMs;
+  }
+
+  async wait(): Promise<SettledDeliveries> {
+    const signals = this.#options.signal ? [this.#options.signal] : [];
+    const began = performance.now();
+    const endpoints = await this.#activeEndpoints();
+    const isTold = endpoints.every((endpoint) => {
+      const { count, isExact } = this.#expected(endpoint);
+      return isExact && count > 0;
+    });
+    let quietSince = began;
+    for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
+      const known = this.#ended.size;
+      await this.#readOn();
+      const isSending =
+        (await this.#list({ status: 'pending', limit: 1 }, this.#options).page()).data.length > 0;
+      const now = performance.now();
+      if (isSending || this.#ended.size !== known) quietSince = now;
+      const isComplete = !isSending && endpoints.every((endpoint) => this.#hasAll(endpoint));
+      const isQuiet = isTold || now - quietSince >= this.#quietMs;
+      if (endpoints.length === 0 || (isComplete && isQuiet))
+        return { deliveries: this.#own(), settled: true };
+      if (now - began >= this.#deadlineMs) return { deliveries: this.#own(), settled: false };
+      await pause(Math.min(waitMs, this.#deadlineMs - (now - began)), signals);
+    }
+  }
+
+  async #activeEndpoints(): Promise<Endpoint[]> {
+    const all: Endpoint[] = [];
+    for await (const endpoint of this.#endpoints({}, this.#options)) all.push(endpoint);
+    return all.filter(({ active }) => active);
+  }
+
+  /** How many deliveries an endpoint gets at least, and whether it can be told exactly. */
+  #expected({ events }: Endpoint): { count: number; isExact: boolean } {
+    const { rebalances, events: raised } = this.#advance;
+    const moves = ['position.active' as const, 'position.rebalanced' as const].filter((type) =>
+      events.includes(type),
+    );
+    const crossings = events.includes('yield.threshold') ? raised - rebalances : 0;
+    const moved = moves.length === 2 ? rebalances : 0;
+    return { count: crossings + moved, isExact: moves.length !== 1 || rebalances === 0 };
+  }
+
+  #hasAll(endpoint: Endpoint): boolean {
+    const count = this.#own().filter(({ webhook_id }) => webhook_id === endpoint.id).length;
+    return count >= this.#expected(endpoint).count;
+  }
+
+  /** Reads the log, newest first, to a page that holds nothing new, or one that was sent before the advance's first event. */
+  async #readOn(): Promise<void> {
+    for await (const { data } of this.#list({ limit: PAGE }, this.#options).pages()) {
+      const fresh = data.filter(({ id, status }) => status !== 'pending' && !this.#ended.has(id));
+      for (const delivery of fresh) this.#ended.set(delivery.id, delivery);
+      if (fresh.length === 0 || data.every(({ payload }) => payload.created_at <= this.#advance.from)) return;
+    }
+  }
+
+  #own(): Delivery[] {
+    const own = [...this.#ended.values()].filter((delivery) => this.#isOwn(delivery));
+    return own.sort((one, other) => (`${one.at}${one.id}` < `${other.at}${other.id}` ? -1 : 1));
+  }
+
+  #isOwn({ payload }: Delivery): boolean {
+    return payload.created_at > this.#advance.from && payload.created_at <= this.#advance.to;
+  }
+}

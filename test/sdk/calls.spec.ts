@@ -1,0 +1,314 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  isVaultlineError,
+  type RetryNotice,
+  VaultlineConnectionError,
+  VaultlineError,
+  type VaultlineOptions,
+  VaultlinePartner,
+  VaultlineSandbox,
+  VaultlineTimeoutError,
+} from '../../sdk/src/index.js';
+import { found, refused, ScriptedServer } from './scripted.server.js';
+
+const KEY = 'vl_live_NeverShownAnywhere0123456789abcdef';
+const USER = { external_id: 'acme:1' };
+let server: ScriptedServer;
+let retries: RetryNotice[];
+
+beforeAll(async () => {
+  server = await ScriptedServer.start();
+});
+afterAll(() => server.close());
+
+/** Waits of milliseconds: that it waits, and how long, is told by `onRetry`. */
+function client(options: Partial<VaultlineOptions> = {}): VaultlinePartner {
+  retries = [];
+  const onRetry = (retry: RetryNotice): void => void retries.push(retry);
+  return new VaultlinePartner({ apiKey: KEY, baseUrl: server.url, retryDelayMs: 1, onRetry, ...options });
+}
+
+const failureOf = (promise: Promise<unknown>): Promise<any> =>
+  promise.then(
+    () => {
+      throw new Error('It did not fail.');
+    },
+    (error: unknown) => error,
+  );
+
+describe('a call', () => {
+  it.each([
+    ['503', refused(503, 'service_unavailable')],
+    ['500', refused(500, 'internal_error')],
+    ["a proxy's 502", { status: 502, body: '<html>Bad gateway</html>' }],
+    ['429', refused(429, 'rate_limited', { 'retry-after': '0' })],
+    ['408', refused(408, 'request_timeout')],
+    ['409 while the first attempt is under way', refused(409, 'idempotency_in_progress')],
+    ['a connection that broke', 'reset' as const],
+    ['an answer that broke off', 'half an answer' as const],
+  ])('is repeated after %s, with the same Idempotency-Key and body', async (_, failure) => {
+    server.script(failure, failure, found({ id: 'usr_1' }, 201));
+    expect(await client().users.create(USER)).toEqual({ id: 'usr_1' });
+    expect(server.asked.map(({ body }) => JSON.parse(body))).toEqual([USER, USER, USER]);
+    const keys = server.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(keys).size).toBe(1);
+    expect(retries.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  it('has an Idempotency-Key of its own, or the one that is given', async () => {
+    server.script(found({}, 201));
+    const { users } = client();
+    await users.create(USER);
+    await users.create(USER);
+    await users.create(USER, { idempotencyKey: 'mine' });
+    const [one, two, three] = server.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(one).not.toBe(two);
+    expect(three).toBe('mine');
+  });
+
+  it.each([
+    [400, 'validation_failed'],
+    [401, 'invalid_api_key'],
+    [403, 'insufficient_scope'],
+    [404, 'not_found'],
+    [409, 'external_id_taken'],
+    [409, 'advance_in_progress'],
+    [422, 'idempotency_key_reused'],
+    [501, 'not_implemented'],
+  ])('is not repeated after %i %s', async (status, code) => {
+    server.script(refused(status, code));
+    const error = await failureOf(client().users.create(USER));
+    expect(error).toMatchObject({ name: 'VaultlineError', code, status, attempts: 1, requestId: 'req_1' });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('waits for as long as Retry-After says, and not at all for one beyond the bound', async () => {
+    server.script(refused(429, 'rate_limited', { 'retry-after': '1' }), found({}));
+    await client().reports.summary();
+    expect(retries).toMatchObject([{ status: 429, code: 'rate_limited', path: '/api/v1/partner/summary' }]);
+    expect(retries[0]!.delayMs).toBeGreaterThanOrEqual(1_000);
+    server.script(refused(429, 'rate_limited', { 'retry-after': '61' }));
+    const error = await failureOf(client().reports.summary());
+    expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 61, attempts: 1 });
+  });
+
+  it('ends after its retries with the last answer, and within its total time', async () => {
+    server.script(refused(503, 'service_unavailable'));
+    expect(await failureOf(client().reports.tvl())).toMatchObject({ status: 503, attempts: 4 });
+    expect(await failureOf(client().reports.tvl({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
+    // A wait that would lead beyond the total time is not begun.
+    const short = client({ retryDelayMs: 60_000, maxRetryDelayMs: 60_000, totalTimeoutMs: 5_000 });
+    expect(await failureOf(short.reports.tvl())).toMatchObject({ status: 503, attempts: 1 });
+  });
+
+  it('times out attempt by attempt, and can be repeated with the key that the error names', async () => {
+    server.script('silence');
+    const error = await failureOf(client({ timeoutMs: 40, maxRetries: 1 }).users.create(USER));
+    expect(error).toBeInstanceOf(VaultlineTimeoutError);
+    expect(error).toMatchObject({ code: 'timeout', attempts: 2, method: 'POST' });
+    expect(server.asked[1]!.headers['idempotency-key']).toBe(error.idempotencyKey);
+    expect(
+      await failureOf(client({ timeoutMs: 1_000, totalTimeoutMs: 40 }).vaults.list().page()),
+    ).toMatchObject({
+      code: 'timeout',
+      attempts: 1,
+    });
+  });
+
+  it("fails with the signal's reason once it is aborted, in an attempt or between two", async () => {
+    const reason = new Error('The user left.');
+    const aborted = new AbortController();
+    server.script(() => {
+      aborted.abort(reason);
+      return 'silence';
+    });
+    expect(await failureOf(client().reports.tvl({ signal: aborted.signal }))).toBe(reason);
+    expect(await failureOf(client().reports.tvl({ signal: aborted.signal }))).toBe(reason);
+    expect(server.asked).toHaveLength(1);
+    const waiting = new AbortController();
+    server.script(refused(503, 'service_unavailable'));
+    const slow = client({
+      retryDelayMs: 60_000,
+      maxRetryDelayMs: 60_000,
+      onRetry: () => waiting.abort(reason),
+    });
+    expect(await failureOf(slow.reports.tvl({ signal: waiting.signal }))).toBe(reason);
+  });
+
+  it('tells a server that is not there from one that refuses', async () => {
+    const nobody = new VaultlineSandbox({ apiKey: KEY, baseUrl: 'http://127.0.0.1:9', maxRetries: 0 });
+    const error = await failureOf(nobody.simulation.advance(1));
+    expect(error).toBeInstanceOf(VaultlineConnectionError);
+    expect(error).not.toBeInstanceOf(VaultlineTimeoutError);
+    expect(error.message).toMatch(/^POST \/api\/v1\/simulation\/clock\/advance had no answer: .+/);
+    expect(isVaultlineError(error)).toBe(false);
+  });
+
+  it('says so where the answer is none of Vaultline', async () => {
+    server.script({ status: 200, body: '<html>Welcome</html>' });
+    expect(await failureOf(client().reports.tvl())).toMatchObject({
+      code: 'unexpected_response',
+      status: 200,
+    });
+    server.script({ status: 404, body: 'nothing here' });
+    expect(await failureOf(client().reports.tvl())).toMatchObject({
+      code: 'unexpected_response',
+      status: 404,
+    });
+    server.script({ status: 302, headers: { location: 'http://127.0.0.1:9/' }, body: '' });
+    expect(await failureOf(client({ maxRetries: 0 }).reports.tvl())).toBeInstanceOf(VaultlineConnectionError);
+  });
+
+  it('takes a DELETE whose first answer was lost for done, and no other 404', async () => {
+    server.script('reset', refused(404, 'not_found'));
+    expect(await client().webhooks.delete('wh_1')).toEqual({ id: 'wh_1', deleted: true });
+    server.script(refused(404, 'not_found'));
+    expect(await failureOf(client().webhooks.delete('wh_1'))).toMatchObject({ code: 'not_found' });
+    server.script(refused(429, 'rate_limited', { 'retry-after': '0' }), refused(404, 'not_found'));
+    expect(await failureOf(client().webhooks.delete('wh_1'))).toMatchObject({ code: 'not_found' });
+  });
+
+  it('asks for the key before each attempt, and tells of each answer', async () => {
+    server.script(refused(503, 'service_unavailable'), found({}));
+    let asked = 0;
+    const answers: unknown[] = [];
+    const rotating = client({
+      apiKey: async () => `vl_live_${++asked}`,
+      onResponse: (one) => answers.push(one),
+    });
+    await rotating.reports.tvl();
+    const sent = server.asked.map(({ headers }) => headers.authorization);
+    expect(sent).toEqual(['Bearer vl_live_1', 'Bearer vl_live_2']);
+    expect(answers).toMatchObject([{ status: 200, attempts: 2, requestId: 'req_2', replayed: false }]);
+  });
+
+  it('takes no id that leads to another path', async () => {
+    server.script(found({}));
+    for (const id of ['', '../keys', 'a/b', undefined, 7] as string[])
+      await expect(client().partners.get(id)).rejects.toThrow('takes its id as a string');
+    expect(server.asked).toEqual([]);
+  });
+
+  it('by its path has the same key and retries, and answers with errors', async () => {
+    server.script('reset', refused(409, 'external_id_taken'), found({ id: 'usr_1' }, 201));
+    const { error, response } = await client().raw.POST('/users', { body: USER });
+    expect([response.status, error?.error.code]).toEqual([409, 'external_id_taken']);
+    expect(server.asked[0]!.headers['idempotency-key']).toBe(server.asked[1]!.headers['idempotency-key']);
+    expect((await client().raw.POST('/users', { body: USER })).data!.data.id).toBe('usr_1');
+  });
+});
+
+describe('a list', () => {
+  const page = (ids: string[], next?: string): any => ({
+    status: 200,
+    body: {
+      object: 'list',
+      data: ids.map((id) => ({ id })),
+      meta: { has_more: next !== undefined, ...(next !== undefined && { next_cursor: next }) },
+    },
+  });
+  const pages = ({ query }: { query: URLSearchParams }): any =>
+    ({ a: page(['3', '4'], 'b'), b: page(['5']) })[query.get('cursor') ?? ''] ?? page(['1', '2'], 'a');
+  const ids = (rows: { id: string }[]): string => rows.map(({ id }) => id).join('');
+
+  it('is read to its end, with its filters on every page', async () => {
+    server.script(pages);
+    const seen: { id: string }[] = [];
+    for await (const row of client().positions.list({ asset: 'USDC', limit: 2 })) seen.push(row);
+    expect(ids(seen)).toBe('12345');
+    expect(server.asked.map(({ query }) => String(query))).toEqual([
+      'asset=USDC&limit=2',
+      'asset=USDC&limit=2&cursor=a',
+      'asset=USDC&limit=2&cursor=b',
+    ]);
+  });
+
+  it('is read no further than it is looked at, page by page, or from a cursor', async () => {
+    server.script(pages);
+    const list = client().users.list();
+    expect(server.asked).toHaveLength(0);
+    for await (const { id } of list) if (id === '2') break;
+    expect(server.asked).toHaveLength(1);
+    expect(ids(await list.take(3))).toBe('123');
+    expect(await list.take(0)).toEqual([]);
+    const first = await list.page();
+    expect([ids(first.data), first.hasMore, first.nextCursor]).toEqual(['12', true, 'a']);
+    expect(await list.page('b')).toMatchObject({ hasMore: false, nextCursor: null });
+    expect(ids((await client().users.list({ cursor: 'a' }).page()).data)).toBe('34');
+    const whole = [];
+    for await (const { data } of list.pages()) whole.push(ids(data));
+    expect(whole).toEqual(['12', '34', '5']);
+  });
+
+  it('repeats the page that failed, and not those before it', async () => {
+    server.script(pages, refused(503, 'service_unavailable'), pages);
+    expect(ids(await client().users.list().take(9))).toBe('12345');
+    expect(server.asked.map(({ query }) => query.get('cursor'))).toEqual([null, 'a', 'a', 'b']);
+  });
+});
+
+describe('a key', () => {
+  it('is in no error and in nothing that a client shows', async () => {
+    server.script(refused(401, 'invalid_api_key'));
+    const own = client();
+    const refusal = await failureOf(own.reports.tvl());
+    server.script('reset');
+    const broken = await failureOf(client({ maxRetries: 0 }).users.create(USER));
+    for (const shown of [own, own.raw, own.users, own.users.list(), refusal, broken])
+      for (const text of [
+        inspect(shown, { depth: 9, showHidden: true }),
+        JSON.stringify(shown),
+        String(shown),
+      ])
+        expect(text ?? '').not.toContain(KEY);
+    expect(refusal.stack).not.toContain(KEY);
+  });
+
+  it('that no header can hold is refused without being shown', () => {
+    for (const apiKey of [`${KEY}\n`, `${KEY} `, '', undefined as unknown as string])
+      expect(() => client({ apiKey })).toThrow(/^apiKey is no API key: (?!.*NeverShown)/);
+  });
+});
+
+it('refuses settings that cannot be meant', () => {
+  for (const baseUrl of ['yield.example.com', 'ftp://x', 'https://me:secret@x', 'https://x/?a=1'])
+    expect(() => client({ baseUrl })).toThrow(/^baseUrl (?!.*secret)/);
+  for (const timeoutMs of [-1, NaN, Infinity]) expect(() => client({ timeoutMs })).toThrow('timeoutMs is');
+  expect(() => client({ baseUrl: `${server.url}/api/v1/` })).not.toThrow();
+});
+
+it('narrows an error by its code', () => {
+  const call = { method: 'POST', path: '/users', attempts: 1, idempotencyKey: 'k' };
+  const said = { message: 'No.', status: 409, requestId: null, details: [], retryAfterSeconds: null };
+  const error: unknown = new VaultlineError({ code: 'wallet_taken', ...said, ...call });
+  expect(isVaultlineError(error)).toBe(true);
+  expect(isVaultlineError(error, 'external_id_taken')).toBe(false);
+  if (!isVaultlineError(error, 'external_id_taken', 'wallet_taken')) throw error;
+  const code: 'external_id_taken' | 'wallet_taken' = error.code;
+  expect(code).toBe('wallet_taken');
+});
+
+/** Never called: it must compile, and each line that is marked must not. */
+export async function typesOfBothContracts(live: VaultlinePartner, sandbox: VaultlineSandbox): Promise<void> {
+  const user = await live.users.create({ external_id: 'a' });
+  const wallets: string[] = user.wallets;
+  await live.webhooks.update('wh_1', { active: wallets.length > 0 });
+  await live.analytics.yieldHistory('USDT0', { interval: 'day' });
+  await sandbox.analytics.yieldHistory('USDT');
+  await sandbox.positions.withdraw('pos_1');
+  await live.webhooks.deliveries({ limit: 5 }).page();
+  // @ts-expect-error The sandbox has no PATCH /webhooks/{id}.
+  await sandbox.webhooks.update('wh_1', { active: false });
+  // @ts-expect-error Nothing is simulated in the live contract.
+  await live.simulation.advance(1);
+  // @ts-expect-error USDT is an asset of the sandbox.
+  await live.analytics.yieldHistory('USDT');
+  // @ts-expect-error A live deposit has a tx_hash.
+  await live.positions.create({ user_id: 'usr_1', asset: 'USDC', amount: 1 });
+  // @ts-expect-error The document has no such field.
+  await live.users.create({ external_id: 'a', name: 'b' });
+  // @ts-expect-error An idempotency key belongs to what has an effect.
+  await live.reports.tvl({ idempotencyKey: 'a' });
+}

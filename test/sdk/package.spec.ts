@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { VaultlinePartner, VaultlineSandbox } from '../../sdk/src/index.js';
+import { CONTRACTS } from '../../src/config/environment.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { childEnvironment } from '../support/child-environment.js';
+import { createPartner } from '../support/partner.js';
+import { PublishedDocument } from '../support/published-document.js';
+import { Receiver } from '../support/receiver.js';
+
+const DIST = join('sdk', 'dist');
+const readme = readFileSync('sdk/README.md', 'utf8');
+
+/** Operations that have no method on purpose: they are called by their path. */
+const BY_PATH_ONLY = ['GET /partner/yield/history/{asset}'];
+
+let checking: Promise<string>;
+
+beforeAll(async () => {
+  rmSync(DIST, { recursive: true, force: true });
+  const built = await outputOf('node_modules/typescript/bin/tsc', '-p', 'sdk');
+  if (!built.startsWith('0 ')) throw new Error(built);
+  // Beside the programs, which wait for most of their time.
+  checking = outputOf('sdk/scripts/check.mjs');
+}, 120_000);
+
+describe('the package', () => {
+  it('imports openapi-fetch, and nothing of Node', () => {
+    const texts = readdirSync(DIST)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join(DIST, name), 'utf8'));
+    const imported = texts.flatMap((one) =>
+      [...one.matchAll(/\bfrom '([^'.][^']*)'/g)].map(([, name]) => name),
+    );
+    expect(imported).toEqual(['openapi-fetch']);
+    expect(texts.join('')).not.toMatch(/\bprocess\b|\bBuffer\b|\brequire\(/);
+  });
+
+  it.each(CONTRACTS)('has a method for each operation of the %s contract', (contract) => {
+    const methods =
+      readFileSync(`sdk/src/${contract}.client.ts`, 'utf8') + readFileSync('sdk/src/simulation.ts', 'utf8');
+    const verbs = {
+      read: 'GET',
+      find: 'GET',
+      list: 'GET',
+      create: 'POST',
+      act: 'POST',
+      change: 'PATCH',
+      remove: 'DELETE',
+    };
+    const called = [...methods.matchAll(/\bcalls\.(\w+)\('([^']+)'\)/g)].map(
+      ([, kind, path]) => `${verbs[kind as keyof typeof verbs]} ${path}`,
+    );
+    const { operations } = new PublishedDocument(contract);
+    const missing = operations.map(({ name }) => name).filter((name) => !called.includes(name));
+    expect(missing).toEqual(BY_PATH_ONLY);
+  });
+});
+
+describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (contract) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp(contract);
+  });
+  afterAll(() => app.close());
+
+  it('create users, and tell what was refused', async () => {
+    expect(await run('users', app)).toEqual([
+      'acme:user-1 is active.',
+      expect.stringMatching(/^external_id_taken: ./),
+      'acme:user-1 holds 0.',
+      '1 user, 0 in vaults.',
+      'No deposit was routed yet.',
+    ]);
+  });
+
+  it('verify webhooks', async () => {
+    expect(await run('webhooks', app)).toEqual([
+      expect.stringMatching(/^Verified: ./),
+      'The test send was delivered.',
+      'Refused: malformed_header.',
+      'A forged one was answered 400.',
+    ]);
+  });
+
+  it('calls each report and list that a key of its own may read', async () => {
+    const { key } = await createPartner(app.admin);
+    const options = { apiKey: key, baseUrl: app.url };
+    const client = contract === 'partner' ? new VaultlinePartner(options) : new VaultlineSandbox(options);
+    for (const report of Object.values(client.reports)) expect(await report()).toHaveProperty('as_of');
+    expect((await client.analytics.yieldHistory('USDC', { interval: 'day' })).asset).toBe('USDC');
+    const vaults = await client.vaults.list({ limit: 2 }).take(5);
+    expect(new Set(vaults.map(({ id }) => id)).size).toBe(5);
+    const admin = new VaultlinePartner({ apiKey: app.adminKey, baseUrl: app.url });
+    const created = await admin.partners.create({ name: 'Of the SDK' });
+    const campaign = await admin.campaigns.create(created.partner.id, {
+      name: 'Spring',
+      starts_at: '2026-01-01T00:00:00.000Z',
+    });
+    await admin.campaigns.update(created.partner.id, campaign.id, { status: 'disabled' });
+    expect(await admin.campaigns.list(created.partner.id).take(2)).toMatchObject([{ status: 'disabled' }]);
+    expect(await admin.keys.revoke(created.api_key.id)).toMatchObject({ revoked: true });
+  });
+
+  if (contract === 'partner') return;
+
+  it('move an account through its time', async () => {
+    expect(await run('sandbox', app)).toEqual([
+      expect.stringMatching(/^240 hours with \d+ events\.$/),
+      '0 deliveries.',
+      'The position is active and earned something.',
+      'Deposited 50000 USDC.',
+    ]);
+  });
+
+  it('advanceAndWait ends with an outcome of each delivery', async () => {
+    const { key } = await createPartner(app.admin);
+    const sandbox = new VaultlineSandbox({ apiKey: key, baseUrl: app.url });
+    const receiver = await Receiver.start((response, { path }) =>
+      response.writeHead(path === '/hook' ? 200 : 500).end(),
+    );
+    try {
+      const whole = await sandbox.webhooks.create({ url: receiver.url });
+      const failing = await sandbox.webhooks.create({
+        url: `${receiver.url}/down`,
+        events: ['yield.threshold', 'position.rebalanced'],
+      });
+      const user = await sandbox.users.create({ external_id: 'tester:1' });
+      await sandbox.positions.create({ user_id: user.id, asset: 'USDC', amount: 50_000 });
+      await sandbox.simulation.scenario('volatile');
+      let ended = await sandbox.simulation.advanceAndWait(240, { quietMs: 300 });
+      for (let month = 0; month < 5 && ended.advance.rebalances === 0; month++)
+        ended = await sandbox.simulation.advanceAndWait(744, { quietMs: 300 });
+      expect(ended.settled).toBe(true);
+      expect(ended.advance.events).toBeGreaterThan(0);
+      const of = (id: string): string[] =>
+        ended.deliveries.filter(({ webhook_id }) => webhook_id === id).map(({ status }) => status);
+      expect(of(whole.id)).toEqual(Array(ended.advance.events).fill('delivered'));
+      expect(of(failing.id)).toEqual(Array(ended.advance.events).fill('failed'));
+      expect((await sandbox.webhooks.deliveries({ status: 'pending' }).page()).data).toEqual([]);
+    } finally {
+      await receiver.close();
+    }
+  });
+});
+
+it('the package is right for whoever installs it, and small', async () => {
+  expect(await checking).toMatch(/^0 [^]*In a page: \d+ bytes, \d+ compressed\./);
+}, 120_000);
+
+/** The exit status of a program, a blank, and all that it printed. */
+async function outputOf(...command: string[]): Promise<string> {
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, complaints, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return `${status} ${out}${complaints}`;
+}
+
+/** What a program printed, line by line, run as a reader would: as a module beside the package. */
+async function run(program: string, app: TestApp): Promise<string[]> {
+  const code = new RegExp(`<!-- program:${program} -->\\s*\`\`\`js\\n(.*?)^\`\`\``, 'ms').exec(readme)![1]!;
+  const name = app.settings.contract === 'sandbox' ? 'VaultlineSandbox' : 'VaultlinePartner';
+  const { key } = await createPartner(app.admin);
+  const child = spawn(process.execPath, ['--input-type=module', '-'], {
+    env: { ...childEnvironment(), VAULTLINE_API_KEY: key, VAULTLINE_URL: app.url, PORT: '0' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end(code.replaceAll('VaultlinePartner', name));
+  const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+  const [status] = await once(child, 'exit');
+  const [out, complaints] = await printed;
+  expect([status, complaints]).toEqual([0, '']);
+  return out.trimEnd().split('\n');
+}
