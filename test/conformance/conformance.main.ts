@@ -5,7 +5,7 @@ import { junitReport } from './junit.report.js';
 import type { Contract } from './operations.js';
 import { pageReport } from './page.report.js';
 import { countOf, type Report } from './report.js';
-import { RULES } from './rules.js';
+import { rulesFor } from './rules.js';
 import { NotRun, type Result, Session, told } from './session.js';
 
 interface Options {
@@ -69,7 +69,7 @@ function show(result: Result): void {
 }
 
 async function run({ report: folder, only, ...asked }: Options): Promise<number> {
-  const rules = RULES.filter(({ id }) => !only || only.some((one) => id.startsWith(one)));
+  const rules = rulesFor(asked.contract).filter(({ id }) => !only || only.some((one) => id.startsWith(one)));
   if (rules.length === 0) throw new NotRun(`No rule begins with ${only?.join(' or ')}.`);
   // A folder that cannot be written is known before a partner is made.
   if (folder !== undefined) mkdirSync(folder, { recursive: true });

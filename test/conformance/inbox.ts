@@ -48,11 +48,16 @@ export class Inbox {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** The request of that event, when it came. */
-  async requestOf(eventId: string): Promise<Received | null> {
+  /** The request of that event. null: it did not come. */
+  requestOf(eventId: string): Promise<Received | null> {
+    return this.comes(({ headers }) => headers['webhook-id'] === eventId);
+  }
+
+  /** Waits for a request. null: it did not come. */
+  async comes(is: (received: Received) => boolean): Promise<Received | null> {
     const deadline = Date.now() + WAIT_MS;
     for (;;) {
-      const found = this.received.find(({ headers }) => headers['webhook-id'] === eventId);
+      const found = this.received.find(is);
       if (found || Date.now() > deadline) return found ?? null;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

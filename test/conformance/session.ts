@@ -85,9 +85,8 @@ export class Session {
     this.line.stop('the run was interrupted');
   }
 
-  async run({ id, says, run, only }: Rule): Promise<Result> {
+  async run({ id, says, run }: Rule): Promise<Result> {
     const started = performance.now();
-    const { contract } = this.stage;
     const ended = (
       outcome: Result['outcome'],
       why: string | null = null,
@@ -98,7 +97,6 @@ export class Session {
     });
     let result = ended('pass');
     try {
-      if (only && only !== contract) throw new Skipped(`the ${contract} contract does not promise it`);
       await run(this.stage);
       result = ended('pass');
     } catch (error) {

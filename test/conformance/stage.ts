@@ -32,7 +32,7 @@ export class Stage {
   readonly check: AnswerCheck;
   /** In the names of all that the run makes. */
   readonly run = `conformance-${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`;
-  /** Secrets that were shown once. */
+  /** What was made, or is being made, by its name. */
   private readonly things = new Map<string, Promise<any>>();
   private count = 0;
 
@@ -59,10 +59,10 @@ export class Stage {
   /** Nobody that the partner may know of. */
   stranger = (): Promise<OwnPartner> => this.once('stranger', () => this.newPartner('stranger'));
 
-  async newPartner(name: string): Promise<OwnPartner> {
+  newPartner = async (name: string): Promise<OwnPartner> => {
     const { partner, api_key: key } = made(await this.admin.post('/partners', { name: this.name(name) }));
     return { id: partner.id, key: key.secret, keyId: key.id, caller: this.admin.as(name, key.secret) };
-  }
+  };
 
   /** A key of that scope alone, bound to no partner. */
   unbound = (scope: string): Promise<Caller> =>

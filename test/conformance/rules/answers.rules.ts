@@ -132,7 +132,7 @@ export const answersRules = rulesOf('answers', {
     'No failure shows the inside of the server: no stack, no SQL, no path of a file.',
     ofEvery((answer) =>
       codeOf(answer) !== undefined &&
-      /\bat .+:\d+:\d+|\bSELECT\b.*\bFROM\b|node_modules|\/src\//.test(answer.text)
+      /\\n\s+at \S|\bSELECT\b.*\bFROM\b|node_modules|\/src\//.test(answer.text)
         ? 'it shows the inside of the server'
         : null,
     ),
