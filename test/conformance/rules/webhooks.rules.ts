@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { dataOf, equals, holds, made, matches, refused, refusedField, Skipped } from '../check.js';
+import { dataOf, equals, holds, made, matches, refused, Skipped } from '../check.js';
 import { codeOf, type Exchange, fieldsOf, summaryOf } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
