@@ -104,6 +104,18 @@ describe('a server that breaks one rule', () => {
     },
   );
 
+  it('is asked again when it has asked for rest, after what Retry-After says', async () => {
+    let rests = 0;
+    const resting: Fault = {
+      answered: (answer, { method, path }) => {
+        if (method !== 'GET' || !path.startsWith('/keys?limit=20') || ++rests > 2) return;
+        Object.assign(answer, { status: 429, headers: { 'retry-after': '0' }, body: {} });
+      },
+    };
+    expect(await asked(rulesNamed('keys.masked'), resting)).toMatchObject([{ outcome: 'pass' }]);
+    expect(rests).toBe(3);
+  });
+
   it('is left clean when the run is interrupted, and what was not asked is skipped', async () => {
     const session = await Session.open({ url: app.url, contract: 'partner', adminKey: app.adminKey });
     const [first, second] = rulesNamed('keys.created', 'users.created');

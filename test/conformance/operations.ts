@@ -8,6 +8,8 @@ export interface Operation extends Documented {
   name: string;
   extension: boolean;
   deprecated: boolean;
+  /** True where a request without a key is taken, too. */
+  isOpen: boolean;
 }
 
 export const operationsIn = (document: any): Operation[] =>
@@ -18,8 +20,14 @@ export const operationsIn = (document: any): Operation[] =>
       name: `${operation.method} ${operation.path}`,
       extension: said['x-extension'] === true,
       deprecated: said.deprecated === true,
+      scopes: operation.scopes ?? [],
+      isOpen: isOpen(said.security),
     };
   });
+
+/** Without a scheme, or with none as one of the choices. */
+const isOpen = (security: object[] = []): boolean =>
+  security.length === 0 || security.some((one) => Object.keys(one).length === 0);
 
 export const isList = ({ method, parameters }: Operation): boolean =>
   method === 'GET' && parameters.some(({ in: place, name }) => place === 'query' && name === 'limit');
@@ -30,6 +38,12 @@ export const ABSENT = '01kaabcdefghjkmnpqrstvwxyz';
 /** The kind of id that a parameter takes, by its pattern: `usr`. null: it takes none. */
 export const prefixOf = ({ schema }: Parameter): string | null =>
   /^\^([a-z]+)_/.exec(schema.pattern ?? '')?.[1] ?? null;
+
+/** True where its path, and every parameter that it needs, is made of these ids, of a choice, or of nothing. */
+export const isAskable = ({ parameters }: Operation, ids: Record<string, string>): boolean =>
+  parameters
+    .filter((one) => one.in === 'path' || (one.in === 'query' && one.required === true))
+    .every((one) => one.in === 'path' && (one.schema.enum !== undefined || (prefixOf(one) ?? '') in ids));
 
 /** The path with its parameters filled in: ids from `ids` by their prefix, or such that nobody has. */
 export function filled({ path, parameters }: Operation, ids: Record<string, string> = {}): string {

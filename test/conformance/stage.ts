@@ -71,6 +71,13 @@ export class Stage {
       return this.admin.as(`key with ${scope}`, key.secret);
     });
 
+  /** A key of the partner that opens the market alone. */
+  boundReader = (): Promise<Caller> =>
+    this.once('bound reader', async () => {
+      const input = { label: this.name('reader'), scopes: ['read'], partner_id: (await this.partner()).id };
+      return this.admin.as('bound key with read', made(await this.admin.post('/keys', input)).secret);
+    });
+
   user = (): Promise<any> => this.once('user', async () => this.newUser((await this.partner()).caller));
   async newUser(caller: Caller, input: object = {}): Promise<any> {
     return made(await caller.post('/users', { external_id: this.name('user'), ...input }));

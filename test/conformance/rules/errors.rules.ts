@@ -1,7 +1,7 @@
 import { equals, holds, refused, refusedField, Skipped } from '../check.js';
 import type { Caller } from '../caller.js';
 import { fieldsOf } from '../exchange.js';
-import { filled, type Operation, prefixOf } from '../operations.js';
+import { filled, isAskable, type Operation, prefixOf } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 import { typesOf } from '../../fuzz/operation.js';
@@ -15,9 +15,7 @@ async function each(
   work: (operation: Operation, caller: Caller, path: string) => Promise<void>,
 ): Promise<void> {
   const ids = await stage.ids();
-  const known = ({ parameters }: Operation): boolean =>
-    parameters.every((one) => one.in !== 'path' || one.schema.enum || (prefixOf(one) ?? '') in ids);
-  const chosen = stage.operations.filter((one) => which(one) && known(one));
+  const chosen = stage.operations.filter((one) => which(one) && isAskable(one, ids));
   if (chosen.length === 0) throw new Skipped('the deployment has no such operation');
   for (const operation of chosen) {
     const caller = await stage.callerOf(operation);
@@ -122,6 +120,7 @@ export const errorsRules = rulesOf('errors', {
         const plain = Object.entries(body!.properties!).filter(
           ([, schema]) => !typesOf(schema).some((type) => type === 'object' || type === 'any'),
         );
+        if (plain.length === 0) return;
         const answer = await caller.send(
           method,
           path,

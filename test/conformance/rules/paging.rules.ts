@@ -1,7 +1,7 @@
 import { dataOf, equals, holds, made, refused, refusedField, Skipped } from '../check.js';
 import type { Caller } from '../caller.js';
 import type { Exchange } from '../exchange.js';
-import { filled, isList, prefixOf } from '../operations.js';
+import { filled, isAskable, isList } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 
@@ -14,10 +14,8 @@ async function listsOf(stage: Stage): Promise<{ name: string; path: string; call
   const lists: { name: string; path: string; caller: Caller }[] = [];
   for (const operation of stage.operations.filter(isList)) {
     const caller = await stage.callerOf(operation);
-    const known = operation.parameters.every(
-      (one) => one.in !== 'path' || one.schema.enum || (prefixOf(one) ?? '') in ids,
-    );
-    if (caller && known) lists.push({ name: operation.name, path: filled(operation, ids), caller });
+    if (caller && isAskable(operation, ids))
+      lists.push({ name: operation.name, path: filled(operation, ids), caller });
   }
   return lists;
 }
