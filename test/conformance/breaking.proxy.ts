@@ -46,7 +46,7 @@ export class BreakingProxy {
         const sent = body === undefined ? text : JSON.stringify(passing.body);
         const returning = await forwarded(target, incoming.url ?? '', passing, sent);
         fault.answered?.(returning, passing);
-        outgoing.writeHead(returning.status, withoutLength(returning.headers));
+        outgoing.writeHead(returning.status, endToEnd(returning.headers));
         outgoing.end(typeof returning.body === 'string' ? returning.body : JSON.stringify(returning.body));
       })().catch(() => outgoing.destroy());
     });
@@ -60,9 +60,15 @@ export class BreakingProxy {
   }
 }
 
-/** The lengths are those of what came, and what is sent may be another. */
-function withoutLength(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...rest } = headers;
+/** What holds of one connection and its bytes alone: those that are sent on may be others, and are not compressed. */
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const {
+    'content-length': _length,
+    'transfer-encoding': _transfer,
+    'accept-encoding': _accepted,
+    connection: _connection,
+    ...rest
+  } = headers;
   return rest;
 }
 
@@ -76,7 +82,7 @@ function forwarded(
   return new Promise((resolve, reject) => {
     const sending = request(
       target + path,
-      { method, headers: { ...withoutLength(headers), ...length } },
+      { method, headers: { ...endToEnd(headers), ...length } },
       (answer) => {
         answer.toArray().then((chunks: Buffer[]) => {
           const whole = Buffer.concat(chunks).toString();

@@ -5,6 +5,7 @@ import { junitReport } from './junit.report.js';
 import type { Contract } from './operations.js';
 import { pageReport } from './page.report.js';
 import { countOf, type Report } from './report.js';
+import type { Rule } from './rule.js';
 import { rulesFor } from './rules.js';
 import { NotRun, type Result, Session, told } from './session.js';
 
@@ -68,6 +69,17 @@ function show(result: Result): void {
   else write(`FAIL     ${told(result).replaceAll('\n', '\n         ')}`);
 }
 
+/** @returns what could not be cleaned up */
+async function asking(rules: readonly Rule[], session: Session): Promise<string[]> {
+  try {
+    for (const rule of rules) show(await session.run(rule));
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+  return session.close();
+}
+
 async function run({ report: folder, only, ...asked }: Options): Promise<number> {
   const rules = rulesFor(asked.contract).filter(({ id }) => !only || only.some((one) => id.startsWith(one)));
   if (rules.length === 0) throw new NotRun(`No rule begins with ${only?.join(' or ')}.`);
@@ -81,12 +93,7 @@ async function run({ report: folder, only, ...asked }: Options): Promise<number>
     session.interrupt();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
-  let left: string[] = [];
-  try {
-    for (const rule of rules) show(await session.run(rule));
-  } finally {
-    left = await session.close();
-  }
+  const left = await asking(rules, session);
   const seconds = (Date.now() - startedAt.getTime()) / 1000;
   const report: Report = {
     ...asked,

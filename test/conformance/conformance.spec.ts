@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { startApp, type TestApp } from '../support/app.js';
+import { startApp, startFreshApp, type TestApp } from '../support/app.js';
 import { BreakingProxy, type Fault } from './breaking.proxy.js';
 import { FAULTS } from './faults.js';
 import type { Contract } from './operations.js';
@@ -14,8 +14,9 @@ import { NotRun, type Result, Session, told } from './session.js';
 jest.setTimeout(120_000);
 
 const rulesNamed = (...ids: string[]): Rule[] => rulesFor('partner').filter(({ id }) => ids.includes(id));
+/** With yields in both contracts, so that deposits are decided on. */
 const start = (contract: Contract): Promise<TestApp> =>
-  startApp(contract, contract === 'partner' ? { YIELDS: 'simulated' } : {});
+  contract === 'partner' ? startFreshApp(contract, { YIELDS: 'simulated' }) : startApp(contract);
 
 /** What a run may leave: whoever made something, nobody can use it. */
 async function expectNothingLeft({ admin }: TestApp): Promise<void> {

@@ -50,7 +50,7 @@ export function filled({ path, parameters }: Operation, ids: Record<string, stri
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
     const choice = parameter?.schema.enum?.[0];
-    if (choice !== undefined) return String(choice);
+    if (typeof choice === 'string') return choice;
     const prefix = (parameter && prefixOf(parameter)) ?? 'id';
     return ids[prefix] ?? `${prefix}_${ABSENT}`;
   });

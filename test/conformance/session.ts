@@ -95,13 +95,10 @@ export class Session {
       ...{ id, says, outcome, why: why && masked(why), exchange },
       seconds: (performance.now() - started) / 1000,
     });
-    let result = ended('pass');
-    try {
-      await run(this.stage);
-      result = ended('pass');
-    } catch (error) {
-      result = ended(...this.judged(error));
-    }
+    const result = await run(this.stage).then(
+      () => ended('pass'),
+      (error: unknown) => ended(...this.judged(error)),
+    );
     this.results.push(result);
     return result;
   }

@@ -124,7 +124,7 @@ export const answersRules = rulesOf('answers', {
     ofEvery(({ body }) => {
       for (const [name, value] of fieldsNamed(body?.data, /(^at$|_at$|^as_of$)/))
         if (value !== null && !(typeof value === 'string' && TIME.test(value)))
-          return `its ${name} is ${String(value)}`;
+          return `its ${name} is ${JSON.stringify(value)}`;
       return null;
     }),
   ],

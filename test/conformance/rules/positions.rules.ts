@@ -195,7 +195,8 @@ export const positionsRules = rulesOf('positions', {
         const { type, data } = JSON.parse(body.toString());
         return type === 'position.opened' && data?.id === id;
       };
-      holds(await inbox.comes(({ body }) => told(body)), `no position.opened of ${id} came`);
+      const came = await inbox.comes(({ body }) => told(body));
+      holds(came !== null, `no position.opened of ${id} came`);
       made(await caller.delete(`/webhooks/${hook.id}`));
     },
   ],
