@@ -66,7 +66,7 @@ export class Line {
       const resumed = Date.now() + (Number.isFinite(seconds) ? seconds : 1) * 1000;
       if (resumed >= this.bounds.deadline)
         throw new Unanswered(`the server asks for ${seconds} s of rest, which is more than this run has`);
-      await new Promise((resolve) => setTimeout(resolve, resumed - Date.now()));
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, resumed - Date.now())));
     }
   }
 
