@@ -1,0 +1,154 @@
+import { Agent as PlainAgent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import request from 'supertest';
+import type { Exchange } from './exchange.js';
+
+/** How much a run may ask of a server. */
+export interface Bounds {
+  requests: number;
+  /** Unix milliseconds. */
+  deadline: number;
+}
+
+/** Thrown when a run may ask nothing more, or the server gives no answer. */
+export class Unanswered extends Error {}
+
+const REQUEST_TIMEOUT_MS = 20_000;
+const RETRIES = 3;
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options';
+
+/** The connections of a run, what it asked so far, and what it may. */
+export class Line {
+  /** Every exchange of the run, in order. */
+  readonly exchanges: Exchange[] = [];
+  private readonly agent: PlainAgent | SecureAgent;
+  private stopped: string | null = null;
+
+  constructor(
+    /** Without the API root and without a slash at the end. */
+    readonly url: string,
+    private readonly bounds: Bounds,
+  ) {
+    const options = { keepAlive: true, maxSockets: 8 };
+    this.agent = url.startsWith('https:') ? new SecureAgent(options) : new PlainAgent(options);
+  }
+
+  get requests(): number {
+    return this.exchanges.length;
+  }
+
+  /** Nothing more is asked, but for what cleans up. */
+  stop(why: string): void {
+    this.stopped = why;
+  }
+
+  /** Lets the run end what it began, within a time of its own. */
+  reopen(ms: number): void {
+    this.stopped = null;
+    Object.assign(this.bounds, { requests: Infinity, deadline: Date.now() + ms });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  /** @throws Unanswered */
+  async ask(
+    exchange: Pick<Exchange, 'caller' | 'method' | 'path' | 'sent'>,
+    key?: string,
+  ): Promise<Exchange> {
+    for (let attempt = 0; ; attempt++) {
+      this.expectLeave();
+      const answer = await this.once(exchange, key);
+      this.exchanges.push(answer);
+      if (answer.status !== 429 || attempt === RETRIES) return answer;
+      const seconds = Number(answer.headers.get('retry-after') ?? 1);
+      const resumed = Date.now() + (Number.isFinite(seconds) ? seconds : 1) * 1000;
+      if (resumed >= this.bounds.deadline)
+        throw new Unanswered(`the server asks for ${seconds} s of rest, which is more than this run has`);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, resumed - Date.now())));
+    }
+  }
+
+  private expectLeave(): void {
+    if (this.stopped !== null) throw new Unanswered(this.stopped);
+    if (this.requests >= this.bounds.requests) throw new Unanswered(`${this.requests} requests were made`);
+    if (Date.now() >= this.bounds.deadline) throw new Unanswered('the time for this run is over');
+  }
+
+  private async once(
+    asked: Pick<Exchange, 'caller' | 'method' | 'path' | 'sent'>,
+    key?: string,
+  ): Promise<Exchange> {
+    const { method, path, sent } = asked;
+    const sending = request(this.url)
+      [method.toLowerCase() as Verb](`/api/v1${path}`)
+      .agent(this.agent)
+      .redirects(0)
+      .timeout(REQUEST_TIMEOUT_MS)
+      .ok(() => true)
+      .buffer(true)
+      .parse(asText as never)
+      .set({ ...(key !== undefined && { authorization: `Bearer ${key}` }), ...sent.headers });
+    if (sent.body !== null) sending.send(sent.body);
+    try {
+      const response = await sending;
+      // An answer to HEAD has none, and is not parsed.
+      const text = typeof response.body === 'string' ? response.body : '';
+      const fields = Object.entries<string | string[]>(response.headers);
+      const headers = new Headers(fields.map(([name, value]): [string, string] => [name, String(value)]));
+      return { ...asked, status: response.status, headers, text, body: parsed(text) };
+    } catch (error) {
+      throw new Unanswered(`${method} ${path} got no answer: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}
+
+/** A caller of the deployment with one key, or none. */
+export class Caller {
+  constructor(
+    private readonly line: Line,
+    readonly name: string,
+    readonly key?: string,
+  ) {}
+
+  as(name: string, key?: string): Caller {
+    return new Caller(this.line, name, key);
+  }
+
+  get = (path: string, headers?: Record<string, string>): Promise<Exchange> =>
+    this.send('GET', path, undefined, headers);
+  post = (path: string, body?: unknown, headers?: Record<string, string>): Promise<Exchange> =>
+    this.send('POST', path, body, headers);
+  patch = (path: string, body?: unknown, headers?: Record<string, string>): Promise<Exchange> =>
+    this.send('PATCH', path, body, headers);
+  delete = (path: string, headers?: Record<string, string>): Promise<Exchange> =>
+    this.send('DELETE', path, undefined, headers);
+
+  /** `path` is relative to the API root; a string body is sent as it is. */
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Exchange> {
+    const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+    const typed = text === null ? headers : { 'content-type': 'application/json', ...headers };
+    const asked = { caller: this.name, method, path, sent: { headers: typed, body: text } };
+    return this.line.ask(asked, this.key);
+  }
+}
+
+function asText(response: NodeJS.ReadableStream, done: (error: Error | null, text: string) => void): void {
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)));
+  response.on('end', () => done(null, Buffer.concat(chunks).toString()));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

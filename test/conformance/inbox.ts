@@ -1,0 +1,100 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { isIP, type AddressInfo } from 'node:net';
+import type { Caller } from './caller.js';
+import { Skipped } from './check.js';
+import { type Exchange, isSuccess, summaryOf } from './exchange.js';
+
+const WAIT_MS = 10_000;
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  /** The exact bytes. */
+  body: Buffer;
+}
+
+/** An endpoint at the inbox. */
+export interface Hook {
+  id: string;
+  secret: string;
+  url: string;
+}
+
+/** A receiver of webhooks on this machine. */
+export class Inbox {
+  readonly received: Received[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  /**
+   * Registers an endpoint at a receiver, and sends it a test event.
+   *
+   * @throws Skipped where the deployment does not reach it
+   */
+  static async open(host: string, caller: Caller): Promise<{ inbox: Inbox; hook: Hook }> {
+    const inbox = await Inbox.listen(host);
+    try {
+      return { inbox, hook: await inbox.register(caller) };
+    } catch (error) {
+      await inbox.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** The request of that event. null: it did not come. */
+  requestOf(eventId: string): Promise<Received | null> {
+    return this.comes(({ headers }) => headers['webhook-id'] === eventId);
+  }
+
+  /** Waits for a request. null: it did not come. */
+  async comes(is: (received: Received) => boolean): Promise<Received | null> {
+    const deadline = Date.now() + WAIT_MS;
+    for (;;) {
+      const found = this.received.find(is);
+      if (found || Date.now() > deadline) return found ?? null;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  private static async listen(host: string): Promise<Inbox> {
+    const server = createServer();
+    const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, isLoopback ? host : undefined, resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    const inbox = new Inbox(server, `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}/hook`);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        inbox.received.push({ headers: request.headers, body: Buffer.concat(chunks) });
+        response.end();
+      });
+    });
+    return inbox;
+  }
+
+  private async register(caller: Caller): Promise<Hook> {
+    const answer = await caller.post('/webhooks', { url: this.url, events: ['system.status'] });
+    if (!isSuccess(answer)) throw this.unreached(answer, answer.body?.error?.message);
+    const hook: Hook = answer.body.data;
+    const test = await caller.post(`/webhooks/${hook.id}/test`);
+    if (this.received.length === 0) throw this.unreached(test, test.body?.data?.failure);
+    return hook;
+  }
+
+  private unreached(answer: Exchange, why: unknown): Skipped {
+    return new Skipped(
+      `the deployment does not reach a receiver at ${this.url}: ${summaryOf(answer)}, ${String(why)}`,
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import { countOf, escaped, type Report, transcript } from './report.js';
+import type { Result } from './session.js';
+
+/** The report as JUnit XML, which pipelines read. */
+export function junitReport(report: Report): string {
+  const { contract, results, seconds, startedAt } = report;
+  const suite = [
+    `name="${escaped(`conformance.${contract}`)}"`,
+    `tests="${results.length}" failures="${countOf(report, 'fail')}" errors="0" skipped="${countOf(report, 'skipped')}"`,
+    `time="${seconds.toFixed(3)}" timestamp="${startedAt.toISOString()}"`,
+  ].join(' ');
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites><testsuite ${suite}>`,
+    ...results.map((result) => testcase(contract, result)),
+    '</testsuite></testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testcase(contract: string, { id, says, outcome, why, exchange, seconds }: Result): string {
+  const group = id.replace(/\..*$/, '');
+  const head = `<testcase classname="${escaped(`conformance.${contract}.${group}`)}" name="${escaped(`${id}: ${says}`)}" time="${seconds.toFixed(3)}"`;
+  if (outcome === 'pass') return `${head}/>`;
+  if (outcome === 'skipped') return `${head}><skipped message="${escaped(why ?? '')}"/></testcase>`;
+  return `${head}><failure message="${escaped(why ?? '')}">${exchange ? escaped(transcript(exchange)) : ''}</failure></testcase>`;
+}

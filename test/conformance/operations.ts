@@ -1,0 +1,120 @@
+import { type Operation as Documented, operationsOf, type Parameter } from '../fuzz/operation.js';
+
+export type Contract = 'partner' | 'sandbox';
+
+/** An operation as the deployment's own document describes it. */
+export interface Operation extends Documented {
+  /** `GET /keys/{id}` */
+  name: string;
+  extension: boolean;
+  deprecated: boolean;
+  /** True where a request without a key is taken, too. */
+  isOpen: boolean;
+}
+
+export const operationsIn = (document: any): Operation[] =>
+  operationsOf(document).map((operation) => {
+    const said = document.paths[operation.path][operation.method.toLowerCase()];
+    return {
+      ...operation,
+      name: `${operation.method} ${operation.path}`,
+      extension: said['x-extension'] === true,
+      deprecated: said.deprecated === true,
+      scopes: operation.scopes ?? [],
+      isOpen: isOpen(said.security),
+    };
+  });
+
+/** Without a scheme, or with none as one of the choices. */
+const isOpen = (security: object[] = []): boolean =>
+  security.length === 0 || security.some((one) => Object.keys(one).length === 0);
+
+export const isList = ({ method, parameters }: Operation): boolean =>
+  method === 'GET' && parameters.some(({ in: place, name }) => place === 'query' && name === 'limit');
+
+/** Well formed, and nobody has it. */
+export const ABSENT = '01kaabcdefghjkmnpqrstvwxyz';
+
+/** The kind of id that a parameter takes, by its pattern: `usr`. null: it takes none. */
+export const prefixOf = ({ schema }: Parameter): string | null =>
+  /^\^([a-z]+)_/.exec(schema.pattern ?? '')?.[1] ?? null;
+
+/** True where its path, and every parameter that it needs, is made of these ids, of a choice, or of nothing. */
+export const isAskable = ({ parameters }: Operation, ids: Record<string, string>): boolean =>
+  parameters
+    .filter((one) => one.in === 'path' || (one.in === 'query' && one.required === true))
+    .every((one) => one.in === 'path' && (one.schema.enum !== undefined || (prefixOf(one) ?? '') in ids));
+
+/** The path with its parameters filled in: ids from `ids` by their prefix, or such that nobody has. */
+export function filled({ path, parameters }: Operation, ids: Record<string, string> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+    const choice = parameter?.schema.enum?.[0];
+    if (typeof choice === 'string') return choice;
+    const prefix = (parameter && prefixOf(parameter)) ?? 'id';
+    return ids[prefix] ?? `${prefix}_${ABSENT}`;
+  });
+}
+
+const SHARED = [
+  'POST /keys',
+  'GET /keys',
+  'DELETE /keys/{id}',
+  'POST /partners',
+  'GET /partners',
+  'GET /partners/{id}',
+  'PATCH /partners/{id}',
+  'POST /partners/{id}/campaigns',
+  'GET /partners/{id}/campaigns',
+  'PATCH /partners/{id}/campaigns/{campaignId}',
+  'GET /partner/summary',
+  'GET /partner/users',
+  'GET /partner/deposits',
+  'GET /partner/withdrawals',
+  'GET /partner/tvl',
+  'GET /partner/yield',
+  'GET /partner/yield/history/{asset}',
+  'GET /partner/points',
+  'GET /partner/revenue',
+  'GET /partner/user/{id}/positions',
+  'GET /yield/history/{asset}',
+  'GET /analytics/signals',
+  'GET /analytics/regime',
+  'GET /analytics/uplift',
+  'GET /analytics/decisions',
+  'POST /users',
+  'GET /users/{id}/ledger',
+  'POST /webhooks',
+  'GET /webhooks',
+  'GET /webhooks/events',
+  'DELETE /webhooks/{id}',
+  'POST /webhooks/{id}/test',
+];
+
+/** Every operation that the document of a contract lists. */
+export const LISTED: Record<Contract, readonly string[]> = {
+  partner: [...SHARED, 'GET /webhooks/deliveries', 'PATCH /webhooks/{id}'],
+  sandbox: [...SHARED, 'GET /analytics/advisor'],
+};
+
+/** What one contract has and the other must not mount. */
+export const ELSEWHERE: Record<Contract, readonly [method: string, path: string][]> = {
+  partner: [
+    ['GET', '/analytics/advisor'],
+    ['GET', '/simulation/clock'],
+    ['POST', '/simulation/clock/advance'],
+    ['POST', '/simulation/market'],
+    ['POST', '/simulation/events'],
+    ['POST', '/simulation/reset'],
+  ],
+  sandbox: [
+    ['GET', '/webhooks/deliveries'],
+    ['PATCH', `/webhooks/wh_${ABSENT}`],
+  ],
+};
+
+export const ASSETS: Record<Contract, readonly [string, string]> = {
+  partner: ['USDC', 'USDT0'],
+  sandbox: ['USDC', 'USDT'],
+};
+export const ENVIRONMENT: Record<Contract, 'live' | 'sandbox'> = { partner: 'live', sandbox: 'sandbox' };

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Exchange } from './exchange.js';
+import { junitReport } from './junit.report.js';
+import { pageReport } from './page.report.js';
+import type { Report } from './report.js';
+
+const SECRET = `whsec_${'S'.repeat(39)}tail=`;
+const exchange: Exchange = {
+  caller: 'partner',
+  method: 'POST',
+  path: '/users',
+  sent: { headers: { 'content-type': 'application/json' }, body: '{"label":"<script>alert(1)</script>"}' },
+  status: 500,
+  headers: new Headers({ 'x-request-id': 'req_1' }),
+  text: `]]></failure> "quoted" & \u0000 \ud800 ${SECRET}`,
+  body: undefined,
+};
+const report: Report = {
+  url: 'http://a.test/"><b>',
+  contract: 'partner',
+  startedAt: new Date('2026-01-31T12:00:00.000Z'),
+  seconds: 1.5,
+  requests: 3,
+  results: [
+    { id: 'a.one', says: 'It holds.', outcome: 'pass', why: null, exchange: null, seconds: 0.5 },
+    { id: 'a.two', says: 'It <holds>.', outcome: 'fail', why: 'it & does not', exchange, seconds: 0.5 },
+    {
+      id: 'a.three',
+      says: 'It may.',
+      outcome: 'skipped',
+      why: 'for "no" reason',
+      exchange: null,
+      seconds: 0,
+    },
+  ],
+  left: ['ptn_1: <gone>'],
+};
+
+describe.each([
+  ['JUnit XML', junitReport(report)],
+  ['the page', pageReport(report)],
+])('a report as %s', (_kind, text) => {
+  it('shows what servers and callers wrote as text', () => {
+    for (const markup of ['<script>', '</failure> ', '<b>', '<holds>', '<gone>'])
+      expect(text).not.toContain(markup);
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(text).toContain('it &amp; does not');
+    // eslint-disable-next-line no-control-regex
+    expect(text).not.toMatch(/[\u0000-\u0008\ud800-\udfff]/u);
+  });
+
+  it('shows each rule, its outcome and the id of the answer that broke it, and no secret', () => {
+    for (const shown of ['a.one', 'a.two', 'a.three', 'req_1', 'for &quot;no&quot; reason'])
+      expect(text).toContain(shown);
+    expect(text).not.toContain(SECRET);
+  });
+});
+
+it('counts in JUnit XML', () => {
+  expect(junitReport(report)).toContain('tests="3" failures="1" errors="0" skipped="1"');
+  expect(junitReport(report).match(/<testcase /g)).toHaveLength(3);
+});
+
+it('is a page that loads nothing', () => {
+  expect(pageReport(report)).toContain("default-src 'none'");
+  expect(pageReport(report)).not.toMatch(/(src|href)="(?!#)/);
+});

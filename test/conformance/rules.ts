@@ -1,0 +1,36 @@
+import type { Contract } from './operations.js';
+import type { Rule } from './rule.js';
+import { accessRules } from './rules/access.rules.js';
+import { analyticsRules } from './rules/analytics.rules.js';
+import { answersRules } from './rules/answers.rules.js';
+import { documentRules } from './rules/document.rules.js';
+import { errorsRules } from './rules/errors.rules.js';
+import { idempotencyRules } from './rules/idempotency.rules.js';
+import { keysRules } from './rules/keys.rules.js';
+import { pagingRules } from './rules/paging.rules.js';
+import { partnersRules } from './rules/partners.rules.js';
+import { positionsRules } from './rules/positions.rules.js';
+import { reportsRules } from './rules/reports.rules.js';
+import { usersRules } from './rules/users.rules.js';
+import { webhooksRules } from './rules/webhooks.rules.js';
+
+/** In the order in which they run: what is asked of every answer comes last. */
+const RULES: readonly Rule[] = [
+  ...documentRules,
+  ...accessRules,
+  ...errorsRules,
+  ...pagingRules,
+  ...idempotencyRules,
+  ...keysRules,
+  ...partnersRules,
+  ...usersRules,
+  ...webhooksRules,
+  ...positionsRules,
+  ...reportsRules,
+  ...analyticsRules,
+  ...answersRules,
+];
+
+/** Every rule that a contract promises. */
+export const rulesFor = (contract: Contract): Rule[] =>
+  RULES.filter(({ only }) => only === undefined || only === contract);

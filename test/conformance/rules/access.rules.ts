@@ -1,0 +1,192 @@
+import { newKeySecret } from '../../../src/domain/access/key-secret.js';
+import type { Caller } from '../caller.js';
+import { dataOf, equals, holds, made, matches, refused } from '../check.js';
+import { codeOf, type Exchange } from '../exchange.js';
+import { ABSENT, ENVIRONMENT, filled, isAskable, type Operation, prefixOf } from '../operations.js';
+import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+
+/** Calls an operation as its document shows it: the example of its body, and ids of nobody unless given. */
+const call = (
+  { document }: Stage,
+  caller: Caller,
+  operation: Operation,
+  ids?: Record<string, string>,
+): Promise<Exchange> => {
+  const { requestBody } = document.paths[operation.path][operation.method.toLowerCase()];
+  const example = requestBody?.content['application/json'].example;
+  return caller.send(operation.method, filled(operation, ids), example);
+};
+
+/** One operation of each kind of access: bad keys are looked up, and a server bounds how many of them it looks up a minute. */
+const oneOfEachAccess = ({ operations }: Stage): Operation[] => [
+  ...new Map(
+    operations.filter(({ isOpen }) => !isOpen).map((one) => [`${one.scopes.join()} ${one.partnerOnly}`, one]),
+  ).values(),
+];
+
+const withoutRequestId = ({ text, headers }: Exchange): string =>
+  text.replaceAll(headers.get('x-request-id') ?? '-', 'req_');
+
+async function refusedEverywhere(
+  stage: Stage,
+  caller: Caller,
+  code: string,
+  operations: readonly Operation[],
+): Promise<Exchange[]> {
+  const answers: Exchange[] = [];
+  for (const operation of operations) {
+    const answer = await call(stage, caller, operation);
+    refused(answer, 401, code);
+    equals('the header WWW-Authenticate', answer.headers.get('www-authenticate'), 'Bearer', answer);
+    answers.push(answer);
+  }
+  return answers;
+}
+
+/** A key that holds none of the scopes that admit an operation. null: each of them is admitted. */
+async function strangerTo(stage: Stage, { scopes, partnerOnly }: Operation): Promise<Caller | null> {
+  if (partnerOnly) return stage.boundReader();
+  const scope = ['read', 'write', 'keys:admin'].find((one) => !scopes.includes(one));
+  return scope === undefined ? null : stage.unbound(scope);
+}
+
+/** Operations that name a record of a partner in their path. */
+const ofRecords = ({ operations }: Stage, ids: Record<string, string>): Operation[] =>
+  operations.filter(
+    ({ scopes, parameters }) =>
+      scopes.includes('partner:read') &&
+      parameters.some(
+        (one) =>
+          one.in === 'path' &&
+          ['usr', 'wh', 'pos'].includes(prefixOf(one) ?? '') &&
+          (prefixOf(one) ?? '') in ids,
+      ),
+  );
+
+export const accessRules = rulesOf('access', {
+  'no-key': [
+    'Every operation but those that are documented as open refuses a request without a key: 401 missing_api_key, WWW-Authenticate: Bearer.',
+    async (stage) =>
+      void (await refusedEverywhere(
+        stage,
+        stage.anyone,
+        'missing_api_key',
+        stage.operations.filter(({ isOpen }) => !isOpen),
+      )),
+  ],
+  'bad-key': [
+    'An unknown, a mistyped and a revoked key are refused by one answer, 401 invalid_api_key, that does not tell which it was.',
+    async (stage) => {
+      const key = made(
+        await stage.admin.post('/keys', { label: stage.name('revoked'), scopes: ['keys:admin'] }),
+      );
+      made(await stage.admin.delete(`/keys/${key.id}`));
+      const unknown = newKeySecret(ENVIRONMENT[stage.contract]);
+      const mistyped = unknown.slice(0, -1) + (unknown.endsWith('0') ? '1' : '0');
+      const answers: Exchange[] = [];
+      for (const [name, secret] of Object.entries({ unknown, mistyped, revoked: key.secret }))
+        answers.push(
+          ...(await refusedEverywhere(
+            stage,
+            stage.anyone.as(`${name} key`, secret),
+            'invalid_api_key',
+            oneOfEachAccess(stage),
+          )),
+        );
+      const different = answers.find((one) => withoutRequestId(one) !== withoutRequestId(answers[0]!));
+      holds(!different, 'one of the three is answered in other words', different);
+    },
+  ],
+  'other-environment': [
+    'A key of the other environment is refused with 401 wrong_environment.',
+    async (stage) => {
+      const key = newKeySecret(ENVIRONMENT[stage.contract] === 'live' ? 'sandbox' : 'live');
+      await refusedEverywhere(
+        stage,
+        stage.anyone.as('key of the other environment', key),
+        'wrong_environment',
+        oneOfEachAccess(stage),
+      );
+    },
+  ],
+  scopes: [
+    'Every operation refuses a key that holds none of its scopes: 403 insufficient_scope, naming the scopes that would do.',
+    async (stage) => {
+      for (const operation of stage.operations) {
+        const stranger = await strangerTo(stage, operation);
+        if (stranger === null) continue;
+        const answer = await call(stage, stranger, operation);
+        refused(answer, 403, 'insufficient_scope');
+        for (const scope of operation.scopes)
+          holds(answer.body.error.message.includes(scope), `the message does not name ${scope}`, answer);
+      }
+    },
+  ],
+  binding: [
+    'Every operation of a partner refuses a key that is bound to none: 403 partner_key_required.',
+    async (stage) => {
+      for (const operation of stage.operations.filter(({ partnerOnly }) => partnerOnly))
+        refused(await call(stage, stage.admin, operation), 403, 'partner_key_required');
+    },
+  ],
+  'others-records': [
+    "Another partner's record is answered like one that nobody has: the same 404 not_found, byte for byte but for the request id.",
+    async (stage) => {
+      const [ids, { caller }] = [await stage.ids(), await stage.stranger()];
+      for (const operation of ofRecords(stage, ids)) {
+        const [others, nobodys] = [
+          await call(stage, caller, operation, ids),
+          await call(stage, caller, operation),
+        ];
+        refused(nobodys, 404, 'not_found');
+        refused(others, 404, 'not_found');
+        equals('the answer', withoutRequestId(others), withoutRequestId(nobodys), others);
+      }
+    },
+  ],
+  'others-lists': [
+    "No list and no report of a partner shows an id of another partner's records.",
+    async (stage) => {
+      const [{ ptn, key: _key, cmp: _cmp, ...own }, { caller }] = [await stage.ids(), await stage.stranger()];
+      const ids = Object.values({ ptn, ...own });
+      for (const operation of stage.operations.filter(
+        ({ partnerOnly, method, path }) => partnerOnly && method === 'GET' && !path.includes('{'),
+      )) {
+        const answer = await caller.get(operation.path);
+        const shown = ids.find((id) => answer.text.includes(String(id)));
+        holds(shown === undefined, `${shown} is another partner's`, answer);
+      }
+    },
+  ],
+  'others-filters': [
+    "A list or a report that is narrowed to another partner's record answers 404, as for one that nobody has.",
+    async (stage) => {
+      const [ids, { caller }] = [await stage.ids(), await stage.stranger()];
+      for (const operation of stage.operations.filter(
+        ({ partnerOnly, method }) => partnerOnly && method === 'GET',
+      ))
+        for (const parameter of operation.parameters.filter(({ in: place }) => place === 'query')) {
+          const prefix = prefixOf(parameter);
+          if (prefix === null || operation.path.includes('{')) continue;
+          for (const id of [ids[prefix], `${prefix}_${ABSENT}`])
+            if (id) refused(await caller.get(`${operation.path}?${parameter.name}=${id}`), 404, 'not_found');
+        }
+    },
+  ],
+  mounted: [
+    'Every documented operation is mounted: none answers route_not_found or method_not_allowed, and each read that the contract lists answers 200 to who may call it.',
+    async (stage) => {
+      const ids = await stage.ids();
+      for (const operation of stage.operations) {
+        const caller = await stage.callerOf(operation);
+        if (operation.method === 'GET' && caller && !operation.extension && isAskable(operation, ids))
+          dataOf(await caller.get(filled(operation, ids)), 200);
+        const answer = await stage.anyone.send(operation.method, filled(operation));
+        const code = codeOf(answer);
+        holds(code !== 'route_not_found' && code !== 'method_not_allowed', 'it is not mounted', answer);
+        matches('the message', answer.body?.error?.message, /\S/, answer);
+      }
+    },
+  ],
+});

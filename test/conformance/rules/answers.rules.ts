@@ -1,0 +1,140 @@
+import { Broken, holds } from '../check.js';
+import { codeOf, type Exchange, isSuccess } from '../exchange.js';
+import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+
+/** What is wrong with an answer. null: nothing. */
+type Judge = (answer: Exchange, stage: Stage) => string | null;
+
+/** Asks it of every answer of the run so far. */
+const ofEvery =
+  (judge: Judge) =>
+  async (stage: Stage): Promise<void> => {
+    await stage.sample();
+    const wrong = stage.exchanges.flatMap((answer) => {
+      const why = judge(answer, stage);
+      return why === null ? [] : [{ answer, why }];
+    });
+    const [first] = wrong;
+    if (first)
+      throw new Broken(
+        `${wrong.length} of ${stage.exchanges.length} answers; the first: ${first.why}`,
+        first.answer,
+      );
+  };
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const SECRET = /vl_(?:live|sandbox)_[0-9A-Za-z]{38}|whsec_[0-9A-Za-z+/]{43}=/;
+/** Operations that show a secret, once: what creates one. */
+const CREATES_SECRET =
+  /^POST \/(keys|partners|webhooks|keys\/[^/]+\/rotate|webhooks\/[^/]+\/secret\/rotate)$/;
+
+/** Every field of that name, with its value. */
+function* fieldsNamed(node: unknown, name: RegExp): Generator<[string, unknown]> {
+  if (Array.isArray(node)) for (const one of node) yield* fieldsNamed(one, name);
+  else if (typeof node === 'object' && node !== null)
+    for (const [key, value] of Object.entries(node)) {
+      if (key === 'metadata') continue;
+      if (name.test(key)) yield [key, value];
+      yield* fieldsNamed(value, name);
+    }
+}
+
+const hasBody = ({ method }: Exchange): boolean => method !== 'HEAD';
+
+const envelope: Judge = (answer) => {
+  if (!hasBody(answer)) return null;
+  const { body, headers } = answer;
+  if (!/^application\/json\b/.test(headers.get('content-type') ?? '')) return 'it is not sent as JSON';
+  if (!isSuccess(answer)) {
+    const { error, ...rest } = body ?? {};
+    if (Object.keys(rest).length > 0 || typeof error?.code !== 'string')
+      return 'it is not {error: {code, message}}';
+    if (!/\S.{9,}[.]$/s.test(String(error.message))) return 'its message is no sentence';
+    return error.request_id === headers.get('x-request-id')
+      ? null
+      : 'its error.request_id is not its X-Request-Id';
+  }
+  if (typeof body?.object !== 'string' || body.data === undefined) return 'it is not {object, data}';
+  if (body.object !== 'list') return null;
+  if (!Array.isArray(body.data)) return 'it is a list whose data is no array';
+  if (typeof body.meta?.has_more !== 'boolean') return 'it is a list without meta.has_more';
+  const hasCursor = typeof body.meta.next_cursor === 'string' && body.meta.next_cursor !== '';
+  if (hasCursor !== body.meta.has_more) return 'its next_cursor is not there exactly where more follows';
+  return null;
+};
+
+export const answersRules = rulesOf('answers', {
+  'request-id': [
+    'Every answer has a request id of its own in X-Request-Id: req_ and 26 characters.',
+    async (stage) => {
+      const seen = new Set<string>();
+      await ofEvery(({ headers }) => {
+        const id = headers.get('x-request-id');
+        if (id === null) return 'it has no X-Request-Id';
+        if (!/^req_[0-9a-hjkmnp-tv-z]{26}$/.test(id)) return `its X-Request-Id is ${id}`;
+        if (seen.has(id)) return `its request id ${id} is that of an earlier answer`;
+        seen.add(id);
+        return null;
+      })(stage);
+    },
+  ],
+  'request-id-own': [
+    "The request id is made by the server: a caller's X-Request-Id is not taken over.",
+    async (stage) => {
+      const answer = await stage.admin.get('/keys?limit=1', { 'x-request-id': 'of-the-caller' });
+      holds(answer.headers.get('x-request-id') !== 'of-the-caller', "the caller's id was taken over", answer);
+    },
+  ],
+  'no-store': [
+    'Every answer is sent with Cache-Control: no-store.',
+    ofEvery(({ headers }) =>
+      headers.get('cache-control') === 'no-store'
+        ? null
+        : `its Cache-Control is ${headers.get('cache-control')}`,
+    ),
+  ],
+  envelope: [
+    'Every success is {object, data}, every list has meta, and every failure is {error} with a code, a sentence and the request id.',
+    ofEvery(envelope),
+  ],
+  documented: [
+    'Every answer is as the OpenAPI document says: its status, its error code, its headers, and every field, with no field beside them.',
+    ofEvery((answer, { check }) => {
+      if (!hasBody(answer)) return null;
+      const problems = check.problems(answer.method, answer.path, answer);
+      return problems.length === 0 ? null : problems.slice(0, 5).join('; ');
+    }),
+  ],
+  'no-failure': [
+    'No request of the run, however wrong, is answered with a failure of the server (5xx).',
+    ofEvery(({ status }) => (status < 500 ? null : 'the server failed')),
+  ],
+  'secret-once': [
+    'A secret stands in the answer that creates it, and in no other.',
+    ofEvery((answer) =>
+      SECRET.test(answer.text) &&
+      !(isSuccess(answer) && CREATES_SECRET.test(`${answer.method} ${answer.path}`))
+        ? 'a secret stands in it in full'
+        : null,
+    ),
+  ],
+  times: [
+    'Every time is in UTC, ISO 8601, with milliseconds.',
+    ofEvery(({ body }) => {
+      for (const [name, value] of fieldsNamed(body?.data, /(^at$|_at$|^as_of$)/))
+        if (value !== null && !(typeof value === 'string' && TIME.test(value)))
+          return `its ${name} is ${JSON.stringify(value)}`;
+      return null;
+    }),
+  ],
+  'no-trace': [
+    'No failure shows the inside of the server: no stack, no SQL, no path of a file.',
+    ofEvery((answer) =>
+      codeOf(answer) !== undefined &&
+      /\\n\s+at \S|\bSELECT\b.*\bFROM\b|node_modules|\/src\//.test(answer.text)
+        ? 'it shows the inside of the server'
+        : null,
+    ),
+  ],
+});

@@ -1,0 +1,70 @@
+import { equals, holds, refused, Skipped } from '../check.js';
+import { ELSEWHERE, LISTED } from '../operations.js';
+import { rulesOf } from '../rule.js';
+
+export const documentRules = rulesOf('document', {
+  served: [
+    'The OpenAPI 3.1 document of the contract is served at /openapi.json.',
+    async ({ isServed, document }) => {
+      if (!isServed) throw new Skipped('the deployment serves no documents (DOCS=off)');
+      holds(String(document.openapi).startsWith('3.1'), `it is of version ${document.openapi}`);
+    },
+  ],
+  listed: [
+    "Every operation that the contract's document lists is mounted as such: none is missing, none is called an extension.",
+    async ({ contract, operations }) => {
+      const names = operations.filter(({ extension }) => !extension).map(({ name }) => name);
+      equals(
+        'what is missing',
+        LISTED[contract].filter((name) => !names.includes(name)),
+        [],
+      );
+    },
+  ],
+  extensions: [
+    'Every other operation is marked x-extension.',
+    async ({ contract, operations }) => {
+      const others = operations.filter(
+        ({ name, extension }) => !extension && !LISTED[contract].includes(name),
+      );
+      equals(
+        'what is not marked',
+        others.map(({ name }) => name),
+        [],
+      );
+    },
+  ],
+  scopes: [
+    'Every operation says which scopes admit it.',
+    async ({ operations }) => {
+      const silent = operations.filter(({ scopes }) => !Array.isArray(scopes) || scopes.length === 0);
+      equals(
+        'what says nothing',
+        silent.map(({ name }) => name),
+        [],
+      );
+    },
+  ],
+  idempotent: [
+    'Every POST takes an Idempotency-Key.',
+    async ({ operations }) => {
+      const posts = operations.filter(({ method }) => method === 'POST');
+      const without = posts.filter(
+        ({ parameters }) => !parameters.some(({ name }) => name === 'Idempotency-Key'),
+      );
+      equals(
+        'what takes none',
+        without.map(({ name }) => name),
+        [],
+      );
+    },
+  ],
+  elsewhere: [
+    'What only the other contract has is not mounted: 404 route_not_found.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      for (const [method, path] of ELSEWHERE[stage.contract])
+        refused(await caller.send(method, path, method === 'GET' ? undefined : {}), 404, 'route_not_found');
+    },
+  ],
+});

@@ -1,0 +1,185 @@
+import { equals, holds, refused, refusedField, Skipped } from '../check.js';
+import type { Caller } from '../caller.js';
+import { fieldsOf } from '../exchange.js';
+import { filled, isAskable, type Operation, prefixOf } from '../operations.js';
+import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+import { typesOf } from '../../fuzz/operation.js';
+
+const UNKNOWN = 'conformance_unknown';
+
+/** Runs it for each operation that the run may call with records of its own in the path. */
+async function each(
+  stage: Stage,
+  which: (operation: Operation) => boolean,
+  work: (operation: Operation, caller: Caller, path: string) => Promise<void>,
+): Promise<void> {
+  const ids = await stage.ids();
+  const chosen = stage.operations.filter((one) => which(one) && isAskable(one, ids));
+  if (chosen.length === 0) throw new Skipped('the deployment has no such operation');
+  for (const operation of chosen) {
+    const caller = await stage.callerOf(operation);
+    if (caller) await work(operation, caller, filled(operation, ids));
+  }
+}
+
+const takesBody = ({ body }: Operation): boolean => body?.properties !== undefined;
+const withQuery = (path: string, name: string, value: string): string =>
+  `${path}?${name}=${encodeURIComponent(value)}`;
+
+export const errorsRules = rulesOf('errors', {
+  'route-not-found': [
+    'A path that is none is answered 404 route_not_found, with a key and without.',
+    async (stage) => {
+      for (const caller of [stage.admin, stage.anyone])
+        for (const path of ['/nowhere', '/keys/one/two', '/'])
+          refused(await caller.get(path), 404, 'route_not_found');
+    },
+  ],
+  'method-not-allowed': [
+    'Every path answers a method that it does not take with 405 method_not_allowed, and names in Allow those that it takes.',
+    async (stage) => {
+      for (const path of new Set(stage.operations.map((one) => one.path))) {
+        const taken = stage.operations.filter((one) => one.path === path);
+        const method = ['PUT', 'DELETE', 'PATCH'].find((one) =>
+          taken.every((operation) => operation.method !== one),
+        );
+        if (!method || path === '/webhooks/events' || path === '/webhooks/deliveries') continue;
+        const answer = await stage.admin.send(method, filled(taken[0]!));
+        refused(answer, 405, 'method_not_allowed');
+        const allowed = (answer.headers.get('allow') ?? '').split(/,\s*/);
+        for (const one of taken)
+          holds(allowed.includes(one.method), `Allow does not name ${one.method}`, answer);
+      }
+    },
+  ],
+  'not-acceptable': [
+    'Who takes no JSON is answered 406 not_acceptable.',
+    async ({ admin }) =>
+      refused(await admin.get('/keys?limit=1', { accept: 'text/html' }), 406, 'not_acceptable'),
+  ],
+  'media-type': [
+    'A body that is not sent as JSON is answered 415 unsupported_media_type.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
+        refused(
+          await caller.post('/users', '{"external_id":"a"}', { 'content-type': type }),
+          415,
+          'unsupported_media_type',
+        );
+    },
+  ],
+  'malformed-json': [
+    'A body that is no JSON is answered 400 malformed_json.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      for (const body of ['{', '{"external_id":}', "{'external_id': 'a'}"])
+        refused(await caller.post('/users', body), 400, 'malformed_json');
+    },
+  ],
+  'payload-too-large': [
+    'A body above 64 KiB is answered 413 payload_too_large.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      refused(await caller.post('/users', { external_id: 'x'.repeat(66_000) }), 413, 'payload_too_large');
+    },
+  ],
+  'unknown-field': [
+    'Every operation refuses a body with a field that it does not know, and names the field.',
+    (stage) =>
+      each(stage, takesBody, async ({ method }, caller, path) =>
+        refusedField(await caller.send(method, path, { [UNKNOWN]: true }), UNKNOWN),
+      ),
+  ],
+  'unknown-parameter': [
+    'Every read refuses a query parameter that it does not know, and names it.',
+    (stage) =>
+      each(
+        stage,
+        ({ method }) => method === 'GET',
+        async (_, caller, path) => refusedField(await caller.get(withQuery(path, UNKNOWN, '1')), UNKNOWN),
+      ),
+  ],
+  'missing-field': [
+    'Every operation refuses a body without its required fields, and names each of them.',
+    (stage) =>
+      each(
+        stage,
+        (one) => takesBody(one) && (one.body?.required ?? []).length > 0,
+        async ({ method, body }, caller, path) => {
+          const answer = await caller.send(method, path, {});
+          for (const field of body!.required!) refusedField(answer, field);
+        },
+      ),
+  ],
+  'wrong-type': [
+    'Every operation refuses fields of a wrong type, and names each of them.',
+    (stage) =>
+      each(stage, takesBody, async ({ method, body }, caller, path) => {
+        const plain = Object.entries(body!.properties!).filter(
+          ([, schema]) => !typesOf(schema).some((type) => type === 'object' || type === 'any'),
+        );
+        if (plain.length === 0) return;
+        const answer = await caller.send(
+          method,
+          path,
+          Object.fromEntries(plain.map(([name]) => [name, { wrong: true }])),
+        );
+        for (const [field] of plain) {
+          refused(answer, 400, 'validation_failed');
+          const named = fieldsOf(answer).some(
+            (one) => one === field || one.startsWith(`${field}.`) || one.startsWith(`${field}[`),
+          );
+          holds(named, `details do not name ${field}`, answer);
+        }
+      }),
+  ],
+  'filter-values': [
+    'Every filter refuses a value that it cannot have, and names itself.',
+    (stage) =>
+      each(
+        stage,
+        ({ method }) => method === 'GET',
+        async ({ parameters }, caller, path) => {
+          for (const parameter of parameters.filter(
+            (one) => one.in === 'query' && (one.schema.enum || prefixOf(one)),
+          ))
+            refusedField(await caller.get(withQuery(path, parameter.name, 'nonsense')), parameter.name);
+        },
+      ),
+  ],
+  'path-ids': [
+    'An id in a path that nobody has, or that can be none, is answered 404 not_found.',
+    async (stage) => {
+      const reads = stage.operations.filter(
+        ({ method, parameters }) =>
+          method === 'GET' && parameters.some((one) => one.in === 'path' && prefixOf(one)),
+      );
+      for (const operation of reads) {
+        const caller = await stage.callerOf(operation);
+        if (!caller) continue;
+        const absent = filled(operation);
+        for (const path of [absent, absent.replace(/([a-z]+)_[0-9a-z]{26}/g, '$1_short')])
+          refused(await caller.get(path), 404, 'not_found');
+      }
+    },
+  ],
+  asset: [
+    'An asset of the other contract, or of nobody, is refused with 400.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const foreign = stage.contract === 'partner' ? 'USDT' : 'USDT0';
+      for (const asset of [foreign, 'DOGE', 'usdc']) {
+        for (const path of [
+          `/yield/history/${asset}`,
+          `/partner/yield/history/${asset}`,
+          `/analytics/signals?asset=${asset}`,
+        ]) {
+          const answer = await caller.get(path);
+          equals('the status', answer.status, 400, answer);
+        }
+      }
+    },
+  ],
+});

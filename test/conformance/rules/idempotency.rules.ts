@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../caller.js';
+import { equals, holds, made, refused } from '../check.js';
+import { codeOf, type Exchange, isSuccess } from '../exchange.js';
+import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+
+interface Creation {
+  caller: Caller;
+  path: string;
+  body: () => object;
+}
+
+/** What creates something: a request, and bodies of which no two are the same. */
+async function creations(stage: Stage): Promise<Creation[]> {
+  const { caller, id } = await stage.partner();
+  const { admin, name } = stage;
+  const all = [
+    { caller, path: '/users', body: () => ({ external_id: name('once') }) },
+    {
+      caller,
+      path: '/webhooks',
+      body: () => ({ url: `https://${stage.run}.invalid/`, description: name('once') }),
+    },
+    { caller: admin, path: '/partners', body: () => ({ name: name('once') }) },
+    { caller: admin, path: '/keys', body: () => ({ label: name('once'), scopes: ['read'] }) },
+    { caller: admin, path: `/partners/${id}/campaigns`, body: () => ({ name: name('once') }) },
+  ];
+  if (!stage.options.deposits) return all;
+  const [depositor, { id: user }] = [await stage.depositor(), await stage.user()];
+  const deposit = (): object => ({ user_id: user, asset: stage.assets[0], amount: 1, ...stage.settled() });
+  let amount = 1;
+  const body = (): object => ({ ...deposit(), amount: ++amount });
+  return [...all, { caller: depositor, path: '/positions', body }];
+}
+
+const once = ({ caller, path }: Creation, body: unknown, key: string): Promise<Exchange> =>
+  caller.post(path, body, { 'idempotency-key': key });
+
+export const idempotencyRules = rulesOf('idempotency', {
+  replay: [
+    'The same request with the same Idempotency-Key is answered with the first answer, byte for byte, marked Idempotency-Replayed: true, under a request id of its own.',
+    async (stage) => {
+      for (const creation of await creations(stage)) {
+        const [key, body] = [randomUUID(), creation.body()];
+        const [first, second] = [await once(creation, body, key), await once(creation, body, key)];
+        made(first);
+        equals(
+          'Idempotency-Replayed of the first answer',
+          first.headers.get('idempotency-replayed'),
+          null,
+          first,
+        );
+        equals('the status of the second answer', second.status, first.status, second);
+        equals(
+          'Idempotency-Replayed of the second answer',
+          second.headers.get('idempotency-replayed'),
+          'true',
+          second,
+        );
+        holds(second.text === first.text, 'the second answer has other bytes than the first', second);
+        holds(
+          second.headers.get('x-request-id') !== first.headers.get('x-request-id'),
+          'both have one request id',
+          second,
+        );
+      }
+    },
+  ],
+  reused: [
+    'An Idempotency-Key that comes again with another body is refused: 422 idempotency_key_reused.',
+    async (stage) => {
+      for (const creation of await creations(stage)) {
+        const key = randomUUID();
+        made(await once(creation, creation.body(), key));
+        refused(await once(creation, creation.body(), key), 422, 'idempotency_key_reused');
+      }
+    },
+  ],
+  'at-once': [
+    'Of requests that come at once with one Idempotency-Key one has its effect; the others get its answer, or 409 idempotency_in_progress.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const [key, external_id] = [randomUUID(), stage.name('at-once')];
+      const sent = Array.from({ length: 6 }, () =>
+        caller.post('/users', { external_id }, { 'idempotency-key': key }),
+      );
+      const answers = await Promise.all(sent);
+      const ids = new Set(answers.filter(isSuccess).map(({ body }) => body?.data?.id));
+      equals('the number of users that were made', ids.size, 1, answers[0]);
+      for (const answer of answers)
+        holds(
+          isSuccess(answer) || codeOf(answer) === 'idempotency_in_progress',
+          'it is neither of the two',
+          answer,
+        );
+    },
+  ],
+  'failed-validation': [
+    'A request that was refused for its input uses no Idempotency-Key up.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const headers = { 'idempotency-key': randomUUID() };
+      refused(await caller.post('/users', { external_id: '' }, headers), 400, 'validation_failed');
+      made(await caller.post('/users', { external_id: stage.name('corrected') }, headers));
+    },
+  ],
+  'of-a-key': [
+    'An Idempotency-Key of one API key means nothing with another.',
+    async (stage) => {
+      const headers = { 'idempotency-key': randomUUID() };
+      const [{ caller: one }, { caller: other }] = [await stage.partner(), await stage.stranger()];
+      const first = await one.post('/users', { external_id: stage.name('one') }, headers);
+      const second = await other.post('/users', { external_id: stage.name('other') }, headers);
+      holds(made(first).id !== made(second).id, "another partner's answer was replayed", second);
+    },
+  ],
+  header: [
+    'An Idempotency-Key of more than 255 characters, or with a space in it, is refused.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      for (const key of ['x'.repeat(256), 'a b']) {
+        const answer = await caller.post(
+          '/users',
+          { external_id: stage.name('header') },
+          { 'idempotency-key': key },
+        );
+        refused(answer, 400, 'validation_failed');
+      }
+    },
+  ],
+});

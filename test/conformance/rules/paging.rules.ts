@@ -1,0 +1,145 @@
+import { dataOf, equals, holds, made, refused, refusedField, Skipped } from '../check.js';
+import type { Caller } from '../caller.js';
+import type { Exchange } from '../exchange.js';
+import { filled, isAskable, isList } from '../operations.js';
+import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+
+const ROWS = 5;
+const MOST_PAGES = 50;
+
+/** Every list of which the run may read one. */
+async function listsOf(stage: Stage): Promise<{ name: string; path: string; caller: Caller }[]> {
+  const ids = await stage.ids();
+  const lists: { name: string; path: string; caller: Caller }[] = [];
+  for (const operation of stage.operations.filter(isList)) {
+    const caller = await stage.callerOf(operation);
+    if (caller && isAskable(operation, ids))
+      lists.push({ name: operation.name, path: filled(operation, ids), caller });
+  }
+  return lists;
+}
+
+const page = (caller: Caller, path: string, query: string): Promise<Exchange> =>
+  caller.get(`${path}${path.includes('?') ? '&' : '?'}${query}`);
+
+/** Ids of every row, page by page. */
+async function walked(caller: Caller, path: string, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor = '';
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const answer = await page(caller, path, `limit=${limit}${cursor}`);
+    const rows = dataOf(answer, 200) as { id: string }[];
+    holds(rows.length <= limit, `${rows.length} rows came for a limit of ${limit}`, answer);
+    const repeated = rows.find(({ id }) => ids.includes(id));
+    holds(!repeated, `${repeated?.id} came a second time`, answer);
+    ids.push(...rows.map(({ id }) => id));
+    if (!answer.body.meta.has_more) return ids;
+    holds(rows.length > 0, 'a page without a row says that more follows', answer);
+    cursor = `&cursor=${encodeURIComponent(answer.body.meta.next_cursor)}`;
+  }
+  throw new Skipped(`the list goes on after ${MOST_PAGES} pages`);
+}
+
+/** Makes rows of each kind, and walks their list. */
+async function expectChain(caller: Caller, path: string, make: (n: number) => Promise<any>): Promise<void> {
+  const ids: string[] = [];
+  for (let n = 0; n < ROWS; n++) ids.unshift((await make(n)).id);
+  for (const limit of [1, 2, ROWS, 500]) {
+    const seen = (await walked(caller, path, limit)).filter((id) => ids.includes(id));
+    equals(`${path} read with limit ${limit}, newest first,`, seen, ids);
+  }
+}
+
+export const pagingRules = rulesOf('paging', {
+  'limit-bounds': [
+    'Every list refuses a limit that is no whole number of 1 to 500, and names it.',
+    async (stage) => {
+      for (const { caller, path } of await listsOf(stage))
+        for (const limit of ['0', '501', 'abc', '1.5', '-1', ''])
+          refusedField(await page(caller, path, `limit=${limit}`), 'limit');
+    },
+  ],
+  'limit-kept': [
+    'Every list takes a limit of 1 and of 500, and shows no more rows than that.',
+    async (stage) => {
+      for (const { caller, path } of await listsOf(stage))
+        for (const limit of [1, 500]) {
+          const answer = await page(caller, path, `limit=${limit}`);
+          holds(dataOf(answer, 200).length <= limit, 'more rows came than asked for', answer);
+        }
+    },
+  ],
+  meta: [
+    'Every list says in meta.has_more whether more follows, and has next_cursor exactly then.',
+    async (stage) => {
+      for (const { caller, path } of await listsOf(stage)) {
+        const answer = await page(caller, path, 'limit=1');
+        made(answer);
+        const { has_more: more, next_cursor: cursor } = answer.body.meta ?? {};
+        equals('object', answer.body.object, 'list', answer);
+        equals(
+          'meta',
+          answer.body.meta,
+          more ? { has_more: true, next_cursor: cursor } : { has_more: false },
+          answer,
+        );
+        holds(
+          !more || (typeof cursor === 'string' && /^[\w-]+$/.test(cursor)),
+          'next_cursor is no opaque text',
+          answer,
+        );
+      }
+    },
+  ],
+  'broken-cursor': [
+    'Every list refuses a cursor that it did not give: 400 invalid_cursor.',
+    async (stage) => {
+      for (const { caller, path } of await listsOf(stage))
+        for (const cursor of ['abc', 'A'.repeat(32), '%21'])
+          refused(await page(caller, path, `cursor=${cursor}`), 400, 'invalid_cursor');
+    },
+  ],
+  'foreign-cursor': [
+    'A cursor of another list, or of the same list under other filters, is refused: 400 invalid_cursor.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      await stage.newWebhook();
+      await stage.newWebhook();
+      const answer = await page(caller, '/webhooks', 'limit=1');
+      const cursor = answer.body.meta?.next_cursor;
+      holds(typeof cursor === 'string', 'two endpoints do not make a second page', answer);
+      for (const { path, caller: reader, name } of await listsOf(stage))
+        if (name !== 'GET /webhooks')
+          refused(await page(reader, path, `cursor=${cursor}`), 400, 'invalid_cursor');
+      made(await stage.admin.post(`/partners`, { name: stage.name('paged') }));
+      const partners = (await stage.admin.get('/partners?limit=1')).body.meta?.next_cursor;
+      refused(await stage.admin.get(`/partners?status=active&cursor=${partners}`), 400, 'invalid_cursor');
+    },
+  ],
+  'chain-webhooks': [
+    'Endpoints are read page by page, newest first, each once and none left out, whatever the limit.',
+    async (stage) =>
+      expectChain(
+        (await stage.partner()).caller,
+        '/webhooks',
+        async () => (await stage.newWebhook()).body.data,
+      ),
+  ],
+  'chain-users': [
+    'End-users are read page by page, newest first, each once and none left out, whatever the limit.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      await expectChain(caller, '/partner/users', () => stage.newUser(caller));
+    },
+  ],
+  'chain-campaigns': [
+    'Campaigns are read page by page, newest first, each once and none left out, whatever the limit.',
+    async (stage) => {
+      const path = `/partners/${(await stage.partner()).id}/campaigns`;
+      const make = async (): Promise<any> =>
+        made(await stage.admin.post(path, { name: stage.name('paged') }));
+      await expectChain(stage.admin, path, make);
+    },
+  ],
+});

@@ -1,0 +1,203 @@
+import { dataOf, equals, holds, made, matches, refused, refusedField, Skipped } from '../check.js';
+import { ABSENT } from '../operations.js';
+import { rulesOf } from '../rule.js';
+import { newTxHash } from '../stage.js';
+
+const AMOUNT = 1234.567891;
+const near = (one: number, other: number): boolean => Math.abs(one - other) < 0.000_002;
+
+export const positionsRules = rulesOf('positions', {
+  deposited: [
+    'A deposit opens a position of its user: principal exact to the micro-unit, pending or active, in a vault, and read by its id.',
+    async (stage) => {
+      const answer = await stage.deposit(AMOUNT);
+      const position = dataOf(answer, 201);
+      const { object, user_id, asset, principal, closed_at } = position;
+      const expected = {
+        object: 'position',
+        user_id: (await stage.user()).id,
+        asset: stage.assets[0],
+        principal: AMOUNT,
+        closed_at: null,
+      };
+      equals('the position', { object, user_id, asset, principal, closed_at }, expected, answer);
+      holds(['pending', 'active'].includes(position.status), `its status is ${position.status}`, answer);
+      matches('vault_id', position.vault_id, /^vlt_/, answer);
+      const { caller } = await stage.partner();
+      const read = await caller.get(`/positions/${position.id}`);
+      equals('its id', dataOf(read, 200).id, position.id, read);
+      const listed = await caller.get(`/partner/user/${user_id}/positions?limit=500`);
+      holds(
+        dataOf(listed, 200).some(({ id }: any) => id === position.id),
+        'the report of its user does not show it',
+        listed,
+      );
+    },
+  ],
+  'deposit-input': [
+    'A deposit is of a known user, an asset of the contract, and more than 0, to a micro-unit.',
+    async (stage) => {
+      stage.expectDeposits();
+      const [caller, { id: user_id }] = [await stage.depositor(), await stage.user()];
+      const deposit = (change: object) =>
+        caller.post('/positions', {
+          user_id,
+          asset: stage.assets[0],
+          amount: 1,
+          ...stage.settled(),
+          ...change,
+        });
+      for (const amount of [0, -1, 0.0000001, '5', null, 1e12])
+        refusedField(await deposit({ amount }), 'amount');
+      refusedField(await deposit({ asset: 'DOGE' }), 'asset');
+      refused(await deposit({ user_id: `usr_${ABSENT}` }), 404, 'not_found');
+    },
+  ],
+  'reported-once': [
+    'A transfer is reported once: its tx_hash a second time is a 409 settlement_already_recorded, for a deposit and for a withdrawal.',
+    async (stage) => {
+      stage.expectDeposits();
+      const [caller, { id: user_id }] = [await stage.depositor(), await stage.user()];
+      const tx_hash = newTxHash();
+      const report = { user_id, asset: stage.assets[0], amount: 10, tx_hash };
+      const { id } = dataOf(await caller.post('/positions', report), 201);
+      refused(await caller.post('/positions', report), 409, 'settlement_already_recorded');
+      refused(
+        await caller.post(`/positions/${id}/withdrawals`, { amount: 1, tx_hash }),
+        409,
+        'settlement_already_recorded',
+      );
+      refusedField(await caller.post('/positions', { ...report, tx_hash: '0x1' }), 'tx_hash');
+    },
+    'partner',
+  ],
+  withdrawn: [
+    'A withdrawal of a part lowers the principal and leaves the position open; one of more than it holds is a 409 insufficient_balance.',
+    async (stage) => {
+      const { id, principal } = made(await stage.deposit(100));
+      const answer = await stage.withdraw(id, 40);
+      const after = dataOf(answer, 201);
+      equals('amount', after.amount, 40, answer);
+      holds(
+        after.principal < principal && after.status !== 'closed',
+        'the position is as before, or closed',
+        answer,
+      );
+      refused(await stage.withdraw(id, 1_000_000), 409, 'insufficient_balance');
+    },
+  ],
+  closed: [
+    'A withdrawal of everything closes a position: worth nothing, with its closed_at; nothing is withdrawn from it again.',
+    async (stage) => {
+      const { id } = made(await stage.deposit(50));
+      const answer = await stage.withdraw(id);
+      const { status, value, closed_at } = dataOf(answer, 201);
+      equals('the position', { status, value }, { status: 'closed', value: 0 }, answer);
+      matches('closed_at', closed_at, /Z$/, answer);
+      refused(await stage.withdraw(id, 1), 409, 'position_closed');
+      const { caller } = await stage.partner();
+      const listed = await caller.get('/positions?status=closed&limit=500');
+      holds(
+        dataOf(listed, 200).some((one: any) => one.id === id),
+        'it is not among the closed ones',
+        listed,
+      );
+    },
+  ],
+  ledger: [
+    'A deposit and a withdrawal stand in the ledger of their user, newest first, with their amounts.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const { id, user_id } = made(await stage.deposit(30));
+      made(await stage.withdraw(id, 10));
+      const answer = await caller.get(`/users/${user_id}/ledger?limit=500`);
+      const entries = dataOf(answer, 200).filter((one: any) => one.position_id === id);
+      for (const entry of entries)
+        equals(
+          'object',
+          [entry.object, entry.user_id, entry.asset],
+          ['ledger_entry', user_id, stage.assets[0]],
+          answer,
+        );
+      const moves = entries.filter(({ type }: any) => ['deposit', 'withdrawal'].includes(type));
+      equals(
+        'the moves',
+        moves.map(({ type, amount }: any) => [type, Math.abs(amount)]),
+        [
+          ['withdrawal', 10],
+          ['deposit', 30],
+        ],
+        answer,
+      );
+      const times = dataOf(answer, 200).map(({ at }: any) => at);
+      equals('the order', times, [...times].sort().reverse(), answer);
+    },
+  ],
+  value: [
+    'A position from which nothing was withdrawn is worth its principal and its yield.',
+    async (stage) => {
+      const { id } = await stage.position();
+      const answer = await (await stage.partner()).caller.get(`/positions/${id}`);
+      const { principal, value, yield: earned } = dataOf(answer, 200);
+      holds(near(principal + earned, value), `${principal} and ${earned} are not ${value}`, answer);
+    },
+  ],
+  advanced: [
+    "An advance of a day moves the account's clock by a day, each hour of it run, and what is held by then has earned.",
+    async (stage) => {
+      const { id } = await stage.position();
+      const { caller } = await stage.partner();
+      const earned = async (): Promise<number> => dataOf(await caller.get(`/positions/${id}`), 200).yield;
+      const before = await earned();
+      const answer = await caller.post('/simulation/clock/advance', { hours: 24 });
+      const { hours, from, to } = made(answer);
+      equals('the hours', [hours, (Date.parse(to) - Date.parse(from)) / 3_600_000], [24, 24], answer);
+      const now = await caller.get('/simulation/clock');
+      holds(
+        Date.parse(dataOf(now, 200).now) >= Date.parse(to),
+        'the clock stands before the end of the advance',
+        now,
+      );
+      holds((await earned()) !== before, 'the position earned nothing in a day', answer);
+      for (const wrong of [0, 745, 1.5, '24'])
+        refusedField(await caller.post('/simulation/clock/advance', { hours: wrong }), 'hours');
+    },
+    'sandbox',
+  ],
+  decided: [
+    'A deposit has a decision: of kind route, with the vaults that were weighed, the gates of each, and its reason in words.',
+    async (stage) => {
+      const { id } = await stage.position();
+      const { caller } = await stage.partner();
+      const answer = await caller.get(`/analytics/decisions?position_id=${id}&kind=route`);
+      const [decision] = dataOf(answer, 200);
+      if (!decision)
+        throw new Skipped('the deposit waits in cash: the deployment has no yields to decide by');
+      equals(
+        'the decision',
+        [decision.object, decision.kind, decision.position_id],
+        ['decision', 'route', id],
+        answer,
+      );
+      holds(Array.isArray(decision.alternatives), 'it names no alternatives', answer);
+      matches('rationale', decision.rationale, /\S/, answer);
+    },
+  ],
+  told: [
+    'A deposit is told as position.opened to an endpoint that asked for it, signed with its own secret.',
+    async (stage) => {
+      const { inbox } = await stage.inbox();
+      stage.expectDeposits();
+      const { caller } = await stage.partner();
+      const hook = made(await caller.post('/webhooks', { url: inbox.url, events: ['position.opened'] }));
+      const { id } = made(await stage.deposit(20));
+      const told = (body: Buffer): boolean => {
+        const { type, data } = JSON.parse(body.toString());
+        return type === 'position.opened' && data?.id === id;
+      };
+      const came = await inbox.comes(({ body }) => told(body));
+      holds(came !== null, `no position.opened of ${id} came`);
+      made(await caller.delete(`/webhooks/${hook.id}`));
+    },
+  ],
+});

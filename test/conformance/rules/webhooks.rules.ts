@@ -1,0 +1,309 @@
+import { createHmac } from 'node:crypto';
+import { dataOf, equals, holds, made, matches, refused, Skipped } from '../check.js';
+import { codeOf, type Exchange, fieldsOf, summaryOf } from '../exchange.js';
+import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+
+export const EVENTS = [
+  'position.opened',
+  'position.active',
+  'position.rebalanced',
+  'position.withdrawn',
+  'position.closed',
+  'yield.threshold',
+  'system.status',
+];
+const CREATED = 201;
+const testStatus = ({ contract }: Stage): number => (contract === 'partner' ? 201 : 200);
+const logPath = ({ contract }: Stage): string =>
+  contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
+
+/** Never a receiver, whatever networks an operator allows. */
+const NEVER = [
+  'http://169.254.169.254/latest/meta-data',
+  'http://[fe80::1]/',
+  'http://0.0.0.0/',
+  'http://metadata.google.internal/',
+  'http://[::ffff:169.254.169.254]/',
+];
+const LOOPBACK = [
+  'http://127.0.0.1:9/',
+  'http://2130706433/',
+  'http://0x7f.1/',
+  'http://[::ffff:127.0.0.1]/',
+];
+
+/** The record of a test send to a receiver that does not exist. */
+async function tested(stage: Stage, id: string): Promise<Exchange> {
+  const { caller } = await stage.partner();
+  return caller.post(`/webhooks/${id}/test`);
+}
+
+export const webhooksRules = rulesOf('webhooks', {
+  created: [
+    'A new endpoint is answered whole, active, with its signing secret in full: whsec_ and 32 bytes in base64.',
+    async (stage) => {
+      const answer = await stage.newWebhook({ description: 'Ledger' });
+      const { object, partner_id, events, active, description, secret } = dataOf(answer, CREATED);
+      const expected = {
+        object: 'webhook',
+        partner_id: (await stage.partner()).id,
+        events: ['system.status'],
+        active: true,
+        description: 'Ledger',
+      };
+      equals('the endpoint', { object, partner_id, events, active, description }, expected, answer);
+      matches('secret', secret, /^whsec_[A-Za-z0-9+/]{43}=$/, answer);
+    },
+  ],
+  'secret-once': [
+    'The signing secret of an endpoint is masked in every answer after the one that created it.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const { id, secret } = (await stage.newWebhook()).body.data;
+      const mask = `whsec_****${secret.slice(-4)}`;
+      const listed = await caller.get('/webhooks?limit=5');
+      equals('secret', dataOf(listed, 200).find((one: any) => one.id === id)?.secret, mask, listed);
+      if (stage.contract === 'partner') {
+        const patched = await caller.patch(`/webhooks/${id}`, { description: 'changed' });
+        equals('secret', dataOf(patched, 200).secret, mask, patched);
+      }
+    },
+  ],
+  events: [
+    'Without a choice an endpoint hears of every event type; a choice is of known types, not empty, and each once.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const url = `https://${stage.run}.invalid/all`;
+      const answer = await caller.post('/webhooks', { url });
+      const chosen = dataOf(answer, CREATED).events as string[];
+      equals(
+        'the types that are missing',
+        EVENTS.filter((one) => !chosen.includes(one)),
+        [],
+        answer,
+      );
+      for (const events of [['position.exploded'], [], ['system.status', 'system.status'], 'system.status']) {
+        const refusal = await caller.post('/webhooks', { url, events });
+        refused(refusal, 400, 'validation_failed');
+        holds(
+          JSON.stringify(refusal.body.error.details ?? []).includes('"events'),
+          'details do not name events',
+          refusal,
+        );
+      }
+    },
+  ],
+  catalogue: [
+    'GET /webhooks/events is the catalogue of event types.',
+    async (stage) => {
+      const answer = await (await stage.partner()).caller.get('/webhooks/events');
+      const { events } = dataOf(answer, 200);
+      equals('object', answer.body.object, 'webhook_events', answer);
+      equals(
+        'the types that are missing',
+        EVENTS.filter((one) => !(events ?? []).includes(one)),
+        [],
+        answer,
+      );
+    },
+    'partner',
+  ],
+  'log-at-events': [
+    'GET /webhooks/events is the delivery log, paged.',
+    async (stage) => {
+      const answer = await (await stage.partner()).caller.get('/webhooks/events');
+      holds(Array.isArray(dataOf(answer, 200)) && answer.body.object === 'list', 'it is no list', answer);
+    },
+    'sandbox',
+  ],
+  'forbidden-addresses': [
+    'A receiver at a link-local, an unspecified or a metadata address is refused in every spelling: 422 webhook_url_forbidden.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      for (const url of NEVER) {
+        const answer = await caller.post('/webhooks', { url });
+        const isPlain =
+          answer.status === 400 && /https/i.test(String(answer.body?.error?.details?.[0]?.message));
+        // A deployment that takes https alone says that first.
+        if (isPlain)
+          refused(
+            await caller.post('/webhooks', { url: url.replace('http:', 'https:') }),
+            422,
+            'webhook_url_forbidden',
+          );
+        else refused(answer, 422, 'webhook_url_forbidden');
+      }
+    },
+  ],
+  loopback: [
+    'A receiver at a loopback address is refused in every spelling: 422 webhook_url_forbidden.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const answers: Exchange[] = [];
+      for (const url of LOOPBACK)
+        answers.push(await caller.post('/webhooks', { url: url.replace('http:', 'https:') }));
+      if (answers.every(({ status }) => status === CREATED))
+        throw new Skipped('the deployment allows receivers on loopback (WEBHOOK_ALLOWED_NETWORKS)');
+      for (const answer of answers) refused(answer, 422, 'webhook_url_forbidden');
+    },
+  ],
+  url: [
+    'A URL is http or https, without credentials and without a fragment, of at most 2,048 characters.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const host = `${stage.run}.invalid`;
+      const wrong = [
+        'nonsense',
+        `ftp://${host}/`,
+        `https://user:pass@${host}/`,
+        `https://${host}/#part`,
+        `https://${host}/${'x'.repeat(2048)}`,
+        'https://',
+        7,
+        null,
+      ];
+      for (const url of wrong) {
+        const answer = await caller.post('/webhooks', { url });
+        const { status } = answer;
+        holds(status === 400 || status === 422, `${summaryOf(answer)}, and must answer 400 or 422`, answer);
+        equals('what details name', fieldsOf(answer), ['url'], answer);
+      }
+    },
+  ],
+  patched: [
+    'PATCH changes an endpoint, and judges a new URL as a first one.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const { id } = (await stage.newWebhook()).body.data;
+      const off = await caller.patch(`/webhooks/${id}`, { active: false });
+      equals('active', dataOf(off, 200).active, false, off);
+      refused(
+        await caller.patch(`/webhooks/${id}`, { url: 'https://169.254.169.254/' }),
+        422,
+        'webhook_url_forbidden',
+      );
+      // A test send works on an endpoint that is off.
+      dataOf(await tested(stage, id), testStatus(stage));
+    },
+    'partner',
+  ],
+  deleted: [
+    'A deleted endpoint is answered {id, deleted: true}, and is not found from then on.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const { id } = (await stage.newWebhook()).body.data;
+      const answer = await caller.delete(`/webhooks/${id}`);
+      equals('data', dataOf(answer, 200), { id, deleted: true }, answer);
+      refused(await caller.delete(`/webhooks/${id}`), 404, 'not_found');
+      refused(await tested(stage, id), 404, 'not_found');
+    },
+  ],
+  tested: [
+    'A test send is answered with the record of its one attempt, also where the receiver failed.',
+    async (stage) => {
+      const { id, url } = await stage.webhook();
+      const answer = await tested(stage, id);
+      const {
+        object,
+        webhook_id,
+        event,
+        status,
+        attempts,
+        response_status,
+        url: sent,
+        payload,
+      } = dataOf(answer, testStatus(stage));
+      const expected = {
+        object: 'delivery',
+        webhook_id: id,
+        event: 'system.status',
+        status: 'failed',
+        response_status: null,
+        sent: url,
+      };
+      equals('the record', { object, webhook_id, event, status, response_status, sent }, expected, answer);
+      holds(attempts === 0 || attempts === 1, 'attempts is neither 0 nor 1', answer);
+      matches('payload.id', payload?.id, /^evt_[0-9a-hjkmnp-tv-z]{26}$/, answer);
+      equals(
+        'payload',
+        [payload.type, typeof payload.data?.message, typeof payload.data?.requested_at],
+        ['system.status', 'string', 'string'],
+        answer,
+      );
+    },
+  ],
+  log: [
+    'The delivery log shows each record once, newest first, narrowed to an endpoint, a status or an event.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const { id } = (await stage.newWebhook()).body.data;
+      const sent: any[] = [];
+      for (let n = 0; n < 3; n++) sent.unshift(made(await tested(stage, id)));
+      const path = `${logPath(stage)}?webhook_id=${id}`;
+      for (const filter of ['', '&status=failed', '&event=system.status']) {
+        const answer = await caller.get(`${path}${filter}`);
+        equals(
+          'the log',
+          dataOf(answer, 200).map((one: any) => one.id),
+          sent.map((one) => one.id),
+          answer,
+        );
+      }
+      const other = await caller.get(`${path}&status=delivered`);
+      equals('the log of what was delivered', dataOf(other, 200), [], other);
+      const paged = await caller.get(`${path}&limit=1`);
+      equals('the newest', dataOf(paged, 200), [sent[0]], paged);
+      const next = await caller.get(`${path}&limit=2&cursor=${paged.body.meta.next_cursor}`);
+      equals('the rest', dataOf(next, 200), sent.slice(1), next);
+    },
+  ],
+  signature: [
+    'What is sent is signed: Webhook-Signature is t=<unix seconds>,v1=<HMAC-SHA256 over t, a point and the raw body, keyed with the whole secret>, as the record says.',
+    async (stage) => {
+      const { inbox, hook } = await stage.inbox();
+      const answer = await tested(stage, hook.id);
+      const record = dataOf(answer, testStatus(stage));
+      equals('the outcome', [record.status, record.attempts, record.failure], ['delivered', 1, null], answer);
+      const got = await inbox.requestOf(record.payload.id);
+      holds(got !== null, 'no request came with the Webhook-Id of the event', answer);
+      const header = String(got.headers['webhook-signature']);
+      const [, time, ...given] = /^t=(\d+),v1=([0-9a-f]{64})(?:,v1=([0-9a-f]{64}))?$/.exec(header) ?? [];
+      holds(time !== undefined, `Webhook-Signature is ${header}`, answer);
+      const right = createHmac('sha256', hook.secret).update(`${time}.`).update(got.body).digest('hex');
+      holds(given.includes(right), `the signature ${header} is not that of the body`, answer);
+      equals('signature of the record', record.signature, header, answer);
+      holds(
+        Math.abs(Date.now() / 1000 - Number(time)) < 300,
+        `t=${time} is more than 300 s from the clock of this machine`,
+        answer,
+      );
+    },
+  ],
+  sent: [
+    'What is sent is the event of the record as JSON, with Webhook-Id and User-Agent, once.',
+    async (stage) => {
+      const { inbox, hook } = await stage.inbox();
+      const answer = await tested(stage, hook.id);
+      const record = dataOf(answer, testStatus(stage));
+      const got = await inbox.requestOf(record.payload.id);
+      holds(got !== null, 'no request came with the Webhook-Id of the event', answer);
+      equals('the body', JSON.parse(got.body.toString()), record.payload, answer);
+      matches('Content-Type', got.headers['content-type'], /^application\/json\b/, answer);
+      matches('User-Agent', got.headers['user-agent'], /^Vaultline\/\d/, answer);
+      const times = inbox.received.filter(
+        ({ headers }) => headers['webhook-id'] === record.payload.id,
+      ).length;
+      equals('the number of requests', times, 1, answer);
+    },
+  ],
+  'no-oracle': [
+    'A wrong body of a registration is refused before anything of it is looked up.',
+    async (stage) => {
+      const answer = await (
+        await stage.partner()
+      ).caller.post('/webhooks', { url: 'https://169.254.169.254/', unknown: 1 });
+      holds(codeOf(answer) === 'validation_failed', 'the address was judged first', answer);
+    },
+  ],
+});

@@ -1,0 +1,180 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { AnswerCheck } from '../support/answer-check.js';
+import { type Caller } from './caller.js';
+import { made, Skipped } from './check.js';
+import type { Exchange } from './exchange.js';
+import { ASSETS, type Contract, type Operation, operationsIn } from './operations.js';
+import { type Hook, Inbox } from './inbox.js';
+
+/** A partner of the run, and its caller. */
+export interface OwnPartner {
+  id: string;
+  key: string;
+  keyId: string;
+  caller: Caller;
+}
+
+export interface StageOptions {
+  contract: Contract;
+  /** How the deployment reaches this machine. null: it is not told. */
+  receiverHost: string | null;
+  /** False: nothing is deposited. */
+  deposits: boolean;
+}
+
+export const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;
+
+/** What the rules act on. Each thing is made when a rule first asks for it, so that one rule alone needs little. */
+export class Stage {
+  readonly contract: Contract;
+  readonly assets: readonly [string, string];
+  readonly operations: readonly Operation[];
+  readonly check: AnswerCheck;
+  /** In the names of all that the run makes. */
+  readonly run = `conformance-${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`;
+  /** What was made, or is being made, by its name. */
+  private readonly things = new Map<string, Promise<any>>();
+  private count = 0;
+
+  constructor(
+    readonly admin: Caller,
+    readonly anyone: Caller,
+    /** The deployment's own, where it serves one. */
+    readonly document: any,
+    readonly isServed: boolean,
+    /** Every exchange of the run so far. */
+    readonly exchanges: readonly Exchange[],
+    readonly options: StageOptions,
+  ) {
+    this.contract = options.contract;
+    this.assets = ASSETS[options.contract];
+    this.operations = operationsIn(document);
+    this.check = new AnswerCheck(document, options.contract);
+  }
+
+  /** A name that nobody has. */
+  name = (what: string): string => `${this.run}:${what}-${++this.count}`;
+
+  partner = (): Promise<OwnPartner> => this.once('partner', () => this.newPartner('partner'));
+  /** Nobody that the partner may know of. */
+  stranger = (): Promise<OwnPartner> => this.once('stranger', () => this.newPartner('stranger'));
+
+  newPartner = async (name: string): Promise<OwnPartner> => {
+    const { partner, api_key: key } = made(await this.admin.post('/partners', { name: this.name(name) }));
+    return { id: partner.id, key: key.secret, keyId: key.id, caller: this.admin.as(name, key.secret) };
+  };
+
+  /** A key of that scope alone, bound to no partner. */
+  unbound = (scope: string): Promise<Caller> =>
+    this.once(`unbound ${scope}`, async () => {
+      const key = made(await this.admin.post('/keys', { label: this.name(scope), scopes: [scope] }));
+      return this.admin.as(`key with ${scope}`, key.secret);
+    });
+
+  /** A key of the partner that opens the market alone. */
+  boundReader = (): Promise<Caller> =>
+    this.once('bound reader', async () => {
+      const input = { label: this.name('reader'), scopes: ['read'], partner_id: (await this.partner()).id };
+      return this.admin.as('bound key with read', made(await this.admin.post('/keys', input)).secret);
+    });
+
+  user = (): Promise<any> => this.once('user', async () => this.newUser((await this.partner()).caller));
+  async newUser(caller: Caller, input: object = {}): Promise<any> {
+    return made(await caller.post('/users', { external_id: this.name('user'), ...input }));
+  }
+
+  campaign = (): Promise<any> =>
+    this.once('campaign', async () => {
+      const path = `/partners/${(await this.partner()).id}/campaigns`;
+      return made(await this.admin.post(path, { name: this.name('campaign') }));
+    });
+
+  /** An endpoint whose receiver does not exist: nothing leaves the deployment for it but the question for its name. */
+  webhook = (): Promise<any> => this.once('webhook', async () => (await this.newWebhook()).body.data);
+  async newWebhook(input: object = {}, headers: Record<string, string> = {}): Promise<Exchange> {
+    const { caller } = await this.partner();
+    const url = `https://${this.run}.invalid/${++this.count}`;
+    const answer = await caller.post('/webhooks', { url, events: ['system.status'], ...input }, headers);
+    made(answer);
+    return answer;
+  }
+
+  /** Who deposits and withdraws. */
+  depositor = async (): Promise<Caller> =>
+    this.contract === 'partner' ? this.unbound('write') : (await this.partner()).caller;
+
+  /** What comes with a transfer that has settled. */
+  settled = (): { tx_hash?: string } => (this.contract === 'partner' ? { tx_hash: newTxHash() } : {});
+
+  expectDeposits(): void {
+    if (!this.options.deposits) throw new Skipped('the run was told to deposit nothing (--no-deposits)');
+  }
+
+  async deposit(amount: number, asset: string = this.assets[0]): Promise<Exchange> {
+    this.expectDeposits();
+    const input = { user_id: (await this.user()).id, asset, amount, ...this.settled() };
+    return (await this.depositor()).post('/positions', input, { 'idempotency-key': randomUUID() });
+  }
+
+  async withdraw(positionId: string, amount?: number): Promise<Exchange> {
+    const caller = await this.depositor();
+    const input = { ...(amount !== undefined && { amount }), ...this.settled() };
+    return caller.post(`/positions/${positionId}/withdrawals`, input);
+  }
+
+  /** A position that stays open while the run lasts. */
+  position = (): Promise<any> => this.once('position', async () => made(await this.deposit(1000)));
+
+  /** An endpoint that the deployment was seen to reach. @throws Skipped where there is none */
+  inbox = (): Promise<{ inbox: Inbox; hook: Hook }> =>
+    this.once('inbox', async () => {
+      const { receiverHost } = this.options;
+      if (receiverHost === null)
+        throw new Skipped('no --receiver-host says how the deployment reaches this machine');
+      const { caller } = await this.partner();
+      return Inbox.open(receiverHost, caller);
+    });
+
+  /** Ids of records of the run, by prefix. */
+  async ids(): Promise<Record<string, string>> {
+    const [{ id: ptn, keyId: key }, usr, cmp, wh] = [
+      await this.partner(),
+      await this.user(),
+      await this.campaign(),
+      await this.webhook(),
+    ];
+    const pos = this.options.deposits ? { pos: (await this.position()).id } : {};
+    return { ptn, key, usr: usr.id, cmp: cmp.id, wh: wh.id, ...pos };
+  }
+
+  /** Who may call an operation. null: nobody that the run has. */
+  async callerOf({ scopes, partnerOnly }: Operation): Promise<Caller | null> {
+    if (partnerOnly || scopes.includes('partner:read')) return (await this.partner()).caller;
+    if (scopes.some((scope) => scope === 'keys:admin' || scope === 'partner:admin')) return this.admin;
+    const scope = scopes.find((one) => one === 'write' || one === 'read');
+    return scope ? this.unbound(scope) : null;
+  }
+
+  /** One answer of each kind, for rules about every answer. */
+  sample = (): Promise<void> =>
+    this.once('sample', async () => {
+      const { caller } = await this.partner();
+      await this.user();
+      await caller.get('/webhooks');
+      await caller.get('/partner/users?limit=0');
+      await caller.get(`/partner/nowhere`);
+      await this.anyone.get('/webhooks');
+    });
+
+  /** Ends what it opened on this machine. */
+  async close(): Promise<void> {
+    const opened = await this.things.get('inbox')?.catch(() => null);
+    await opened?.inbox.close();
+  }
+
+  private once<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const thing = this.things.get(name) ?? make();
+    this.things.set(name, thing);
+    return thing as Promise<T>;
+  }
+}

@@ -1,0 +1,150 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { templateOf } from './document.js';
+
+/** As much of an answer as a document speaks of; `test/support/api.ts` gives them. */
+export interface AnswerToCheck {
+  status: number;
+  headers: Headers;
+  /** Parsed. */
+  body: unknown;
+}
+
+const ID = 'openapi';
+
+/**
+ * Holds real answers against the OpenAPI document of their contract. Stricter than the document: an answer may hold no field that the document does
+ * not name, so that nothing is answered that nobody is told of.
+ */
+export class AnswerCheck {
+  private readonly ajv: Ajv2020;
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  constructor(
+    readonly document: any,
+    /** What messages begin with. */
+    readonly contract: string,
+  ) {
+    this.ajv = new Ajv2020({
+      validateFormats: false,
+      allErrors: true,
+      strict: false,
+      multipleOfPrecision: 6,
+    });
+    this.ajv.addSchema({ ...closed(document), $id: ID }, ID, false, false);
+  }
+
+  /** @throws Error naming everything in which the answer is not as documented. `path` is relative to the API root; a query may follow. */
+  check(method: string, path: string, answer: AnswerToCheck): void {
+    const problems = this.problems(method, path, answer);
+    if (problems.length === 0) return;
+    const request = `${method} ${path} answered ${answer.status}`;
+    throw new Error(`${this.contract}: ${[request, ...problems, JSON.stringify(answer.body)].join('\n  ')}`);
+  }
+
+  /** `fetch` for a client whose every answer, and every body that was accepted, is checked. */
+  fetch = async (request: Request): Promise<Response> => {
+    const sent = request.clone();
+    const response = await fetch(request);
+    const path = new URL(request.url).pathname.replace('/api/v1', '');
+    const body: unknown = await response.clone().json();
+    this.check(request.method, path, { status: response.status, headers: response.headers, body });
+    if (response.ok && sent.body) this.checkBody(request.method, path, await sent.json());
+    return response;
+  };
+
+  /** @throws Error when the document does not allow this request body */
+  checkBody(method: string, path: string, body: unknown): void {
+    const template = templateOf(this.document, path);
+    const pointer = [
+      'paths',
+      template!,
+      method.toLowerCase(),
+      'requestBody',
+      'content',
+      'application/json',
+      'schema',
+    ];
+    const problems = this.against(pointer, body);
+    if (problems.length > 0) throw new Error(`${method} ${path}: body: ${problems.join('; ')}`);
+  }
+
+  /** @throws Error when a request that a webhook got is not as documented */
+  checkEvent({ headers, body }: { headers: IncomingHttpHeaders; body: Buffer }): void {
+    const event = JSON.parse(body.toString()) as { type: string };
+    const { post } = this.document.webhooks[event.type];
+    const pointer = ['webhooks', event.type, 'post'];
+    const problems = [
+      ...post.parameters.flatMap((_: unknown, index: number) => {
+        const at = this.resolved([...pointer, 'parameters', String(index)]);
+        return this.against([...at, 'schema'], headers[this.at(at).name.toLowerCase()]);
+      }),
+      ...this.against([...pointer, 'requestBody', 'content', 'application/json', 'schema'], event),
+    ];
+    if (problems.length > 0) throw new Error(`${event.type}: ${problems.join('; ')}`);
+  }
+
+  /** Everything in which the answer is not as documented. `path` is relative to the API root; a query may follow. */
+  problems(method: string, path: string, { status, headers, body }: AnswerToCheck): string[] {
+    const template = templateOf(this.document, path);
+    const operation = template && this.document.paths[template][method.toLowerCase()];
+    // What no operation answers is an error all the same, in the one envelope.
+    if (!operation) {
+      const known = status === 404 || status === 405 ? [] : ['is not documented'];
+      return [...known, ...this.against(['components', 'schemas', 'ErrorEnvelope'], body)];
+    }
+    const at = this.resolved(['paths', template, method.toLowerCase(), 'responses', String(status)]);
+    const response = this.at(at);
+    if (!response) return [`${status} is not documented`];
+    const codes = Object.keys(response.content['application/json'].examples ?? {});
+    const code = (body as { error?: { code: string } } | undefined)?.error?.code;
+    return [
+      ...(/^application\/json\b/.test(headers.get('content-type') ?? '') ? [] : ['is not sent as JSON']),
+      ...Object.keys(response.headers).flatMap((name) =>
+        this.headerProblems([...at, 'headers', name], name, headers),
+      ),
+      ...(code === undefined || codes.includes(code) ? [] : [`${code} is not among ${codes.join(', ')}`]),
+      ...this.against([...at, 'content', 'application/json', 'schema'], body),
+    ];
+  }
+
+  private headerProblems(pointer: string[], name: string, headers: Headers): string[] {
+    const at = this.resolved(pointer);
+    const { required, schema } = this.at(at);
+    const value = headers.get(name);
+    if (value === null) return required ? [`${name} is missing`] : [];
+    const problems = this.against([...at, 'schema'], schema.type === 'integer' ? Number(value) : value);
+    return problems.map((problem) => `${name}: ${problem}`);
+  }
+
+  private at(pointer: string[]): any {
+    return pointer.reduce<any>((node, key) => node?.[key], this.document);
+  }
+
+  /** Where the document really says what it says here. */
+  private resolved(pointer: string[]): string[] {
+    const reference: string | undefined = this.at(pointer)?.$ref;
+    return reference ? reference.slice(2).split('/') : pointer;
+  }
+
+  private against(pointer: string[], value: unknown): string[] {
+    const path = pointer
+      .map((key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1')))
+      .join('/');
+    const validate = this.compiled.get(path) ?? this.ajv.compile({ $ref: `${ID}#/${path}` });
+    this.compiled.set(path, validate);
+    validate(value);
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath || 'body'} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+}
+
+/** The document, with every object that names its fields allowing no others. */
+function closed<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(closed) as T;
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));
+  const isSchema = copy['type'] === 'object' && typeof copy['properties'] === 'object';
+  return (isSchema ? { additionalProperties: false, ...copy } : copy) as T;
+}
