@@ -111,6 +111,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List events
+     * @description Your events of the last 30 days, oldest first, each with what became of it at your endpoints. With `undelivered_to`, only those that an endpoint subscribed to and has not got, whether the send failed, was interrupted, has not ended, or was never made because the endpoint was inactive. To catch up, handle a page, keep the id of its last event, and go on with it as `after`: none is passed by. Events are kept for 30 days however many they are; where events, deliveries and stored answers take more than half of what a partner may have stored, its oldest events go before that, and an `after` whose event is gone is 404.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/keys': {
     parameters: {
       query?: never;
@@ -130,7 +154,7 @@ export interface paths {
      * Create an API key
      * @description Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.
      *
-     *     **Scope:** `keys:admin`.
+     *     **Scope:** `keys:admin`; not with a session.
      */
     post: operations['createKey'];
     delete?: never;
@@ -161,6 +185,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/keys/{id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate an API key
+     * @description Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has an earlier one, and its sessions end with it. One that is revoked or expired is not rotated.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `keys:admin`; not with a session.
+     */
+    post: operations['rotateKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partner/deposits': {
     parameters: {
       query?: never;
@@ -175,6 +223,30 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['readPartnerDeposits'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read daily closings
+     * @description What your reports said as each UTC day ended, a row a day and asset: value, deposits, yield, costs, revenue and points, and the two passive baselines. They are written once, with the daily statement.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerHistory'];
     put?: never;
     post?: never;
     delete?: never;
@@ -568,6 +640,62 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in
+     * @description Creates a session: what a browser keeps in place of a key. It does what its `scopes` say, for the same partner, is sent as a key is, and ends after twelve hours at most, when it is signed out, and with its key. It makes neither keys nor sessions. A key has 20 sessions; with another one the oldest ends. The answer is the only one that shows its `secret`.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`; not with a session; or no key, and a one-time code.
+     */
+    post: operations['createSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sessions/current': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read who is signed in
+     * @description The session that this is asked with, or the key, as a session is shown: what it may do, for whom, and until when.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
+     */
+    get: operations['readCurrentSession'];
+    put?: never;
+    post?: never;
+    /**
+     * Sign out
+     * @description Ends the session that this is asked with. It is refused from the moment this is answered, on every replica. A key that asks itself is told 404: it is revoked, not signed out.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
+     */
+    delete: operations['endCurrentSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/simulation/clock': {
     parameters: {
       query?: never;
@@ -788,6 +916,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/vaults/{id}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a vault's history
+     * @description What a vault was observed to yield and to hold, hour by hour or day by day, what its signal made of that, and the index that shares are valued by. A key that is bound to a partner reads its own market where it has one.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['readVaultHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/webhooks': {
     parameters: {
       query?: never;
@@ -810,6 +962,30 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks/check': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check a receiver
+     * @description Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['checkWebhook'];
     delete?: never;
     options?: never;
     head?: never;
@@ -855,6 +1031,30 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     delete: operations['deleteWebhook'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks/{id}/secret/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace a signing secret
+     * @description Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as `t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1148,6 +1348,12 @@ export interface components {
        */
       revoked: boolean;
       /**
+       * Format: date-time
+       * @description From when on the key is refused; null: never. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      expires_at: string | null;
+      /**
        * @description What the key may do.
        * @example [
        *       "partner:read",
@@ -1392,6 +1598,30 @@ export interface components {
        */
       created_at: string;
     };
+    BaselineAmounts: {
+      /**
+       * @description Of the asset's lending vault, in whole asset units.
+       * @example 1.5
+       */
+      lending: number;
+      /**
+       * @description Of each position's first vault, in whole asset units.
+       * @example 0.5
+       */
+      hold: number;
+    };
+    BaselineValues: {
+      /**
+       * @description What the same deposits are worth in the asset's lending vault, in whole asset units.
+       * @example 1009.2
+       */
+      lending_value: number;
+      /**
+       * @description What they are worth in each position's first vault, in whole asset units.
+       * @example 1010.2
+       */
+      hold_value: number;
+    };
     BendMarketRequest: {
       /**
        * @description What the market does from the next hour on: `calm` (a quarter of the usual noise, no jumps), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), `run` (70 % of the TVL of that vault leaves within 12 hours).
@@ -1490,6 +1720,13 @@ export interface components {
        */
       points: number;
     };
+    CheckWebhookInputDto: {
+      /**
+       * @description The URL to try, as it would be registered.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
+    };
     CreateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -1559,6 +1796,12 @@ export interface components {
        * @enum {string}
        */
       environment?: 'sandbox';
+      /**
+       * Format: date-time
+       * @description From when on the key is refused, in UTC: a time in the future. null: never.
+       * @default null
+       */
+      expires_at?: string | null;
     };
     CreatePartnerInputDto: {
       /**
@@ -1611,6 +1854,17 @@ export interface components {
        * @example 250
        */
       amount: number;
+    };
+    CreateSessionInputDto: {
+      /** @description What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may. */
+      scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description For how many seconds the session is valid; it ends with its key at the latest.
+       * @default 43200
+       */
+      expires_in?: number;
+      /** @description A one-time code of a link to the console, in place of a key: in a request without `Authorization`. */
+      code?: string;
     };
     CreateUserInputDto: {
       /**
@@ -1679,6 +1933,54 @@ export interface components {
        * @default true
        */
       active?: boolean;
+    };
+    CreatedSessionOutputDto: {
+      /**
+       * @description Id of the session, `ses_...`; of a key that reads this itself, its own.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description What it may do.
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Partner that its key is bound to; null for none.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+      /**
+       * @description Environment that it belongs to.
+       * @example sandbox
+       * @enum {string}
+       */
+      environment: 'sandbox';
+      /**
+       * Format: date-time
+       * @description From when on it is refused; null for a key without an end. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      expires_at: string | null;
+      /**
+       * @description What people call its key.
+       * @example Reporting, production
+       */
+      label: string;
+      /**
+       * @description Its secret, in this answer alone: send it as a key is sent.
+       * @example vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000
+       */
+      secret: string;
     };
     Decision: {
       /**
@@ -1973,7 +2275,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
        * @example fresh
        * @enum {string}
        */
@@ -1986,6 +2288,8 @@ export interface components {
         | 'share'
         | 'index'
         | 'outflow'
+        | 'step'
+        | 'divergence'
         | 'cost'
         | 'delta'
         | 'gain'
@@ -2182,6 +2486,24 @@ export interface components {
        */
       latency_ms: number | null;
     };
+    EndedSession: {
+      /**
+       * @description Id of the session.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description Always true.
+       * @example true
+       */
+      ended: boolean;
+    };
     /** @description The body of every failed request. */
     ErrorEnvelope: {
       /** @description What went wrong. */
@@ -2219,11 +2541,14 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
+          | 'settlement_unresolved'
+          | 'settlement_resolved'
           | 'move_not_open'
           | 'move_already_reported'
           | 'vault_refused'
           | 'amount_out_of_bounds'
           | 'webhook_limit_reached'
+          | 'rotation_in_progress'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
           | 'idempotency_in_progress'
@@ -2286,6 +2611,59 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    EventOutcome: {
+      /**
+       * @description Id of the delivery.
+       * @example del_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Endpoint that it was for.
+       * @example wh_01kaabcdefghjkmnpqrstvwxyz
+       */
+      webhook_id: string;
+      /**
+       * @description As in the delivery log.
+       * @example failed
+       * @enum {string}
+       */
+      status: 'pending' | 'delivered' | 'failed';
+      /**
+       * @description Attempts made: 0 when nothing left this server, else 1.
+       * @example 1
+       */
+      attempts: number;
+      /**
+       * @description The receiver's HTTP status; null when it gave none.
+       * @example 503
+       */
+      response_status: number | null;
+      /**
+       * @description Why it failed; null otherwise.
+       * @example http_status
+       * @enum {string|null}
+       */
+      failure:
+        | 'blocked_address'
+        | 'dns_error'
+        | 'connect_error'
+        | 'tls_error'
+        | 'timeout'
+        | 'http_status'
+        | 'interrupted'
+        | null;
+      /**
+       * Format: date-time
+       * @description When it was dispatched. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
+       * @example 84
+       */
+      latency_ms: number | null;
+    };
     ExpectedUplift: {
       /**
        * @description Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
@@ -2312,6 +2690,63 @@ export interface components {
        * @example 0
        */
       npv: number | null;
+    };
+    KeptEventDto: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example event
+       * @enum {string}
+       */
+      object: 'event';
+      /**
+       * @description Type of the event.
+       * @example system.status
+       * @enum {string}
+       */
+      type:
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What happened, as it is sent; its fields depend on the type.
+       * @example {
+       *       "message": "Maintenance at noon.",
+       *       "requested_at": "2026-01-31T12:00:00.000Z"
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @description When it was recorded: the order of this list. In the sandbox the wall time, whatever your clock says. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      recorded_at: string;
+      /**
+       * @description Endpoints that subscribed to it and have not got it, known for as long as it is kept.
+       * @example [
+       *       "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+       *     ]
+       */
+      undelivered_to: string[];
+      /** @description Its deliveries, as far as the delivery log still has them. */
+      deliveries: components['schemas']['EventOutcome'][];
     };
     /** @description Where a list goes on. */
     ListMeta: {
@@ -2414,6 +2849,67 @@ export interface components {
        */
       disabled_at: string | null;
     };
+    PartnerClosing: {
+      /**
+       * Format: date-time
+       * @description Beginning of the UTC day that closed. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date-time
+       * @description The moment that the figures are of: the day's end, or in the live deployment the moment just after it at which they were written. Reports of that moment say the same. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description Asset that the row is of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description What all positions were worth, in whole asset units: as in the summary.
+       * @example 1012.5
+       */
+      net_tvl: number;
+      /**
+       * @description Deposited up to then, in whole asset units.
+       * @example 1000
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn up to then, in whole asset units.
+       * @example 0
+       */
+      withdrawals: number;
+      /**
+       * @description Earned up to then, net of costs, in whole asset units.
+       * @example 12.5
+       */
+      yield: number;
+      /**
+       * @description What moves between vaults had cost, in whole asset units.
+       * @example 0.2
+       */
+      costs: number;
+      /**
+       * @description The partner's share of the performance fee up to then, in whole asset units.
+       * @example 0.49
+       */
+      revenue: number;
+      /**
+       * @description Points earned up to then with deposits of the asset, to 0.000001.
+       * @example 562.5
+       */
+      points: number;
+      /** @description The value of the two passive baselines. */
+      baselines: components['schemas']['BaselineValues'];
+      /** @description Uplift that withdrawals took with them. */
+      settled_uplift: components['schemas']['BaselineAmounts'];
+      /** @description What routing had brought, net of costs: net TVL less the baseline, and settled uplift. With `costs` it is what it would have been were moves free. */
+      uplift: components['schemas']['BaselineAmounts'];
+    };
     PartnerCreated: {
       /**
        * @description Kind of this record.
@@ -2445,6 +2941,16 @@ export interface components {
       count: number;
       /** @description A row an asset of the deployment, also where nothing ever happened. */
       assets: components['schemas']['AssetFlow'][];
+    };
+    PartnerHistory: {
+      /**
+       * @description The asset that was asked for; null: all.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset: 'USDC' | 'USDT' | null;
+      /** @description A row a day and asset, oldest first. A day on which nothing was held has none, and neither has one whose end the deployment did not see. */
+      points: components['schemas']['PartnerClosing'][];
     };
     PartnerPoints: {
       /**
@@ -3133,6 +3639,65 @@ export interface components {
        * @example true
        */
       revoked: boolean;
+    };
+    RotateKeyInputDto: {
+      /**
+       * @description For how many seconds the key that is replaced is still valid; 0 ends it at once.
+       * @default 86400
+       * @example 86400
+       */
+      previous_expires_in?: number;
+    };
+    RotateSecretInputDto: {
+      /**
+       * @description Seconds for which the secret of before signs beside the new one. 0: it ends at once, and so does one that was being replaced.
+       * @default 86400
+       * @example 86400
+       */
+      previous_expires_in?: number;
+    };
+    Session: {
+      /**
+       * @description Id of the session, `ses_...`; of a key that reads this itself, its own.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description What it may do.
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Partner that its key is bound to; null for none.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+      /**
+       * @description Environment that it belongs to.
+       * @example sandbox
+       * @enum {string}
+       */
+      environment: 'sandbox';
+      /**
+       * Format: date-time
+       * @description From when on it is refused; null for a key without an end. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      expires_at: string | null;
+      /**
+       * @description What people call its key.
+       * @example Reporting, production
+       */
+      label: string;
     };
     Signal: {
       /**
@@ -3831,11 +4396,11 @@ export interface components {
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
-       * @description Where its yield comes from: `defillama`, a public index of yields, or `simulated`, where nothing is real.
+       * @description Where its yield comes from: `chain`, the share price that its contract says; `defillama`, a public index of yields, or `simulated`, where nothing is real.
        * @example defillama
        * @enum {string}
        */
-      source: 'defillama' | 'simulated';
+      source: 'chain' | 'defillama' | 'simulated';
       /**
        * @description Whether it takes deposits.
        * @example true
@@ -3857,6 +4422,11 @@ export interface components {
        */
       apy: number | null;
       /**
+       * @description Of a vault that is followed by its share price: its yield a year over 7 days, where `apy` is that over 24 hours; null until prices tell it. Absent of any other. At most 12 decimals.
+       * @example 0.0511
+       */
+      apy_7d?: number | null;
+      /**
        * @description Last observed value held by everybody, in whole asset units; null where unknown.
        * @example 812345678.12
        */
@@ -3872,6 +4442,49 @@ export interface components {
        * @example false
        */
       stale: boolean;
+    };
+    VaultHistory: {
+      /**
+       * @description Vault that the series is of.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description What a point is of.
+       * @example hour
+       * @enum {string}
+       */
+      interval: 'hour' | 'day';
+      /** @description Oldest first. An hour that nothing was recorded of has no point. */
+      points: components['schemas']['VaultPoint'][];
+    };
+    VaultPoint: {
+      /**
+       * Format: date-time
+       * @description Beginning of the hour or day. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description What the vault was observed to yield a year, as a fraction: 0.0523 is 5.23 %. Of a day: the mean of the hours that are known. null where it was not observed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description What its signal of that hour was: the yield that is expected over the routing horizon, less what is not trusted. Of a day: the mean of the hours that have one. null while history was short, and of hours before this was kept. At most 12 decimals.
+       * @example 0.0441
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.
+       * @example 812345678.12
+       */
+      tvl: number | null;
+      /**
+       * @description What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.
+       * @example 1.004321987654
+       */
+      index: number;
     };
     VaultTvl: {
       /**
@@ -3934,10 +4547,16 @@ export interface components {
        */
       description: string | null;
       /**
-       * @description Signing secret: in full only in the answer that creates the endpoint, masked ever after.
+       * @description Signing secret: in full only in the answer that creates it, masked ever after.
        * @example whsec_****cGxl
        */
       secret: string;
+      /**
+       * Format: date-time
+       * @description Until when the secret of before signs, too; null when none does. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      previous_secret_expires_at: string | null;
       /**
        * @description Whether events are sent to it.
        * @example true
@@ -3945,10 +4564,90 @@ export interface components {
       active: boolean;
       /**
        * Format: date-time
+       * @description When its receiver last answered 2xx; null when it never did. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      last_success_at: string | null;
+      /**
+       * Format: date-time
+       * @description Of the first failure since then; null when the last send succeeded, or there was none. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      failing_since: string | null;
+      /**
+       * @description Sends that failed since the last success. What was interrupted does not count.
+       * @example 0
+       */
+      consecutive_failures: number;
+      /**
+       * Format: date-time
        * @description When the endpoint was created. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
+    };
+    WebhookCheck: {
+      /**
+       * @description Kind of this record.
+       * @example webhook_check
+       * @enum {string}
+       */
+      object: 'webhook_check';
+      /**
+       * @description The URL that was tried.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
+      /**
+       * @description Whether an event would be delivered there.
+       * @example true
+       */
+      passed: boolean;
+      /** @description Each step, in order. */
+      steps: components['schemas']['WebhookCheckStep'][];
+      /**
+       * @description The receiver's HTTP status; null when it gave none.
+       * @example 200
+       */
+      response_status: number | null;
+      /**
+       * @description Milliseconds of the whole send; null when nothing was sent.
+       * @example 84
+       */
+      latency_ms: number | null;
+      /**
+       * @description The secret that this one event was signed with, to verify by what the receiver got; null when nothing was sent. No endpoint has it.
+       * @example whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=
+       */
+      secret: string | null;
+      /**
+       * @description Value of the `Webhook-Signature` header; null when nothing was sent.
+       * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      signature: string | null;
+      /**
+       * @description The event that was sent; null when none was.
+       * @example null
+       */
+      payload: components['schemas']['EventEnvelope'] | null;
+    };
+    WebhookCheckStep: {
+      /**
+       * @description What was tried, in this order.
+       * @example connect
+       * @enum {string}
+       */
+      step: 'parse' | 'resolve' | 'judge' | 'connect' | 'tls' | 'answer';
+      /**
+       * @description Whether it succeeded; null where it was not tried.
+       * @example true
+       */
+      passed: boolean | null;
+      /**
+       * @description The same in words, with what to do about it.
+       * @example A connection was opened.
+       */
+      message: string;
     };
     WithdrawPositionRequest: {
       /**
@@ -4120,7 +4819,7 @@ export interface components {
   responses: {
     /**
      * @description - `missing_api_key`: No credential was sent.
-     *     - `invalid_api_key`: The key is unknown, revoked or mistyped, or not sent as `Bearer <API_KEY>`.
+     *     - `invalid_api_key`: The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or a one-time code is no longer one.
      *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
      */
     Unauthorized: {
@@ -4177,6 +4876,8 @@ export interface components {
     RateLimited: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -4253,6 +4954,21 @@ export interface components {
      */
     Link: string;
     /**
+     * @description Points that the partner, or the key that is bound to none, has in how many seconds (draft-ietf-httpapi-ratelimit-headers-10). Absent where nothing is limited, or no key was recognised.
+     * @example "default";q=6000;w=60
+     */
+    'RateLimit-Policy': string;
+    /**
+     * @description Points that are left (`r`), and the seconds in which all are back (`t`); where none is left, in which there is one.
+     * @example "default";r=5999;t=1
+     */
+    RateLimit: string;
+    /**
+     * @description From when on this operation is gone (RFC 8594); absent as long as no date is set.
+     * @example Sat, 31 Jul 2027 23:59:59 GMT
+     */
+    Sunset: string;
+    /**
      * @description Seconds to wait before the next try.
      * @example 2
      */
@@ -4280,6 +4996,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4401,7 +5119,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4447,6 +5165,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4575,7 +5295,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4621,6 +5341,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4669,7 +5391,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4707,6 +5429,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4765,7 +5489,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4803,6 +5527,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4876,7 +5602,129 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only events that this endpoint has not got, also when it is deleted since. */
+        undelivered_to?: string;
+        /** @description Only events of these types, with commas between them. */
+        types?: string;
+        /** @description Only events behind this one: the last one that you have handled. A `cursor` goes before it. */
+        after?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of events. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "event",
+           *           "type": "system.status",
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "data": {
+           *             "message": "Maintenance at noon.",
+           *             "requested_at": "2026-01-31T12:00:00.000Z"
+           *           },
+           *           "recorded_at": "2026-01-31T12:00:00.000Z",
+           *           "undelivered_to": [
+           *             "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+           *           ],
+           *           "deliveries": [
+           *             {
+           *               "id": "del_01kaabcdefghjkmnpqrstvwxyz",
+           *               "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *               "status": "failed",
+           *               "attempts": 1,
+           *               "response_status": 503,
+           *               "failure": "http_status",
+           *               "at": "2026-01-31T12:00:00.000Z",
+           *               "latency_ms": 84
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['KeptEventDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4924,6 +5772,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4940,6 +5790,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",
            *             "read"
@@ -4979,7 +5830,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5017,7 +5868,8 @@ export interface operations {
          *         "read"
          *       ],
          *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-         *       "environment": "sandbox"
+         *       "environment": "sandbox",
+         *       "expires_at": null
          *     }
          */
         'application/json': components['schemas']['CreateKeyInputDto'];
@@ -5028,6 +5880,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -5044,6 +5898,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
            *           "read"
@@ -5077,7 +5932,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5140,6 +5995,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5173,7 +6030,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5201,6 +6058,143 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  rotateKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The key that is replaced.
+         * @example key_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "previous_expires_in": 86400
+         *     }
+         */
+        'application/json': components['schemas']['RotateKeyInputDto'];
+      };
+    };
+    responses: {
+      /** @description The new key, with its full secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "api_key",
+           *       "data": {
+           *         "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "api_key",
+           *         "label": "Reporting, production",
+           *         "prefix": "vl_sandbox_9",
+           *         "environment": "sandbox",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "last_used_at": null,
+           *         "revoked": false,
+           *         "expires_at": null,
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "secret": "vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'api_key';
+            data: components['schemas']['ApiKey'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `partner_disabled`: The partner is disabled.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   readPartnerDeposits: {
     parameters: {
       query?: never;
@@ -5214,6 +6208,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5256,7 +6252,108 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerHistory: {
+    parameters: {
+      query?: {
+        /** @description Only this asset. */
+        asset?: 'USDC' | 'USDT';
+        /** @description A moment of the first day that is asked for, in UTC. Default: so that there are 365 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description A moment of the last day that is asked for, in UTC. Default: now. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The closings. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_history",
+           *       "data": {
+           *         "asset": "USDC",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "as_of": "2026-01-31T12:00:00.000Z",
+           *             "asset": "USDC",
+           *             "net_tvl": 1012.5,
+           *             "deposits": 1000,
+           *             "withdrawals": 0,
+           *             "yield": 12.5,
+           *             "costs": 0.2,
+           *             "revenue": 0.49,
+           *             "points": 562.5,
+           *             "baselines": {
+           *               "lending_value": 1009.2,
+           *               "hold_value": 1010.2
+           *             },
+           *             "settled_uplift": {
+           *               "lending": 1.5,
+           *               "hold": 0.5
+           *             },
+           *             "uplift": {
+           *               "lending": 1.5,
+           *               "hold": 0.5
+           *             }
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_history';
+            data: components['schemas']['PartnerHistory'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5289,6 +6386,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5330,7 +6429,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5363,6 +6462,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5415,7 +6516,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5448,6 +6549,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5507,7 +6610,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5540,6 +6643,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5587,7 +6692,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5631,6 +6736,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5688,7 +6795,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5736,6 +6843,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5792,7 +6901,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5825,6 +6934,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5867,7 +6978,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5900,6 +7011,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5944,7 +7057,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5990,8 +7103,11 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           Deprecation: components['headers']['Deprecation'];
           Link: components['headers']['Link'];
+          Sunset: components['headers']['Sunset'];
           [name: string]: unknown;
         };
         content: {
@@ -6036,7 +7152,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -6076,6 +7192,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6129,7 +7247,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6178,6 +7296,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6210,6 +7330,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",
            *             "read"
@@ -6244,7 +7365,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6306,6 +7427,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6349,7 +7472,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6411,6 +7534,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6457,7 +7582,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6513,6 +7638,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6568,7 +7695,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6634,6 +7761,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6683,7 +7812,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6777,6 +7906,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6825,7 +7956,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6889,6 +8020,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6946,7 +8079,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7003,6 +8136,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7054,7 +8189,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7130,6 +8265,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7177,7 +8314,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7238,6 +8375,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7290,7 +8429,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7348,6 +8487,276 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  createSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "scopes": [
+         *         "read"
+         *       ],
+         *       "expires_in": 43200
+         *     }
+         */
+        'application/json': components['schemas']['CreateSessionInputDto'];
+      };
+    };
+    responses: {
+      /** @description The session, with its secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "environment": "sandbox",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "label": "Reporting, production",
+           *         "secret": "vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['CreatedSessionOutputDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readCurrentSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Who calls. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "environment": "sandbox",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "label": "Reporting, production"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['Session'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  endCurrentSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session has ended. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "ended": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['EndedSession'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   readSimulationClock: {
     parameters: {
       query?: never;
@@ -7361,6 +8770,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7401,7 +8812,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7446,6 +8857,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7489,7 +8902,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7564,6 +8977,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7608,7 +9023,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7688,6 +9103,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7732,7 +9149,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7803,6 +9220,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7847,7 +9266,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7926,6 +9345,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7976,7 +9397,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8042,6 +9463,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8076,7 +9499,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8152,6 +9575,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8201,7 +9626,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8267,6 +9692,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8322,7 +9749,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8370,6 +9797,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8389,6 +9818,7 @@ export interface operations {
            *           "lending_baseline": true,
            *           "capacity": 25000000,
            *           "apy": 0.0523,
+           *           "apy_7d": 0.0511,
            *           "tvl": 812345678.12,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
            *           "stale": false
@@ -8425,8 +9855,106 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readVaultHistory: {
+    parameters: {
+      query?: {
+        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description The last moment that is asked for, in UTC. Default: now. */
+        to?: string;
+        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        interval?: 'hour' | 'day';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The vault.
+         * @example vlt_aave_v3_usdc
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The series. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "vault_history",
+           *       "data": {
+           *         "vault_id": "vlt_aave_v3_usdc",
+           *         "interval": "hour",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "apy": 0.0523,
+           *             "risk_adjusted_apy": 0.0441,
+           *             "tvl": 812345678.12,
+           *             "index": 1.004321987654
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'vault_history';
+            data: components['schemas']['VaultHistory'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
@@ -8461,6 +9989,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8479,7 +10009,11 @@ export interface operations {
            *           ],
            *           "description": "Ledger service",
            *           "secret": "whsec_****cGxl",
+           *           "previous_secret_expires_at": null,
            *           "active": true,
+           *           "last_success_at": "2026-01-31T12:00:00.000Z",
+           *           "failing_since": null,
+           *           "consecutive_failures": 0,
            *           "created_at": "2026-01-31T12:00:00.000Z"
            *         }
            *       ],
@@ -8515,7 +10049,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8566,6 +10100,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -8584,7 +10120,11 @@ export interface operations {
            *         ],
            *         "description": "Ledger service",
            *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
+           *         "previous_secret_expires_at": null,
            *         "active": true,
+           *         "last_success_at": "2026-01-31T12:00:00.000Z",
+           *         "failing_since": null,
+           *         "consecutive_failures": 0,
            *         "created_at": "2026-01-31T12:00:00.000Z"
            *       }
            *     }
@@ -8614,7 +10154,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8663,6 +10203,129 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  checkWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://hooks.acme.example/vaultline"
+         *     }
+         */
+        'application/json': components['schemas']['CheckWebhookInputDto'];
+      };
+    };
+    responses: {
+      /** @description What became of each step. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook_check",
+           *       "data": {
+           *         "object": "webhook_check",
+           *         "url": "https://hooks.acme.example/vaultline",
+           *         "passed": true,
+           *         "steps": [
+           *           {
+           *             "step": "connect",
+           *             "passed": true,
+           *             "message": "A connection was opened."
+           *           }
+           *         ],
+           *         "response_status": 200,
+           *         "latency_ms": 84,
+           *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
+           *         "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "payload": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook_check';
+            data: components['schemas']['WebhookCheck'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listWebhookDeliveries: {
     parameters: {
       query?: {
@@ -8694,6 +10357,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8758,7 +10423,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8807,6 +10472,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8841,7 +10508,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8871,6 +10538,147 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The webhook endpoint.
+         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "previous_expires_in": 86400
+         *     }
+         */
+        'application/json': components['schemas']['RotateSecretInputDto'];
+      };
+    };
+    responses: {
+      /** @description The endpoint, with its new signing secret in full. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook",
+           *       "data": {
+           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "webhook",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "url": "https://hooks.acme.example/vaultline",
+           *         "events": [
+           *           "position.opened",
+           *           "system.status"
+           *         ],
+           *         "description": "Ledger service",
+           *         "secret": "whsec_****cGxl",
+           *         "previous_secret_expires_at": null,
+           *         "active": true,
+           *         "last_success_at": "2026-01-31T12:00:00.000Z",
+           *         "failing_since": null,
+           *         "consecutive_failures": 0,
+           *         "created_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook';
+            data: components['schemas']['Webhook'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `rotation_in_progress`: A secret is being replaced already; the message says until when.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   testWebhook: {
     parameters: {
       query?: never;
@@ -8893,6 +10701,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -8951,7 +10761,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -9032,6 +10842,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -9075,7 +10887,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

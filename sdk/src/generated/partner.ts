@@ -89,6 +89,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List events
+     * @description Your events of the last 30 days, oldest first, each with what became of it at your endpoints. With `undelivered_to`, only those that an endpoint subscribed to and has not got, whether the send failed, was interrupted, has not ended, or was never made because the endpoint was inactive. To catch up, handle a page, keep the id of its last event, and go on with it as `after`: none is passed by. Events are kept for 30 days however many they are; where events, deliveries and stored answers take more than half of what a partner may have stored, its oldest events go before that, and an `after` whose event is gone is 404.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/keys': {
     parameters: {
       query?: never;
@@ -108,7 +132,7 @@ export interface paths {
      * Create an API key
      * @description Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.
      *
-     *     **Scope:** `keys:admin`.
+     *     **Scope:** `keys:admin`; not with a session.
      */
     post: operations['createKey'];
     delete?: never;
@@ -139,6 +163,174 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/keys/{id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Rotate an API key
+     * @description Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has an earlier one, and its sessions end with it. One that is revoked or expired is not rotated.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `keys:admin`; not with a session.
+     */
+    post: operations['rotateKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List moves
+     * @description Moves that were decided and are to be carried out, and what became of them; newest first. Those with `urgent` leave a vault that is not to be kept.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    get: operations['listMoves'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a move
+     * @description A move, with what its funds are worth now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    get: operations['readMove'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}/failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report that a move is not carried out
+     * @description What has left its vault is cash, the rest stays where it is, and the next hour judges all of it anew. The same report once more changes nothing, and is answered with the move as it is now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['reportMoveFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}/redeemed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report that the funds left their vault
+     * @description What the vault paid out stands in cash from now on. Look at the answer before the funds go on: `failed` (`refused`) says that their target takes them no more, and that they stay in cash. The same report once more changes nothing, and is answered with the move as it is now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['reportMoveRedeemed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}/settled': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report that the funds are in their new vault
+     * @description They earn there from now on. The same report once more changes nothing, and is answered with the move as it is now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['reportMoveSettled'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}/taken': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take up a move
+     * @description Says that it is being carried out: it lapses no more, and nobody else takes it up. Where its target takes the funds no more it is answered as `failed`: then nothing is to be done. To report the next step does the same, but until then it may lapse.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['takeMove'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partner/deposits': {
     parameters: {
       query?: never;
@@ -153,6 +345,30 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['readPartnerDeposits'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read daily closings
+     * @description What your reports said as each UTC day ended, a row a day and asset: value, deposits, yield, costs, revenue and points, and the two passive baselines. They are written once, with the daily statement.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerHistory'];
     put?: never;
     post?: never;
     delete?: never;
@@ -522,6 +738,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/positions/{id}/allocated': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Report that a deposit is in its vault
+     * @description Of a deposit whose receipt alone was reported (`allocated: false`): the vault that was decided has its funds. The limits of that vault are asked for again. The same report once more changes nothing, and is answered with the position as it is now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['allocatePosition'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/positions/{id}/withdrawals': {
     parameters: {
       query?: never;
@@ -540,6 +780,110 @@ export interface paths {
      *     **Scope:** `write`.
      */
     post: operations['withdrawPosition'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in
+     * @description Creates a session: what a browser keeps in place of a key. It does what its `scopes` say, for the same partner, is sent as a key is, and ends after twelve hours at most, when it is signed out, and with its key. It makes neither keys nor sessions. A key has 20 sessions; with another one the oldest ends. The answer is the only one that shows its `secret`.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`; not with a session; or no key, and a one-time code.
+     */
+    post: operations['createSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/sessions/current': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read who is signed in
+     * @description The session that this is asked with, or the key, as a session is shown: what it may do, for whom, and until when.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
+     */
+    get: operations['readCurrentSession'];
+    put?: never;
+    post?: never;
+    /**
+     * Sign out
+     * @description Ends the session that this is asked with. It is refused from the moment this is answered, on every replica. A key that asks itself is told 404: it is revoked, not signed out.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
+     */
+    delete: operations['endCurrentSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/settlements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List settlements
+     * @description Transfers that were reported, newest first, each with what its chain says of it. `status=mismatch&resolution=open` lists what is to be resolved.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    get: operations['listSettlements'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/settlements/{id}/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resolve a settlement
+     * @description Decides what becomes of a transfer that the chain contradicts (`mismatch`, `not_found`): until then no further transfer of its position is recorded. A void is never a deletion. Of a deposit: a `withdrawal` entry takes out what is left of it, nothing is paid, what it was said to have earned is taken back, and the position is closed. Of a withdrawal: a `deposit` entry puts the amount back, where it earns from now on; a position that was closed is open again. The notes of these entries say which transfer they take back.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `write`.
+     */
+    post: operations['resolveSettlement'];
     delete?: never;
     options?: never;
     head?: never;
@@ -646,6 +990,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/vaults/{id}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a vault's history
+     * @description What a vault was observed to yield and to hold, hour by hour or day by day, what its signal made of that, and the index that shares are valued by. A key that is bound to a partner reads its own market where it has one.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `read` or `partner:read`.
+     */
+    get: operations['readVaultHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/webhooks': {
     parameters: {
       query?: never;
@@ -668,6 +1036,30 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/webhooks/check': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check a receiver
+     * @description Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['checkWebhook'];
     delete?: never;
     options?: never;
     head?: never;
@@ -744,6 +1136,30 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     patch: operations['updateWebhook'];
+    trace?: never;
+  };
+  '/webhooks/{id}/secret/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace a signing secret
+     * @description Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as `t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   '/webhooks/{id}/test': {
@@ -847,7 +1263,7 @@ export interface webhooks {
     put?: never;
     /**
      * A position was moved
-     * @description A position was moved to another vault, which `vault_id` names now. `decision_id` names the decision behind it.
+     * @description A position was moved to another vault, which `vault_id` names now: `amount` arrived, for a `cost`. `decision_id` names the decision behind it.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -949,6 +1365,18 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    AllocatePositionInputDto: {
+      /**
+       * @description Hash of the transfer into the vault, in either letter case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description What arrived in the vault; what that is less, or more, than the position is worth is its cost, or its gain. Absent: exactly what it is worth. In whole asset units, at most 6 decimals.
+       * @example 249.95
+       */
+      amount?: number;
+    };
     ApiKey: {
       /**
        * @description Id of the key.
@@ -994,6 +1422,12 @@ export interface components {
        * @example false
        */
       revoked: boolean;
+      /**
+       * Format: date-time
+       * @description From when on the key is refused; null: never. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      expires_at: string | null;
       /**
        * @description What the key may do.
        * @example [
@@ -1239,6 +1673,30 @@ export interface components {
        */
       created_at: string;
     };
+    BaselineAmounts: {
+      /**
+       * @description Of the asset's lending vault, in whole asset units.
+       * @example 1.5
+       */
+      lending: number;
+      /**
+       * @description Of each position's first vault, in whole asset units.
+       * @example 0.5
+       */
+      hold: number;
+    };
+    BaselineValues: {
+      /**
+       * @description What the same deposits are worth in the asset's lending vault, in whole asset units.
+       * @example 1009.2
+       */
+      lending_value: number;
+      /**
+       * @description What they are worth in each position's first vault, in whole asset units.
+       * @example 1010.2
+       */
+      hold_value: number;
+    };
     Campaign: {
       /**
        * @description Id of the campaign.
@@ -1329,6 +1787,13 @@ export interface components {
        */
       points: number;
     };
+    CheckWebhookInputDto: {
+      /**
+       * @description The URL to try, as it would be registered.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
+    };
     CreateCampaignInputDto: {
       /**
        * @description Name of the campaign.
@@ -1398,6 +1863,12 @@ export interface components {
        * @enum {string}
        */
       environment?: 'live';
+      /**
+       * Format: date-time
+       * @description From when on the key is refused, in UTC: a time in the future. null: never.
+       * @default null
+       */
+      expires_at?: string | null;
     };
     CreatePartnerInputDto: {
       /**
@@ -1455,6 +1926,28 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string;
+      /**
+       * @description Chain on which it settled, such as `ethereum`. May be left out where the asset is on one chain only; of an asset with several, a transfer without it stays unchecked.
+       * @example ethereum
+       */
+      chain?: string;
+      /**
+       * @description `false`: only the receipt of the funds is reported. The position is pending, and its funds are in cash, until `POST /positions/{id}/allocated` reports that the vault which was decided has them: the move that `GET /moves` lists for the position. Only where moves are reported.
+       * @default true
+       * @example true
+       */
+      allocated?: boolean;
+    };
+    CreateSessionInputDto: {
+      /** @description What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may. */
+      scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description For how many seconds the session is valid; it ends with its key at the latest.
+       * @default 43200
+       */
+      expires_in?: number;
+      /** @description A one-time code of a link to the console, in place of a key: in a request without `Authorization`. */
+      code?: string;
     };
     CreateUserInputDto: {
       /**
@@ -1523,6 +2016,54 @@ export interface components {
        * @default true
        */
       active?: boolean;
+    };
+    CreatedSessionOutputDto: {
+      /**
+       * @description Id of the session, `ses_...`; of a key that reads this itself, its own.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description What it may do.
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Partner that its key is bound to; null for none.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+      /**
+       * @description Environment that it belongs to.
+       * @example live
+       * @enum {string}
+       */
+      environment: 'live';
+      /**
+       * Format: date-time
+       * @description From when on it is refused; null for a key without an end. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      expires_at: string | null;
+      /**
+       * @description What people call its key.
+       * @example Reporting, production
+       */
+      label: string;
+      /**
+       * @description Its secret, in this answer alone: send it as a key is sent.
+       * @example vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0
+       */
+      secret: string;
     };
     Decision: {
       /**
@@ -1817,7 +2358,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
        * @example fresh
        * @enum {string}
        */
@@ -1830,6 +2371,8 @@ export interface components {
         | 'share'
         | 'index'
         | 'outflow'
+        | 'step'
+        | 'divergence'
         | 'cost'
         | 'delta'
         | 'gain'
@@ -1937,6 +2480,24 @@ export interface components {
        */
       deleted: boolean;
     };
+    EndedSession: {
+      /**
+       * @description Id of the session.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description Always true.
+       * @example true
+       */
+      ended: boolean;
+    };
     /** @description The body of every failed request. */
     ErrorEnvelope: {
       /** @description What went wrong. */
@@ -1974,7 +2535,14 @@ export interface components {
           | 'insufficient_balance'
           | 'position_closed'
           | 'settlement_already_recorded'
+          | 'settlement_unresolved'
+          | 'settlement_resolved'
+          | 'move_not_open'
+          | 'move_already_reported'
+          | 'vault_refused'
+          | 'amount_out_of_bounds'
           | 'webhook_limit_reached'
+          | 'rotation_in_progress'
           | 'quota_exceeded'
           | 'webhook_url_forbidden'
           | 'idempotency_in_progress'
@@ -2037,6 +2605,59 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    EventOutcome: {
+      /**
+       * @description Id of the delivery.
+       * @example del_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Endpoint that it was for.
+       * @example wh_01kaabcdefghjkmnpqrstvwxyz
+       */
+      webhook_id: string;
+      /**
+       * @description As in the delivery log.
+       * @example failed
+       * @enum {string}
+       */
+      status: 'pending' | 'delivered' | 'failed';
+      /**
+       * @description Attempts made: 0 when nothing left this server, else 1.
+       * @example 1
+       */
+      attempts: number;
+      /**
+       * @description The receiver's HTTP status; null when it gave none.
+       * @example 503
+       */
+      response_status: number | null;
+      /**
+       * @description Why it failed; null otherwise.
+       * @example http_status
+       * @enum {string|null}
+       */
+      failure:
+        | 'blocked_address'
+        | 'dns_error'
+        | 'connect_error'
+        | 'tls_error'
+        | 'timeout'
+        | 'http_status'
+        | 'interrupted'
+        | null;
+      /**
+       * Format: date-time
+       * @description When it was dispatched. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
+       * @example 84
+       */
+      latency_ms: number | null;
+    };
     ExpectedUplift: {
       /**
        * @description Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
@@ -2063,6 +2684,70 @@ export interface components {
        * @example 0
        */
       npv: number | null;
+    };
+    FailedInputDto: {
+      /**
+       * @description Why, for whoever reads the move later.
+       * @example The vault reverted.
+       */
+      note: string;
+    };
+    KeptEventDto: {
+      /**
+       * @description Id of the event: persist it, and treat a repeat as one.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example event
+       * @enum {string}
+       */
+      object: 'event';
+      /**
+       * @description Type of the event.
+       * @example system.status
+       * @enum {string}
+       */
+      type:
+        | 'position.opened'
+        | 'position.active'
+        | 'position.rebalanced'
+        | 'position.withdrawn'
+        | 'position.closed'
+        | 'yield.threshold'
+        | 'system.status';
+      /**
+       * Format: date-time
+       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description What happened, as it is sent; its fields depend on the type.
+       * @example {
+       *       "message": "Maintenance at noon.",
+       *       "requested_at": "2026-01-31T12:00:00.000Z"
+       *     }
+       */
+      data: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @description When it was recorded: the order of this list. In the sandbox the wall time, whatever your clock says. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      recorded_at: string;
+      /**
+       * @description Endpoints that subscribed to it and have not got it, known for as long as it is kept.
+       * @example [
+       *       "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+       *     ]
+       */
+      undelivered_to: string[];
+      /** @description Its deliveries, as far as the delivery log still has them. */
+      deliveries: components['schemas']['EventOutcome'][];
     };
     /** @description Where a list goes on. */
     ListMeta: {
@@ -2103,6 +2788,154 @@ export interface components {
        * @example 1.237035
        */
       yield: number;
+    };
+    MoveOrderDto: {
+      /**
+       * @description Id of the move.
+       * @example mov_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example move_order
+       * @enum {string}
+       */
+      object: 'move_order';
+      /**
+       * @description `requested`: nobody took it up. `redeeming`: it was taken up, and its funds are where they were. `arriving`: its funds left their vault, or were received, and stand in cash. `settled`: they are in their new vault. `failed`: it ended before, see `failure`.
+       * @example requested
+       * @enum {string}
+       */
+      status: 'requested' | 'redeeming' | 'arriving' | 'settled' | 'failed';
+      /**
+       * @description Whether its vault is not to be kept, so that it goes before others.
+       * @example false
+       */
+      urgent: boolean;
+      /**
+       * @description Partner whose funds it moves.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description Position whose deposit was received, and is to be put into its vault; null: funds that are held move.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string | null;
+      /**
+       * @description The decision behind it.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string;
+      /**
+       * @description Why it was decided: `reason` of the decision.
+       * @example all_gates_passed
+       */
+      reason: string;
+      /**
+       * @description Asset that moves.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Vault that the funds leave. One such as `vlt_idle_usdc` is cash: nothing is to be redeemed.
+       * @example vlt_aave_v3_usdc
+       */
+      from_vault_id: string;
+      /**
+       * @description Vault that they go to. One such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed.
+       * @example vlt_maple_syrup_usdc
+       */
+      to_vault_id: string;
+      /**
+       * @description How many positions it is about; of one that ended, was.
+       * @example 12
+       */
+      positions: number;
+      /**
+       * @description What its funds are worth now, in whole asset units: it shrinks by what is withdrawn. Of one that is settled, what arrived; of one that failed, what they were worth when it was made.
+       * @example 10000
+       */
+      amount: number;
+      /**
+       * @description What it was expected to cost when it was decided, in whole asset units.
+       * @example 2
+       */
+      expected_cost: number;
+      /**
+       * @description What was reported of the redemption; null before that.
+       * @example null
+       */
+      redeemed: components['schemas']['MoveReport'] | null;
+      /**
+       * @description What was reported of the arrival; null before that.
+       * @example null
+       */
+      settled: components['schemas']['MoveReport'] | null;
+      /**
+       * @description What arrived less than the books expected, over both reports, in whole asset units.
+       * @example 11
+       */
+      cost: number;
+      /**
+       * @description What arrived more than they expected.
+       * @example 0
+       */
+      gain: number;
+      /**
+       * @description `lapsed`: nobody took it up in time. `reported`: whoever carried it out said so. `refused`: its target took the funds no more. `superseded`: another took its place, as its vault is to be left. `empty`: all of it was withdrawn. null of one that did not fail.
+       * @example null
+       * @enum {string|null}
+       */
+      failure: 'lapsed' | 'reported' | 'refused' | 'superseded' | 'empty' | null;
+      /**
+       * @description Why it failed, in words; null of one that did not.
+       * @example null
+       */
+      note: string | null;
+      /**
+       * Format: date-time
+       * @description When it was made. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      requested_at: string;
+      /**
+       * Format: date-time
+       * @description From when on it lapses with the next hour, unless it was taken up. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      expires_at: string;
+      /**
+       * Format: date-time
+       * @description When it was taken up, or first reported of; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      taken_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it was settled or failed; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      ended_at: string | null;
+    };
+    MoveReport: {
+      /**
+       * @description Hash of the transfer that was reported.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description What was reported, in whole asset units.
+       * @example 9990
+       */
+      amount: number;
+      /**
+       * Format: date-time
+       * @description When the books took it. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
     };
     Partner: {
       /**
@@ -2165,6 +2998,67 @@ export interface components {
        */
       disabled_at: string | null;
     };
+    PartnerClosing: {
+      /**
+       * Format: date-time
+       * @description Beginning of the UTC day that closed. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date-time
+       * @description The moment that the figures are of: the day's end, or in the live deployment the moment just after it at which they were written. Reports of that moment say the same. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      as_of: string;
+      /**
+       * @description Asset that the row is of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description What all positions were worth, in whole asset units: as in the summary.
+       * @example 1012.5
+       */
+      net_tvl: number;
+      /**
+       * @description Deposited up to then, in whole asset units.
+       * @example 1000
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn up to then, in whole asset units.
+       * @example 0
+       */
+      withdrawals: number;
+      /**
+       * @description Earned up to then, net of costs, in whole asset units.
+       * @example 12.5
+       */
+      yield: number;
+      /**
+       * @description What moves between vaults had cost, in whole asset units.
+       * @example 0.2
+       */
+      costs: number;
+      /**
+       * @description The partner's share of the performance fee up to then, in whole asset units.
+       * @example 0.49
+       */
+      revenue: number;
+      /**
+       * @description Points earned up to then with deposits of the asset, to 0.000001.
+       * @example 562.5
+       */
+      points: number;
+      /** @description The value of the two passive baselines. */
+      baselines: components['schemas']['BaselineValues'];
+      /** @description Uplift that withdrawals took with them. */
+      settled_uplift: components['schemas']['BaselineAmounts'];
+      /** @description What routing had brought, net of costs: net TVL less the baseline, and settled uplift. With `costs` it is what it would have been were moves free. */
+      uplift: components['schemas']['BaselineAmounts'];
+    };
     PartnerCreated: {
       /**
        * @description Kind of this record.
@@ -2196,6 +3090,16 @@ export interface components {
       count: number;
       /** @description A row an asset of the deployment, also where nothing ever happened. */
       assets: components['schemas']['AssetFlow'][];
+    };
+    PartnerHistory: {
+      /**
+       * @description The asset that was asked for; null: all.
+       * @example USDC
+       * @enum {string|null}
+       */
+      asset: 'USDC' | 'USDT0' | null;
+      /** @description A row a day and asset, oldest first. A day on which nothing was held has none, and neither has one whose end the deployment did not see. */
+      points: components['schemas']['PartnerClosing'][];
     };
     PartnerPoints: {
       /**
@@ -2294,6 +3198,11 @@ export interface components {
        * @example null
        */
       closed_at: string | null;
+      /**
+       * @description What the chain says of its transfers: of the one that stops further transfers, until it is resolved, or else of the latest. null where nothing was transferred.
+       * @example null
+       */
+      settlement: components['schemas']['TransferSettlement'] | null;
     };
     PartnerSummary: {
       /**
@@ -2523,6 +3432,104 @@ export interface components {
        */
       closed: number;
     };
+    PositionMove: {
+      /**
+       * @description Id of the position.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example position
+       * @enum {string}
+       */
+      object: 'position';
+      /**
+       * @description End-user whose it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset that was deposited.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @example vlt_maple_syrup_usdc
+       */
+      vault_id: string;
+      /**
+       * @description First yield vault that it was in; null before that.
+       * @example vlt_aave_v3_usdc
+       */
+      origin_vault_id: string | null;
+      /**
+       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @example active
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'closed';
+      /**
+       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @example 250
+       */
+      principal: number;
+      /**
+       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @example 250.412345
+       */
+      value: number;
+      /**
+       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @example 0.412345
+       */
+      yield: number;
+      /**
+       * @description What its moves between vaults cost so far, in whole asset units.
+       * @example 0.000517
+       */
+      costs: number;
+      /**
+       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * Format: date-time
+       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      opened_at: string;
+      /**
+       * Format: date-time
+       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      active_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      closed_at: string | null;
+      /**
+       * @description The decision that chose its vault, when it was opened or moved; null when money was withdrawn.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
+      /**
+       * @description What arrived of it in its vault, in whole asset units.
+       * @example 249.95
+       */
+      amount: number;
+      /**
+       * @description Its part of what the move cost, over all that was reported of it, in whole asset units.
+       * @example 0.05
+       */
+      cost: number;
+    };
     /** @description A position was opened */
     PositionOpenedEvent: {
       /**
@@ -2565,7 +3572,7 @@ export interface components {
        */
       created_at: string;
       /** @description What happened. */
-      data: components['schemas']['PositionChange'];
+      data: components['schemas']['PositionMove'];
     };
     PositionWithdrawal: {
       /**
@@ -2682,6 +3689,18 @@ export interface components {
       /** @description What happened. */
       data: components['schemas']['PositionWithdrawal'];
     };
+    RedeemedInputDto: {
+      /**
+       * @description Hash of the transfer on its chain, in either letter case. One transfer may be of several moves.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description What the vault paid out for this move's funds: the books take it. In whole asset units, at most 6 decimals.
+       * @example 9990
+       */
+      amount: number;
+    };
     RegimeDto: {
       /**
        * @description Why the regime is not known. `silent_feed`: the newest observation is over three hours old. `short_history`: there are too few observations, or too few hours in a row that agree since there are enough. null where it is known.
@@ -2718,6 +3737,19 @@ export interface components {
       as_of: string;
       /** @description Asset by asset. */
       assets: components['schemas']['AssetRegime'][];
+    };
+    ResolveSettlementInputDto: {
+      /**
+       * @description `accept`: the transfer stands as it was reported. `void`: it is taken back, by an entry that compensates it; its `tx_hash` is free to be reported anew, as it was.
+       * @example void
+       * @enum {string}
+       */
+      action: 'accept' | 'void';
+      /**
+       * @description Why: kept with the settlement.
+       * @example Reported by mistake.
+       */
+      note: string;
     };
     RevenueShareOutputDto: {
       /**
@@ -2779,6 +3811,194 @@ export interface components {
        * @example true
        */
       revoked: boolean;
+    };
+    RotateKeyInputDto: {
+      /**
+       * @description For how many seconds the key that is replaced is still valid; 0 ends it at once.
+       * @default 86400
+       * @example 86400
+       */
+      previous_expires_in?: number;
+    };
+    RotateSecretInputDto: {
+      /**
+       * @description Seconds for which the secret of before signs beside the new one. 0: it ends at once, and so does one that was being replaced.
+       * @default 86400
+       * @example 86400
+       */
+      previous_expires_in?: number;
+    };
+    Session: {
+      /**
+       * @description Id of the session, `ses_...`; of a key that reads this itself, its own.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example session
+       * @enum {string}
+       */
+      object: 'session';
+      /**
+       * @description What it may do.
+       * @example [
+       *       "partner:read",
+       *       "read"
+       *     ]
+       */
+      scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
+      /**
+       * @description Partner that its key is bound to; null for none.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+      /**
+       * @description Environment that it belongs to.
+       * @example live
+       * @enum {string}
+       */
+      environment: 'live';
+      /**
+       * Format: date-time
+       * @description From when on it is refused; null for a key without an end. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      expires_at: string | null;
+      /**
+       * @description What people call its key.
+       * @example Reporting, production
+       */
+      label: string;
+    };
+    SettledInputDto: {
+      /**
+       * @description Hash of the transfer on its chain, in either letter case. One transfer may be of several moves.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description What arrived in the new vault of this move's funds: the books take it. In whole asset units, at most 6 decimals.
+       * @example 9989
+       */
+      amount: number;
+    };
+    Settlement: {
+      /**
+       * @description Id of the settlement.
+       * @example set_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description `unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. `not_found`: no block has it, long after it was reported.
+       * @example confirmed
+       * @enum {string}
+       */
+      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+      /**
+       * @description Of what is unchecked: `chain_not_named` (the asset has several, and the report named none), `token_unknown` and `no_rpc_url` (this deployment knows no contract of the asset there, or does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). Of a mismatch: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (none of the end-user's), `wrong_amount`. null of the others.
+       * @example null
+       * @enum {string|null}
+       */
+      reason:
+        | 'chain_not_named'
+        | 'token_unknown'
+        | 'no_rpc_url'
+        | 'not_checked_yet'
+        | 'not_in_a_block'
+        | 'no_wallet'
+        | 'transaction_failed'
+        | 'no_transfer'
+        | 'wrong_wallet'
+        | 'wrong_amount'
+        | null;
+      /**
+       * @description Block of the transaction; null where none has it.
+       * @example 21000000
+       */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description When its chain was asked last; null: never. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      checked_at: string | null;
+      /**
+       * @description What was decided of one that the chain contradicts: `accept`, it stands as it was reported; `void`, it was taken back. null: nothing was.
+       * @example null
+       * @enum {string|null}
+       */
+      resolution: 'accept' | 'void' | null;
+      /**
+       * @description Kind of this record.
+       * @example settlement
+       * @enum {string}
+       */
+      object: 'settlement';
+      /**
+       * @description Partner whose end-user it is of.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string;
+      /**
+       * @description End-user whose transfer it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Position that it is of.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string;
+      /**
+       * @description What was reported.
+       * @example deposit
+       * @enum {string}
+       */
+      type: 'deposit' | 'withdrawal';
+      /**
+       * @description Asset that was reported.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description Amount that was reported, in whole asset units; of a withdrawal of everything, what was paid.
+       * @example 250
+       */
+      amount: number;
+      /**
+       * @description Hash that was reported, in lower case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description What the end-user's wallets sent of the asset in the transaction, less what they got; of a withdrawal the other way round. null where it was not judged.
+       * @example 250
+       */
+      found_amount: number | null;
+      /**
+       * @description What whoever resolved it noted; null where nobody did.
+       * @example null
+       */
+      note: string | null;
+      /**
+       * Format: date-time
+       * @description When it was reported. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      reported_at: string;
+      /**
+       * Format: date-time
+       * @description When it was resolved; null: it was not. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      resolved_at: string | null;
     };
     SignalDto: {
       /**
@@ -2941,6 +4161,53 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
+    };
+    TransferSettlement: {
+      /**
+       * @description Id of the settlement.
+       * @example set_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description `unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. `not_found`: no block has it, long after it was reported.
+       * @example confirmed
+       * @enum {string}
+       */
+      status: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+      /**
+       * @description Of what is unchecked: `chain_not_named` (the asset has several, and the report named none), `token_unknown` and `no_rpc_url` (this deployment knows no contract of the asset there, or does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). Of a mismatch: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (none of the end-user's), `wrong_amount`. null of the others.
+       * @example null
+       * @enum {string|null}
+       */
+      reason:
+        | 'chain_not_named'
+        | 'token_unknown'
+        | 'no_rpc_url'
+        | 'not_checked_yet'
+        | 'not_in_a_block'
+        | 'no_wallet'
+        | 'transaction_failed'
+        | 'no_transfer'
+        | 'wrong_wallet'
+        | 'wrong_amount'
+        | null;
+      /**
+       * @description Block of the transaction; null where none has it.
+       * @example 21000000
+       */
+      block: number | null;
+      /**
+       * Format: date-time
+       * @description When its chain was asked last; null: never. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      checked_at: string | null;
+      /**
+       * @description What was decided of one that the chain contradicts: `accept`, it stands as it was reported; `void`, it was taken back. null: nothing was.
+       * @example null
+       * @enum {string|null}
+       */
+      resolution: 'accept' | 'void' | null;
     };
     UpdateCampaignInputDto: {
       /**
@@ -3230,7 +4497,7 @@ export interface components {
        */
       note: string;
       /**
-       * @description Decision that chose the vault of a deposit, or the move; null of other entries.
+       * @description Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
        */
       decision_id: string | null;
@@ -3240,6 +4507,11 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
+      /**
+       * @description Of a deposit or a withdrawal that was reported: what its chain says of it. null of every other entry.
+       * @example null
+       */
+      settlement: components['schemas']['TransferSettlement'] | null;
     };
     UserRecord: {
       /**
@@ -3338,11 +4610,11 @@ export interface components {
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
-       * @description Where its yield comes from: `defillama`, a public index of yields, or `simulated`, where nothing is real.
+       * @description Where its yield comes from: `chain`, the share price that its contract says; `defillama`, a public index of yields, or `simulated`, where nothing is real.
        * @example defillama
        * @enum {string}
        */
-      source: 'defillama' | 'simulated';
+      source: 'chain' | 'defillama' | 'simulated';
       /**
        * @description Whether it takes deposits.
        * @example true
@@ -3364,6 +4636,11 @@ export interface components {
        */
       apy: number | null;
       /**
+       * @description Of a vault that is followed by its share price: its yield a year over 7 days, where `apy` is that over 24 hours; null until prices tell it. Absent of any other. At most 12 decimals.
+       * @example 0.0511
+       */
+      apy_7d?: number | null;
+      /**
        * @description Last observed value held by everybody, in whole asset units; null where unknown.
        * @example 812345678.12
        */
@@ -3379,6 +4656,49 @@ export interface components {
        * @example false
        */
       stale: boolean;
+    };
+    VaultHistory: {
+      /**
+       * @description Vault that the series is of.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description What a point is of.
+       * @example hour
+       * @enum {string}
+       */
+      interval: 'hour' | 'day';
+      /** @description Oldest first. An hour that nothing was recorded of has no point. */
+      points: components['schemas']['VaultPoint'][];
+    };
+    VaultPoint: {
+      /**
+       * Format: date-time
+       * @description Beginning of the hour or day. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description What the vault was observed to yield a year, as a fraction: 0.0523 is 5.23 %. Of a day: the mean of the hours that are known. null where it was not observed. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number | null;
+      /**
+       * @description What its signal of that hour was: the yield that is expected over the routing horizon, less what is not trusted. Of a day: the mean of the hours that have one. null while history was short, and of hours before this was kept. At most 12 decimals.
+       * @example 0.0441
+       */
+      risk_adjusted_apy: number | null;
+      /**
+       * @description What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.
+       * @example 812345678.12
+       */
+      tvl: number | null;
+      /**
+       * @description What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.
+       * @example 1.004321987654
+       */
+      index: number;
     };
     VaultTvl: {
       /**
@@ -3396,6 +4716,69 @@ export interface components {
        * @example 1
        */
       share: number | null;
+    };
+    WebhookCheck: {
+      /**
+       * @description Kind of this record.
+       * @example webhook_check
+       * @enum {string}
+       */
+      object: 'webhook_check';
+      /**
+       * @description The URL that was tried.
+       * @example https://hooks.acme.example/vaultline
+       */
+      url: string;
+      /**
+       * @description Whether an event would be delivered there.
+       * @example true
+       */
+      passed: boolean;
+      /** @description Each step, in order. */
+      steps: components['schemas']['WebhookCheckStep'][];
+      /**
+       * @description The receiver's HTTP status; null when it gave none.
+       * @example 200
+       */
+      response_status: number | null;
+      /**
+       * @description Milliseconds of the whole send; null when nothing was sent.
+       * @example 84
+       */
+      latency_ms: number | null;
+      /**
+       * @description The secret that this one event was signed with, to verify by what the receiver got; null when nothing was sent. No endpoint has it.
+       * @example whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=
+       */
+      secret: string | null;
+      /**
+       * @description Value of the `Webhook-Signature` header; null when nothing was sent.
+       * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      signature: string | null;
+      /**
+       * @description The event that was sent; null when none was.
+       * @example null
+       */
+      payload: components['schemas']['EventEnvelope'] | null;
+    };
+    WebhookCheckStep: {
+      /**
+       * @description What was tried, in this order.
+       * @example connect
+       * @enum {string}
+       */
+      step: 'parse' | 'resolve' | 'judge' | 'connect' | 'tls' | 'answer';
+      /**
+       * @description Whether it succeeded; null where it was not tried.
+       * @example true
+       */
+      passed: boolean | null;
+      /**
+       * @description The same in words, with what to do about it.
+       * @example A connection was opened.
+       */
+      message: string;
     };
     WebhookDelivery: {
       /**
@@ -3530,15 +4913,38 @@ export interface components {
        */
       description: string | null;
       /**
-       * @description Signing secret: in full only in the answer that creates the endpoint, masked ever after.
+       * @description Signing secret: in full only in the answer that creates it, masked ever after.
        * @example whsec_****cGxl
        */
       secret: string;
+      /**
+       * Format: date-time
+       * @description Until when the secret of before signs, too; null when none does. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      previous_secret_expires_at: string | null;
       /**
        * @description Whether events are sent to it.
        * @example true
        */
       active: boolean;
+      /**
+       * Format: date-time
+       * @description When its receiver last answered 2xx; null when it never did. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      last_success_at: string | null;
+      /**
+       * Format: date-time
+       * @description Of the first failure since then; null when the last send succeeded, or there was none. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      failing_since: string | null;
+      /**
+       * @description Sends that failed since the last success. What was interrupted does not count.
+       * @example 0
+       */
+      consecutive_failures: number;
       /**
        * Format: date-time
        * @description When the endpoint was created. UTC, ISO 8601 with milliseconds.
@@ -3586,6 +4992,11 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string;
+      /**
+       * @description Chain on which it settled, such as `ethereum`. May be left out where the asset is on one chain only; of an asset with several, a transfer without it stays unchecked.
+       * @example ethereum
+       */
+      chain?: string;
     };
     WithdrawnPosition: {
       /**
@@ -3674,6 +5085,11 @@ export interface components {
        * @example 100
        */
       amount: number;
+      /**
+       * @description What the chain says of its transfers: of the one that stops further transfers, until it is resolved, or else of the latest. null where nothing was transferred.
+       * @example null
+       */
+      settlement: components['schemas']['TransferSettlement'] | null;
     };
     YieldHistory: {
       /**
@@ -3750,7 +5166,7 @@ export interface components {
   responses: {
     /**
      * @description - `missing_api_key`: No credential was sent.
-     *     - `invalid_api_key`: The key is unknown, revoked or mistyped, or not sent as `Bearer <API_KEY>`.
+     *     - `invalid_api_key`: The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or a one-time code is no longer one.
      *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
      */
     Unauthorized: {
@@ -3807,6 +5223,8 @@ export interface components {
     RateLimited: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -3883,6 +5301,21 @@ export interface components {
      */
     Link: string;
     /**
+     * @description Points that the partner, or the key that is bound to none, has in how many seconds (draft-ietf-httpapi-ratelimit-headers-10). Absent where nothing is limited, or no key was recognised.
+     * @example "default";q=6000;w=60
+     */
+    'RateLimit-Policy': string;
+    /**
+     * @description Points that are left (`r`), and the seconds in which all are back (`t`); where none is left, in which there is one.
+     * @example "default";r=5999;t=1
+     */
+    RateLimit: string;
+    /**
+     * @description From when on this operation is gone (RFC 8594); absent as long as no date is set.
+     * @example Sat, 31 Jul 2027 23:59:59 GMT
+     */
+    Sunset: string;
+    /**
      * @description Seconds to wait before the next try.
      * @example 2
      */
@@ -3923,6 +5356,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4051,7 +5486,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4097,6 +5532,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4145,7 +5582,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4183,6 +5620,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4241,7 +5680,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4279,6 +5718,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4330,7 +5771,129 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only events that this endpoint has not got, also when it is deleted since. */
+        undelivered_to?: string;
+        /** @description Only events of these types, with commas between them. */
+        types?: string;
+        /** @description Only events behind this one: the last one that you have handled. A `cursor` goes before it. */
+        after?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of events. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "event",
+           *           "type": "system.status",
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "data": {
+           *             "message": "Maintenance at noon.",
+           *             "requested_at": "2026-01-31T12:00:00.000Z"
+           *           },
+           *           "recorded_at": "2026-01-31T12:00:00.000Z",
+           *           "undelivered_to": [
+           *             "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+           *           ],
+           *           "deliveries": [
+           *             {
+           *               "id": "del_01kaabcdefghjkmnpqrstvwxyz",
+           *               "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *               "status": "failed",
+           *               "attempts": 1,
+           *               "response_status": 503,
+           *               "failure": "http_status",
+           *               "at": "2026-01-31T12:00:00.000Z",
+           *               "latency_ms": 84
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['KeptEventDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4378,6 +5941,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4394,6 +5959,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",
            *             "read"
@@ -4433,7 +5999,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4471,7 +6037,8 @@ export interface operations {
          *         "read"
          *       ],
          *       "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
-         *       "environment": "live"
+         *       "environment": "live",
+         *       "expires_at": null
          *     }
          */
         'application/json': components['schemas']['CreateKeyInputDto'];
@@ -4482,6 +6049,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -4498,6 +6067,7 @@ export interface operations {
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "last_used_at": null,
            *         "revoked": false,
+           *         "expires_at": null,
            *         "scopes": [
            *           "partner:read",
            *           "read"
@@ -4531,7 +6101,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4594,6 +6164,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4627,7 +6199,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -4655,6 +6227,952 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  rotateKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The key that is replaced.
+         * @example key_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "previous_expires_in": 86400
+         *     }
+         */
+        'application/json': components['schemas']['RotateKeyInputDto'];
+      };
+    };
+    responses: {
+      /** @description The new key, with its full secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "api_key",
+           *       "data": {
+           *         "id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "api_key",
+           *         "label": "Reporting, production",
+           *         "prefix": "vl_live_9fQx",
+           *         "environment": "live",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "last_used_at": null,
+           *         "revoked": false,
+           *         "expires_at": null,
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "secret": "vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'api_key';
+            data: components['schemas']['ApiKey'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `partner_disabled`: The partner is disabled.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listMoves: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only moves that stand there. */
+        status?: 'requested' | 'redeeming' | 'arriving' | 'settled' | 'failed';
+        /** @description Only the moves of the deposit that opened this position. */
+        position_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of moves. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "move_order",
+           *           "status": "requested",
+           *           "urgent": false,
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *           "reason": "all_gates_passed",
+           *           "asset": "USDC",
+           *           "from_vault_id": "vlt_aave_v3_usdc",
+           *           "to_vault_id": "vlt_maple_syrup_usdc",
+           *           "positions": 12,
+           *           "amount": 10000,
+           *           "expected_cost": 2,
+           *           "redeemed": null,
+           *           "settled": null,
+           *           "cost": 11,
+           *           "gain": 0,
+           *           "failure": null,
+           *           "note": null,
+           *           "requested_at": "2026-01-31T12:00:00.000Z",
+           *           "expires_at": "2026-01-31T12:00:00.000Z",
+           *           "taken_at": "2026-01-31T12:00:00.000Z",
+           *           "ended_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['MoveOrderDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readMove: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The move. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "move_order",
+           *       "data": {
+           *         "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "move_order",
+           *         "status": "requested",
+           *         "urgent": false,
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *         "reason": "all_gates_passed",
+           *         "asset": "USDC",
+           *         "from_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "positions": 12,
+           *         "amount": 10000,
+           *         "expected_cost": 2,
+           *         "redeemed": null,
+           *         "settled": null,
+           *         "cost": 11,
+           *         "gain": 0,
+           *         "failure": null,
+           *         "note": null,
+           *         "requested_at": "2026-01-31T12:00:00.000Z",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "taken_at": "2026-01-31T12:00:00.000Z",
+           *         "ended_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  reportMoveFailed: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "note": "The vault reverted."
+         *     }
+         */
+        'application/json': components['schemas']['FailedInputDto'];
+      };
+    };
+    responses: {
+      /** @description The move: `failed`. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "move_order",
+           *       "data": {
+           *         "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "move_order",
+           *         "status": "requested",
+           *         "urgent": false,
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *         "reason": "all_gates_passed",
+           *         "asset": "USDC",
+           *         "from_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "positions": 12,
+           *         "amount": 10000,
+           *         "expected_cost": 2,
+           *         "redeemed": null,
+           *         "settled": null,
+           *         "cost": 11,
+           *         "gain": 0,
+           *         "failure": null,
+           *         "note": null,
+           *         "requested_at": "2026-01-31T12:00:00.000Z",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "taken_at": "2026-01-31T12:00:00.000Z",
+           *         "ended_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_already_reported`: This step of the move was reported before, and otherwise.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  reportMoveRedeemed: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "amount": 9990
+         *     }
+         */
+        'application/json': components['schemas']['RedeemedInputDto'];
+      };
+    };
+    responses: {
+      /** @description The move: `arriving`; `settled` where it leads into cash. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "move_order",
+           *       "data": {
+           *         "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "move_order",
+           *         "status": "requested",
+           *         "urgent": false,
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *         "reason": "all_gates_passed",
+           *         "asset": "USDC",
+           *         "from_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "positions": 12,
+           *         "amount": 10000,
+           *         "expected_cost": 2,
+           *         "redeemed": null,
+           *         "settled": null,
+           *         "cost": 11,
+           *         "gain": 0,
+           *         "failure": null,
+           *         "note": null,
+           *         "requested_at": "2026-01-31T12:00:00.000Z",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "taken_at": "2026-01-31T12:00:00.000Z",
+           *         "ended_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_already_reported`: This step of the move was reported before, and otherwise.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /**
+       * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
+       *     - `amount_out_of_bounds`: The reported amount is too far from what the books expect to be true.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  reportMoveSettled: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "amount": 9989
+         *     }
+         */
+        'application/json': components['schemas']['SettledInputDto'];
+      };
+    };
+    responses: {
+      /** @description The move: `settled`. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "move_order",
+           *       "data": {
+           *         "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "move_order",
+           *         "status": "requested",
+           *         "urgent": false,
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *         "reason": "all_gates_passed",
+           *         "asset": "USDC",
+           *         "from_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "positions": 12,
+           *         "amount": 10000,
+           *         "expected_cost": 2,
+           *         "redeemed": null,
+           *         "settled": null,
+           *         "cost": 11,
+           *         "gain": 0,
+           *         "failure": null,
+           *         "note": null,
+           *         "requested_at": "2026-01-31T12:00:00.000Z",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "taken_at": "2026-01-31T12:00:00.000Z",
+           *         "ended_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_already_reported`: This step of the move was reported before, and otherwise.
+       *     - `vault_refused`: The vault takes the funds no more; nothing was changed.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /**
+       * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
+       *     - `amount_out_of_bounds`: The reported amount is too far from what the books expect to be true.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  takeMove: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The move: `redeeming`; of funds that were received, `arriving` still. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "move_order",
+           *       "data": {
+           *         "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "move_order",
+           *         "status": "requested",
+           *         "urgent": false,
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *         "reason": "all_gates_passed",
+           *         "asset": "USDC",
+           *         "from_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "positions": 12,
+           *         "amount": 10000,
+           *         "expected_cost": 2,
+           *         "redeemed": null,
+           *         "settled": null,
+           *         "cost": 11,
+           *         "gain": 0,
+           *         "failure": null,
+           *         "note": null,
+           *         "requested_at": "2026-01-31T12:00:00.000Z",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "taken_at": "2026-01-31T12:00:00.000Z",
+           *         "ended_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_already_reported`: This step of the move was reported before, and otherwise.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   readPartnerDeposits: {
     parameters: {
       query?: never;
@@ -4668,6 +7186,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4710,7 +7230,108 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerHistory: {
+    parameters: {
+      query?: {
+        /** @description Only this asset. */
+        asset?: 'USDC' | 'USDT0';
+        /** @description A moment of the first day that is asked for, in UTC. Default: so that there are 365 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description A moment of the last day that is asked for, in UTC. Default: now. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The closings. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_history",
+           *       "data": {
+           *         "asset": "USDC",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "as_of": "2026-01-31T12:00:00.000Z",
+           *             "asset": "USDC",
+           *             "net_tvl": 1012.5,
+           *             "deposits": 1000,
+           *             "withdrawals": 0,
+           *             "yield": 12.5,
+           *             "costs": 0.2,
+           *             "revenue": 0.49,
+           *             "points": 562.5,
+           *             "baselines": {
+           *               "lending_value": 1009.2,
+           *               "hold_value": 1010.2
+           *             },
+           *             "settled_uplift": {
+           *               "lending": 1.5,
+           *               "hold": 0.5
+           *             },
+           *             "uplift": {
+           *               "lending": 1.5,
+           *               "hold": 0.5
+           *             }
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_history';
+            data: components['schemas']['PartnerHistory'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4743,6 +7364,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4784,7 +7407,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4817,6 +7440,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4869,7 +7494,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4902,6 +7527,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -4961,7 +7588,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -4994,6 +7621,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5041,7 +7670,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5085,6 +7714,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5107,7 +7738,8 @@ export interface operations {
            *           "apy": 0.0523,
            *           "opened_at": "2026-01-31T12:00:00.000Z",
            *           "active_at": "2026-01-31T12:00:00.000Z",
-           *           "closed_at": null
+           *           "closed_at": null,
+           *           "settlement": null
            *         }
            *       ],
            *       "meta": {
@@ -5142,7 +7774,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5190,6 +7822,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5246,7 +7880,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5279,6 +7913,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5321,7 +7957,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5354,6 +7990,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5398,7 +8036,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5444,8 +8082,11 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           Deprecation: components['headers']['Deprecation'];
           Link: components['headers']['Link'];
+          Sunset: components['headers']['Sunset'];
           [name: string]: unknown;
         };
         content: {
@@ -5490,7 +8131,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -5530,6 +8171,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5583,7 +8226,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5632,6 +8275,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -5664,6 +8309,7 @@ export interface operations {
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "last_used_at": null,
            *           "revoked": false,
+           *           "expires_at": null,
            *           "scopes": [
            *             "partner:read",
            *             "read"
@@ -5698,7 +8344,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5760,6 +8406,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5803,7 +8451,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5865,6 +8513,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -5911,7 +8561,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5967,6 +8617,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6022,7 +8674,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6088,6 +8740,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6137,7 +8791,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6231,6 +8885,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6279,7 +8935,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6343,6 +8999,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6365,7 +9023,8 @@ export interface operations {
            *           "apy": 0.0523,
            *           "opened_at": "2026-01-31T12:00:00.000Z",
            *           "active_at": "2026-01-31T12:00:00.000Z",
-           *           "closed_at": null
+           *           "closed_at": null,
+           *           "settlement": null
            *         }
            *       ],
            *       "meta": {
@@ -6399,7 +9058,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6444,7 +9103,9 @@ export interface operations {
          *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *       "asset": "USDC",
          *       "amount": 250,
-         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "chain": "ethereum",
+         *       "allocated": true
          *     }
          */
         'application/json': components['schemas']['CreatePositionInputDto'];
@@ -6455,6 +9116,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6477,7 +9140,8 @@ export interface operations {
            *         "apy": 0.0523,
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
-           *         "closed_at": null
+           *         "closed_at": null,
+           *         "settlement": null
            *       }
            *     }
            */
@@ -6505,7 +9169,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6580,6 +9244,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6601,7 +9267,8 @@ export interface operations {
            *         "apy": 0.0523,
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
-           *         "closed_at": null
+           *         "closed_at": null,
+           *         "settlement": null
            *       }
            *     }
            */
@@ -6626,7 +9293,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6654,7 +9321,7 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
-  withdrawPosition: {
+  allocatePosition: {
     parameters: {
       query?: never;
       header?: {
@@ -6674,18 +9341,20 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "amount": 100,
-         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "amount": 249.95
          *     }
          */
-        'application/json': components['schemas']['WithdrawPositionInputDto'];
+        'application/json': components['schemas']['AllocatePositionInputDto'];
       };
     };
     responses: {
-      /** @description The position as it is now, and the `amount` that was paid out. */
+      /** @description The position: `active`, with the amount that arrived. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6709,7 +9378,153 @@ export interface operations {
            *         "opened_at": "2026-01-31T12:00:00.000Z",
            *         "active_at": "2026-01-31T12:00:00.000Z",
            *         "closed_at": null,
-           *         "amount": 100
+           *         "settlement": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'position';
+            data: components['schemas']['PartnerPosition'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_already_reported`: This step of the move was reported before, and otherwise.
+       *     - `vault_refused`: The vault takes the funds no more; nothing was changed.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /**
+       * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
+       *     - `amount_out_of_bounds`: The reported amount is too far from what the books expect to be true.
+       */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  withdrawPosition: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The position.
+         * @example pos_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "amount": 100,
+         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "chain": "ethereum"
+         *     }
+         */
+        'application/json': components['schemas']['WithdrawPositionInputDto'];
+      };
+    };
+    responses: {
+      /** @description The position as it is now, and the `amount` that was paid out. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "position",
+           *       "data": {
+           *         "id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "position",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "asset": "USDC",
+           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "status": "active",
+           *         "principal": 250,
+           *         "value": 250.412345,
+           *         "yield": 0.412345,
+           *         "costs": 0.000517,
+           *         "apy": 0.0523,
+           *         "opened_at": "2026-01-31T12:00:00.000Z",
+           *         "active_at": "2026-01-31T12:00:00.000Z",
+           *         "closed_at": null,
+           *         "amount": 100,
+           *         "settlement": null
            *       }
            *     }
            */
@@ -6737,7 +9552,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -6765,6 +9580,535 @@ export interface operations {
        *     - `position_closed`: The position is closed: all of it was withdrawn.
        *     - `insufficient_balance`: The position is worth less than was asked for.
        *     - `settlement_already_recorded`: The transfer with this `tx_hash` is recorded already.
+       *     - `settlement_unresolved`: A transfer of the position is not what the chain says, and nobody has resolved it yet: no further one is recorded.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "scopes": [
+         *         "read"
+         *       ],
+         *       "expires_in": 43200
+         *     }
+         */
+        'application/json': components['schemas']['CreateSessionInputDto'];
+      };
+    };
+    responses: {
+      /** @description The session, with its secret. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "environment": "live",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "label": "Reporting, production",
+           *         "secret": "vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['CreatedSessionOutputDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readCurrentSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Who calls. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "scopes": [
+           *           "partner:read",
+           *           "read"
+           *         ],
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "environment": "live",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "label": "Reporting, production"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['Session'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  endCurrentSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session has ended. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "session",
+           *       "data": {
+           *         "id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "session",
+           *         "ended": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'session';
+            data: components['schemas']['EndedSession'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listSettlements: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only settlements of this status. */
+        status?: 'unchecked' | 'seen' | 'confirmed' | 'mismatch' | 'not_found';
+        /** @description Only settlements of this position. */
+        position_id?: string;
+        /** @description `open`: only those that nobody resolved. Absent: all. */
+        resolution?: 'open';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of settlements. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "set_01kaabcdefghjkmnpqrstvwxyz",
+           *           "status": "confirmed",
+           *           "reason": null,
+           *           "block": 21000000,
+           *           "checked_at": "2026-01-31T12:00:00.000Z",
+           *           "resolution": null,
+           *           "object": "settlement",
+           *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "type": "deposit",
+           *           "asset": "USDC",
+           *           "amount": 250,
+           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": "ethereum",
+           *           "found_amount": 250,
+           *           "note": null,
+           *           "reported_at": "2026-01-31T12:00:00.000Z",
+           *           "resolved_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['Settlement'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  resolveSettlement: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The settlement.
+         * @example set_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "action": "void",
+         *       "note": "Reported by mistake."
+         *     }
+         */
+        'application/json': components['schemas']['ResolveSettlementInputDto'];
+      };
+    };
+    responses: {
+      /** @description The settlement as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "settlement",
+           *       "data": {
+           *         "id": "set_01kaabcdefghjkmnpqrstvwxyz",
+           *         "status": "confirmed",
+           *         "reason": null,
+           *         "block": 21000000,
+           *         "checked_at": "2026-01-31T12:00:00.000Z",
+           *         "resolution": null,
+           *         "object": "settlement",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "type": "deposit",
+           *         "asset": "USDC",
+           *         "amount": 250,
+           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "chain": "ethereum",
+           *         "found_amount": 250,
+           *         "note": null,
+           *         "reported_at": "2026-01-31T12:00:00.000Z",
+           *         "resolved_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'settlement';
+            data: components['schemas']['Settlement'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `settlement_resolved`: There is nothing to resolve: the transfer is not contradicted by the chain, or was resolved already.
+       *     - `position_closed`: The position is closed: all of it was withdrawn.
+       *     - `insufficient_balance`: The position is worth less than was asked for.
        */
       409: {
         headers: {
@@ -6826,6 +10170,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -6876,7 +10222,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -6942,6 +10288,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -6976,7 +10324,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7052,6 +10400,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7101,7 +10451,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7167,6 +10517,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7187,7 +10539,8 @@ export interface operations {
            *           "vault_id": "vlt_aave_v3_usdc",
            *           "note": "Deposited 250 USDC into vlt_aave_v3_usdc.",
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-           *           "at": "2026-01-31T12:00:00.000Z"
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "settlement": null
            *         }
            *       ],
            *       "meta": {
@@ -7222,7 +10575,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7270,6 +10623,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7289,6 +10644,7 @@ export interface operations {
            *           "lending_baseline": true,
            *           "capacity": 25000000,
            *           "apy": 0.0523,
+           *           "apy_7d": 0.0511,
            *           "tvl": 812345678.12,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
            *           "stale": false
@@ -7325,8 +10681,106 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readVaultHistory: {
+    parameters: {
+      query?: {
+        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        from?: string;
+        /** @description The last moment that is asked for, in UTC. Default: now. */
+        to?: string;
+        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        interval?: 'hour' | 'day';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The vault.
+         * @example vlt_aave_v3_usdc
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The series. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "vault_history",
+           *       "data": {
+           *         "vault_id": "vlt_aave_v3_usdc",
+           *         "interval": "hour",
+           *         "points": [
+           *           {
+           *             "at": "2026-01-31T12:00:00.000Z",
+           *             "apy": 0.0523,
+           *             "risk_adjusted_apy": 0.0441,
+           *             "tvl": 812345678.12,
+           *             "index": 1.004321987654
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'vault_history';
+            data: components['schemas']['VaultHistory'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
@@ -7361,6 +10815,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7379,7 +10835,11 @@ export interface operations {
            *           ],
            *           "description": "Ledger service",
            *           "secret": "whsec_****cGxl",
+           *           "previous_secret_expires_at": null,
            *           "active": true,
+           *           "last_success_at": "2026-01-31T12:00:00.000Z",
+           *           "failing_since": null,
+           *           "consecutive_failures": 0,
            *           "created_at": "2026-01-31T12:00:00.000Z"
            *         }
            *       ],
@@ -7415,7 +10875,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7466,6 +10926,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -7484,7 +10946,11 @@ export interface operations {
            *         ],
            *         "description": "Ledger service",
            *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
+           *         "previous_secret_expires_at": null,
            *         "active": true,
+           *         "last_success_at": "2026-01-31T12:00:00.000Z",
+           *         "failing_since": null,
+           *         "consecutive_failures": 0,
            *         "created_at": "2026-01-31T12:00:00.000Z"
            *       }
            *     }
@@ -7514,7 +10980,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7563,6 +11029,129 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  checkWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://hooks.acme.example/vaultline"
+         *     }
+         */
+        'application/json': components['schemas']['CheckWebhookInputDto'];
+      };
+    };
+    responses: {
+      /** @description What became of each step. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook_check",
+           *       "data": {
+           *         "object": "webhook_check",
+           *         "url": "https://hooks.acme.example/vaultline",
+           *         "passed": true,
+           *         "steps": [
+           *           {
+           *             "step": "connect",
+           *             "passed": true,
+           *             "message": "A connection was opened."
+           *           }
+           *         ],
+           *         "response_status": 200,
+           *         "latency_ms": 84,
+           *         "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=",
+           *         "signature": "t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "payload": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook_check';
+            data: components['schemas']['WebhookCheck'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listWebhookDeliveries: {
     parameters: {
       query?: {
@@ -7594,6 +11183,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7658,7 +11249,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7701,6 +11292,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7743,7 +11336,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7782,6 +11375,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7816,7 +11411,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7879,6 +11474,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -7896,7 +11493,11 @@ export interface operations {
            *         ],
            *         "description": "Ledger service",
            *         "secret": "whsec_****cGxl",
+           *         "previous_secret_expires_at": null,
            *         "active": true,
+           *         "last_success_at": "2026-01-31T12:00:00.000Z",
+           *         "failing_since": null,
+           *         "consecutive_failures": 0,
            *         "created_at": "2026-01-31T12:00:00.000Z"
            *       }
            *     }
@@ -7926,7 +11527,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -7968,6 +11569,147 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The webhook endpoint.
+         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "previous_expires_in": 86400
+         *     }
+         */
+        'application/json': components['schemas']['RotateSecretInputDto'];
+      };
+    };
+    responses: {
+      /** @description The endpoint, with its new signing secret in full. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "webhook",
+           *       "data": {
+           *         "id": "wh_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "webhook",
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "url": "https://hooks.acme.example/vaultline",
+           *         "events": [
+           *           "position.opened",
+           *           "system.status"
+           *         ],
+           *         "description": "Ledger service",
+           *         "secret": "whsec_****cGxl",
+           *         "previous_secret_expires_at": null,
+           *         "active": true,
+           *         "last_success_at": "2026-01-31T12:00:00.000Z",
+           *         "failing_since": null,
+           *         "consecutive_failures": 0,
+           *         "created_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'webhook';
+            data: components['schemas']['WebhookEndpoint'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `rotation_in_progress`: A secret is being replaced already; the message says until when.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   testWebhook: {
     parameters: {
       query?: never;
@@ -7990,6 +11732,8 @@ export interface operations {
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
           [name: string]: unknown;
         };
@@ -8048,7 +11792,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call.
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
       403: {
@@ -8129,6 +11873,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -8172,7 +11918,7 @@ export interface operations {
         };
       };
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call. */
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8364,7 +12110,9 @@ export interface operations {
          *         "opened_at": "2026-01-31T12:00:00.000Z",
          *         "active_at": "2026-01-31T12:00:00.000Z",
          *         "closed_at": null,
-         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz"
+         *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+         *         "amount": 249.95,
+         *         "cost": 0.05
          *       }
          *     }
          */
