@@ -15,6 +15,17 @@ export class VaultlinePartner extends Client<paths> {
     list: this.calls.list('/keys'),
     /** At once, and for good. */
     revoke: this.calls.remove('/keys/{id}'),
+    /** Another key in its place; the old one works for a day more, or for as long as is asked for. */
+    rotate: this.calls.create('/keys/{id}/rotate'),
+  };
+
+  /** A key for some hours in place of the one that asks for it. */
+  readonly sessions = {
+    /** The answer is the only one that shows the full `secret`. */
+    create: this.calls.create('/sessions'),
+    current: this.calls.read('/sessions/current'),
+    /** Signs out. */
+    end: this.calls.remove('/sessions/current'),
   };
 
   readonly partners = {
@@ -53,6 +64,24 @@ export class VaultlinePartner extends Client<paths> {
     get: this.calls.read('/positions/{id}'),
     /** A withdrawal that was settled on chain, reported by a key with the scope `write`. */
     withdraw: this.calls.create('/positions/{id}/withdrawals'),
+    /** That a deposit whose receipt was reported is in its vault. */
+    allocate: this.calls.create('/positions/{id}/allocated'),
+  };
+
+  /** What is to be moved on its chain, and what is reported of it; for keys with the scope `write`. */
+  readonly moves = {
+    list: this.calls.list('/moves'),
+    get: this.calls.read('/moves/{id}'),
+    take: this.calls.act('/moves/{id}/taken'),
+    redeemed: this.calls.create('/moves/{id}/redeemed'),
+    settled: this.calls.create('/moves/{id}/settled'),
+    failed: this.calls.create('/moves/{id}/failed'),
+  };
+
+  /** What the chains say of reported transfers; for keys with the scope `write`. */
+  readonly settlements = {
+    list: this.calls.list('/settlements'),
+    resolve: this.calls.create('/settlements/{id}/resolve'),
   };
 
   /** What came of your users' money. */
@@ -66,7 +95,11 @@ export class VaultlinePartner extends Client<paths> {
     revenue: this.calls.read('/partner/revenue'),
   };
 
-  readonly vaults = { list: this.calls.list('/vaults') };
+  readonly vaults = {
+    list: this.calls.list('/vaults'),
+    /** What it yielded, by the hour or the day. */
+    history: this.calls.find('/vaults/{id}/history'),
+  };
 
   readonly analytics = {
     /** The blended yield of an asset, by the hour or the day. */
@@ -77,6 +110,8 @@ export class VaultlinePartner extends Client<paths> {
     uplift: this.calls.find('/analytics/uplift'),
     /** Why money went where it is. */
     decisions: this.calls.list('/analytics/decisions'),
+    /** What the reports said as each day ended. */
+    closings: this.calls.find('/partner/history'),
   };
 
   readonly webhooks = {
@@ -87,6 +122,12 @@ export class VaultlinePartner extends Client<paths> {
     delete: this.calls.remove('/webhooks/{id}'),
     /** Sends a `system.status` and answers with how it went. */
     test: this.calls.act('/webhooks/{id}/test'),
+    /** Tries a receiver step by step, and stores nothing. */
+    check: this.calls.create('/webhooks/check'),
+    /** Another signing secret; both sign for a day, or for as long as is asked for. */
+    rotateSecret: this.calls.create('/webhooks/{id}/secret/rotate'),
+    /** What happened, oldest first; with `undelivered_to` what a receiver missed. */
+    events: this.calls.list('/events'),
     /** The types of events that there are. */
     eventTypes: this.calls.read('/webhooks/events'),
     /** What was sent, newest first. */

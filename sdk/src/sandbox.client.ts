@@ -16,6 +16,17 @@ export class VaultlineSandbox extends Client<paths> {
     list: this.calls.list('/keys'),
     /** At once, and for good. */
     revoke: this.calls.remove('/keys/{id}'),
+    /** Another key in its place; the old one works for a day more, or for as long as is asked for. */
+    rotate: this.calls.create('/keys/{id}/rotate'),
+  };
+
+  /** A key for some hours in place of the one that asks for it. */
+  readonly sessions = {
+    /** The answer is the only one that shows the full `secret`. */
+    create: this.calls.create('/sessions'),
+    current: this.calls.read('/sessions/current'),
+    /** Signs out. */
+    end: this.calls.remove('/sessions/current'),
   };
 
   readonly partners = {
@@ -67,7 +78,11 @@ export class VaultlineSandbox extends Client<paths> {
     revenue: this.calls.read('/partner/revenue'),
   };
 
-  readonly vaults = { list: this.calls.list('/vaults') };
+  readonly vaults = {
+    list: this.calls.list('/vaults'),
+    /** What it yielded, by the hour or the day. */
+    history: this.calls.find('/vaults/{id}/history'),
+  };
 
   readonly analytics = {
     /** The blended yield of an asset, by the hour or the day. */
@@ -78,6 +93,8 @@ export class VaultlineSandbox extends Client<paths> {
     uplift: this.calls.find('/analytics/uplift'),
     /** Why money went where it is. */
     decisions: this.calls.list('/analytics/decisions'),
+    /** What the reports said as each day ended. */
+    closings: this.calls.find('/partner/history'),
     /** The same in sentences made from templates. */
     advice: this.calls.read('/analytics/advisor'),
   };
@@ -89,6 +106,12 @@ export class VaultlineSandbox extends Client<paths> {
     delete: this.calls.remove('/webhooks/{id}'),
     /** Sends a `system.status` and answers with how it went. */
     test: this.calls.act('/webhooks/{id}/test'),
+    /** Tries a receiver step by step, and stores nothing. */
+    check: this.calls.create('/webhooks/check'),
+    /** Another signing secret; both sign for a day, or for as long as is asked for. */
+    rotateSecret: this.calls.create('/webhooks/{id}/secret/rotate'),
+    /** What happened, oldest first; with `undelivered_to` what a receiver missed. */
+    events: this.calls.list('/events'),
     /** What was sent, newest first. */
     deliveries: this.calls.list('/webhooks/events'),
   };

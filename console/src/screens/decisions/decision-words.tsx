@@ -72,6 +72,18 @@ export const GATES: Record<Gate['gate'], GateWords> = {
   history: { name: 'History', asks: 'Enough history to judge it', bound: 'is', show: yes },
   index: { name: 'Index', asks: 'Change of its index within a day', bound: 'above', show: percent },
   outflow: { name: 'Outflow', asks: 'Change of its TVL within a day', bound: 'above', show: percent },
+  step: {
+    name: 'Step',
+    asks: 'Change of its price that the index has yet to take',
+    bound: 'at most',
+    show: percent,
+  },
+  divergence: {
+    name: 'Divergence',
+    asks: 'Its yield from that of the second opinion',
+    bound: 'at most',
+    show: pointsText,
+  },
   capacity: { name: 'Capacity', asks: 'What would be held in it', bound: 'at most', show: money },
   tvl: {
     name: 'TVL',
