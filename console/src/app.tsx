@@ -2,10 +2,11 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { type Session, sessionState } from './api/session.js';
 import { AdministrationScreen } from './screens/administration/administration-screen.js';
+import { MoveScreen } from './screens/administration/move-screen.js';
 import { DecisionScreen } from './screens/decisions/decision-screen.js';
 import { DecisionsScreen } from './screens/decisions/decisions-screen.js';
 import { OverviewScreen } from './screens/overview/overview-screen.js';
-import { placeOf, placesOf, ROOT } from './screens/places.js';
+import { isOpen, placesOf, ROOT } from './screens/places.js';
 import { SandboxScreen } from './screens/sandbox/sandbox-screen.js';
 import { Shell } from './screens/shell.js';
 import { SignInScreen } from './screens/sign-in.js';
@@ -44,8 +45,7 @@ function SignedIn({ session }: { session: Session }) {
   useEffect(() => {
     if (leads) route(home, true);
   }, [leads]);
-  const open =
-    placeOf(places, path) !== undefined || (path.startsWith(`${ROOT}/vaults/`) && places.length > 0);
+  const open = isOpen(path);
   return (
     <Shell session={session}>
       {open ? (
@@ -61,6 +61,7 @@ function SignedIn({ session }: { session: Session }) {
           <Route path={`${ROOT}/positions/:id`} component={PositionScreen} />
           <Route path={`${ROOT}/webhooks/:part?`} component={WebhooksScreen} />
           <Route path={`${ROOT}/sandbox`} component={SandboxScreen} />
+          <Route path={`${ROOT}/administration/moves/:id`} component={MoveScreen} />
           <Route path={`${ROOT}/administration/:part?`} component={AdministrationScreen} />
           <Route default component={NoScreen} />
         </Router>

@@ -7,6 +7,7 @@ import { demoPartner } from '../../src/cli/demo-partner.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { newTxHash } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
 import { SECRETS_KEY } from '../support/secrets-key.js';
 import { chromiumPath, launchChromium } from './chromium.js';
@@ -14,6 +15,7 @@ import { ConsolePage } from './console-page.js';
 import { checkStorage, inBrowser } from './journey.js';
 
 const SIMULATED = { YIELDS: 'simulated' };
+const REPORTED = { ...SIMULATED, SETTLEMENT: 'reported' };
 const MOST_SCRIPT = 120 * 1024;
 const path = chromiumPath();
 
@@ -31,6 +33,7 @@ inBrowser('the console of the live contract', path, () => {
   let app: TestApp;
   let browser: Browser;
   let console: ConsolePage;
+  let accountKey: string;
   let receiver: Receiver;
 
   beforeAll(async () => {
@@ -42,12 +45,12 @@ inBrowser('the console of the live contract', path, () => {
       DATABASE_URL: database.url,
       SECRETS_KEY,
     });
-    const { account_key } = await withDomain(settings, (context) => demoPartner(context));
-    app = await startApp('partner', SIMULATED, database);
+    accountKey = (await withDomain(settings, (context) => demoPartner(context))).account_key;
+    app = await startApp('partner', REPORTED, database);
     receiver = await Receiver.start();
     browser = await launchChromium(path!);
     console = await ConsolePage.open(browser, app.url);
-    await console.signIn(account_key);
+    await console.signIn(accountKey);
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -111,14 +114,18 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 
-  it('lets the operator make a partner and a campaign, says how a key is made, and revokes one', async () => {
+  it('says how a partner and a key are made, lets the operator make a campaign, and revokes a key', async () => {
     await console.signIn(app.adminKey, ['partner:admin', 'keys:admin']);
     await console.page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor();
     await console.page.getByRole('button', { name: 'New partner' }).click();
     await console.page.getByRole('textbox', { name: 'Name' }).fill('Harbour Pay');
-    await console.page.getByRole('button', { name: 'Create', exact: true }).click();
-    await console.page.getByText(/^vl_live_\w{38}$/).waitFor();
-    await console.page.getByRole('button', { name: 'I have stored it' }).click();
+    await console.page
+      .getByLabel('Command that makes the partner')
+      .getByText('"name":"Harbour Pay"')
+      .waitFor();
+    await console.page.keyboard.press('Escape');
+    await app.admin.post('/partners', { name: 'Harbour Pay' });
+    await console.page.reload();
     await console.examine('partners');
     await console.page.getByRole('link', { name: 'Campaigns of Harbour Pay' }).click();
     await console.page.getByRole('button', { name: 'New campaign' }).click();
@@ -144,6 +151,34 @@ inBrowser('the console of the live contract', path, () => {
     await console.page.getByRole('link', { name: 'Health' }).click();
     await console.page.getByText('ready').first().waitFor();
     await console.examine('health');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('shows an executor settlements and moves, and takes one up', async () => {
+    const { secret } = (await app.admin.post('/keys', { label: 'Executor', scopes: ['read', 'write'] })).body
+      .data;
+    const [user] = (await app.admin.as(accountKey).get('/partner/users')).body.data;
+    const input = { user_id: user.id, asset: 'USDC', amount: 1000, tx_hash: newTxHash(), allocated: false };
+    expect(await app.admin.as(secret).post('/positions', input)).toMatchObject({ status: 201 });
+    await console.page.getByRole('button', { name: 'Sign out' }).click();
+    await console.signIn(secret, ['write']);
+    await console.goTo('/administration/settlements');
+    await console.page.getByRole('button', { name: /^Show set_/ }).click();
+    await console.page.getByText(input.tx_hash).waitFor();
+    await console.examine('a settlement');
+    await console.page.getByRole('link', { name: 'moves of its deposit' }).click();
+    await console.page.getByRole('rowheader').getByRole('link').first().waitFor();
+    await console.examine('moves');
+    await console.page.getByRole('rowheader').getByRole('link').first().click();
+    await console.page.getByRole('button', { name: 'Take up' }).click();
+    await console.page.getByText(/^arriving\. /).waitFor();
+    await console.examine('a move');
+    await console.page.getByRole('button', { name: 'Report the arrival' }).click();
+    await console.page.getByLabel(/^Hash of the transfer/).waitFor();
+    await console.page.keyboard.press('Escape');
+    await console.page.getByRole('link', { name: /^pos_/ }).click();
+    await console.page.getByRole('heading', { level: 1, name: 'Position', exact: true }).waitFor();
+    await console.settled();
     expect(console.problems).toEqual([]);
   }, 60_000);
 });

@@ -21,6 +21,8 @@ interface ContractTraits {
   remark: string;
   assets: readonly string[];
   simulation: boolean;
+  /** Transfers settle on chains, and executors carry moves out. */
+  executes: boolean;
   /** Endpoints can be changed. */
   changesWebhooks: boolean;
   deliveryLog: '/webhooks/deliveries' | '/webhooks/events';
@@ -32,6 +34,7 @@ export const CONTRACTS: Record<Environment, ContractTraits> = {
     remark: 'The live contract',
     assets: ['USDC', 'USDT0'],
     simulation: false,
+    executes: true,
     changesWebhooks: true,
     deliveryLog: '/webhooks/deliveries',
   },
@@ -40,6 +43,7 @@ export const CONTRACTS: Record<Environment, ContractTraits> = {
     remark: 'The sandbox contract: simulated, nothing is real',
     assets: ['USDC', 'USDT'],
     simulation: true,
+    executes: false,
     changesWebhooks: false,
     deliveryLog: '/webhooks/events',
   },

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { Environment, Scope } from './contract.js';
+import { CONTRACTS, type Environment, type Scope } from './contract.js';
 import { type ApiError, asApiError, errorOf } from './api-error.js';
 
 export interface Session {
@@ -94,3 +94,7 @@ async function ask<T>(method: string, path: string, key: string | null, body: un
 
 export const holds = (...scopes: readonly Scope[]): boolean =>
   scopes.some((scope) => session.value?.scopes.includes(scope));
+
+/** Whether it may report what executors carry out. */
+export const executes = (): boolean =>
+  session.value !== null && CONTRACTS[session.value.environment].executes && holds('write');

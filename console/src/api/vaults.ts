@@ -38,6 +38,9 @@ export function useVaultNames(): void {
 
 const IDLE = /^vlt_idle_(\w+)$/;
 
+/** Whether it is cash, which nothing has to be redeemed of. */
+export const isIdle = (id: string): boolean => IDLE.test(id);
+
 /** Cash is in no vault of the catalogue. */
 export function vaultName(id: string): string {
   const idle = IDLE.exec(id)?.[1];

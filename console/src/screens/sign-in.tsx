@@ -10,7 +10,7 @@ const READING: readonly Scope[] = ['read', 'partner:read'];
 const MORE: readonly [Scope, string][] = [
   ['partner:admin', 'Partners and campaigns'],
   ['keys:admin', 'Keys'],
-  ['write', 'Deposits and withdrawals that are reported'],
+  ['write', 'Transfers and moves: report them, resolve settlements'],
 ];
 const HOURS = [1, 4, 12];
 

@@ -1,20 +1,24 @@
 import { useRoute } from 'preact-iso';
 import type { ComponentType } from 'preact';
 import type { Scope } from '../../api/contract.js';
-import { holds } from '../../api/session.js';
+import { executes, holds } from '../../api/session.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/state.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Campaigns } from './campaigns.js';
 import { Health } from './health.js';
 import { Keys } from './keys.js';
+import { Moves } from './moves.js';
 import { Partners } from './partners.js';
+import { Settlements } from './settlements.js';
 import { Vaults } from './vaults.js';
 
 interface Part {
   name: string;
   /** Any of them opens it. */
   scopes: readonly Scope[];
+  /** Only where executors carry moves out. */
+  executing?: boolean;
   shown: ComponentType;
 }
 
@@ -25,19 +29,26 @@ const PARTS: Record<string, Part> = {
   partners: { name: 'Partners', scopes: ['partner:admin'], shown: Partners },
   keys: { name: 'Keys', scopes: ['keys:admin'], shown: Keys },
   campaigns: { name: 'Campaigns', scopes: ['partner:admin'], shown: Campaigns },
+  settlements: { name: 'Settlements', scopes: ['write'], executing: true, shown: Settlements },
+  moves: { name: 'Moves', scopes: ['write'], executing: true, shown: Moves },
   vaults: { name: 'Vaults', scopes: READS, shown: Vaults },
   health: { name: 'Health', scopes: ['partner:admin', 'keys:admin'], shown: Health },
 };
 
 const ROOT = '/console/administration';
 
-/** What an operator sees to: partners, keys, campaigns, vaults and health. */
+/** What an operator sees to: partners, keys, campaigns, settlements, moves, vaults and health. */
 export function AdministrationScreen() {
-  const open = Object.entries(PARTS).filter(([, { scopes }]) => holds(...scopes));
+  const open = Object.entries(PARTS).filter(
+    ([, { scopes, executing }]) => holds(...scopes) && (!executing || executes()),
+  );
   const asked = useRoute().params['part'] ?? open[0]?.[0] ?? '';
   const Shown = open.find(([name]) => name === asked)?.[1].shown;
   return (
-    <Screen title="Administration" lead="Of the whole deployment: who may call it, and how it is.">
+    <Screen
+      title="Administration"
+      lead="Of the whole deployment: who may call it, what is carried out, and how it is."
+    >
       <Tabs
         name="Administration"
         tabs={open.map(([part, { name }]) => ({ name, path: `${ROOT}/${part}` }))}

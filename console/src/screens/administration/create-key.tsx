@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import type { Scope } from '../../api/contract.js';
 import { curlOf } from '../../api/requests.js';
 import { DAY } from '../../format/time.js';
-import { CopyButton } from '../../ui/copy-button.js';
+import { OwnKeyCommand } from './own-key-command.js';
 
 const SCOPES: Record<Scope, string> = {
   read: 'Yields, signals and vaults',
   'partner:read': 'One partner’s reports, users and webhooks',
-  write: 'Report deposits and withdrawals',
+  write: 'Report transfers and moves, resolve settlements',
   'partner:admin': 'Partners and campaigns',
   'keys:admin': 'Keys',
 };
@@ -19,7 +19,7 @@ const ENDS = [
   ['365', 'In a year'],
 ] as const;
 
-/** Tells the request that makes a key. It takes a key of the operator's own: what is stolen from a browser must not be able to make lasting ones. */
+/** Tells the request that makes a key. */
 export function CreateKey() {
   const [label, setLabel] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
@@ -81,16 +81,7 @@ export function CreateKey() {
           ))}
         </select>
       </label>
-      <p class="note">
-        A session makes no keys. Run this with an administrator’s key in <code>$VAULTLINE_KEY</code>; its
-        answer shows the new key once.
-      </p>
-      <pre tabIndex={0} aria-label="Command that makes the key">
-        {command}
-      </pre>
-      <p class="dialog-actions">
-        <CopyButton text={command} name="command" named />
-      </p>
+      <OwnKeyCommand command={command} makes="key" />
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { answered, api, asked } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
+import { curlOf } from '../../api/requests.js';
 import { useListing } from '../../api/resource.js';
 import { Time } from '../../format/time.js';
 import { useAction } from '../../ui/action.js';
@@ -11,7 +12,7 @@ import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty, Refusal } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
-import { NewKey } from './new-key.js';
+import { OwnKeyCommand } from './own-key-command.js';
 
 type Partner = Schemas['Partner'];
 
@@ -27,7 +28,6 @@ export function Partners() {
     ),
   );
   const [creating, setCreating] = useState(false);
-  const [key, setKey] = useState<Schemas['ApiKey'] | null>(null);
   const [disabling, setDisabling] = useState<Partner | null>(null);
   const { busy, error, run } = useAction();
   const turn = async ({ id }: Partner, wanted: Partner['status']): Promise<void> => {
@@ -38,7 +38,6 @@ export function Partners() {
   };
   return (
     <>
-      {key && <NewKey created={key} onDone={() => setKey(null)} />}
       <Filters>
         <Choice
           name="Status"
@@ -117,13 +116,7 @@ export function Partners() {
         </Listed>
       </Panel>
       <Dialog title="New partner" open={creating} onClose={() => setCreating(false)}>
-        <CreatePartner
-          onCreated={(created) => {
-            setCreating(false);
-            setKey(created);
-            list.reload();
-          }}
-        />
+        <CreatePartner />
       </Dialog>
       <Dialog
         title={`Disable ${disabling?.name ?? ''}?`}
@@ -150,24 +143,19 @@ export function Partners() {
   );
 }
 
-function CreatePartner({ onCreated }: { onCreated: (key: Schemas['ApiKey']) => void }) {
+/** Tells the request that makes a partner, and its first key. */
+function CreatePartner() {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [share, setShare] = useState('');
-  const { busy, error, run } = useAction();
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const body = {
-      name: name.trim(),
-      ...(email.trim() && { contact_email: email.trim() }),
-      ...(share && { revenue_share_bps: Number(share) }),
-    };
-    const made = await run(() => answered(api.POST('/partners', { body })));
-    if (made) onCreated(made.data.api_key);
+  const body = {
+    name: name.trim(),
+    ...(email.trim() && { contact_email: email.trim() }),
+    ...(share && { revenue_share_bps: Number(share) }),
   };
+  const command = curlOf({ method: 'POST', path: '/partners', body: JSON.stringify(body) });
   return (
-    <form onSubmit={(event) => void submit(event)}>
-      {error && <Refusal error={error} />}
+    <form onSubmit={(event) => event.preventDefault()}>
       <label class="field">
         <span>Name</span>
         <input
@@ -191,11 +179,7 @@ function CreatePartner({ onCreated }: { onCreated: (key: Schemas['ApiKey']) => v
           onInput={(event) => setShare(event.currentTarget.value)}
         />
       </label>
-      <p class="dialog-actions">
-        <button type="submit" class="primary" disabled={busy}>
-          {busy ? 'Creating' : 'Create'}
-        </button>
-      </p>
+      <OwnKeyCommand command={command} makes="partner" />
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { useRoute } from 'preact-iso';
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { type Page, useListing, useResource } from '../../api/resource.js';
+import { executes } from '../../api/session.js';
 import { readUplift } from '../../api/uplift.js';
 import { Money, Rate } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
@@ -12,10 +13,14 @@ import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { VaultName } from '../../ui/vault-name.js';
 import { UpliftPanel } from '../overview/uplift-panel.js';
+import { isOpen } from '../places.js';
 import { LedgerTable } from './ledger-table.js';
 import { type Position, STATUSES } from './positions-table.js';
 
-/** One position: what it is worth, against both baselines, and how it came to be. */
+const LIST = '/console/positions';
+const OPERATED = '/console/administration';
+
+/** One position: what it is worth, against both baselines, and how it came to be. An executor sees what it is worth alone. */
 export function PositionScreen() {
   const id = useRoute().params['id'] ?? '';
   const position = useResource(id, (signal) =>
@@ -24,61 +29,85 @@ export function PositionScreen() {
   return (
     <Screen
       title="Position"
-      above={{ name: 'Positions', path: '/console/positions' }}
+      above={isOpen(LIST) ? { name: 'Positions', path: LIST } : { name: 'Administration', path: OPERATED }}
       lead={
         <>
-          <code>{id}</code> ·{' '}
-          <a href={`/console/decisions?position_id=${id}`}>decisions about this position</a>
+          <code>{id}</code> · <PositionLinks id={id} />
         </>
       }
     >
-      <Loaded of={position}>{({ data }) => <PositionFacts position={data} />}</Loaded>
+      <Loaded of={position}>
+        {({ data }) => (
+          <>
+            <PositionFacts position={data} />
+            {isOpen(LIST) && <PositionHistory position={data} />}
+          </>
+        )}
+      </Loaded>
     </Screen>
   );
 }
 
+/** What else this session may see of it. */
+const PositionLinks = ({ id }: { id: string }) =>
+  executes() ? (
+    <>
+      <a href={`${OPERATED}/settlements?position_id=${id}`}>its settlements</a>,{' '}
+      <a href={`${OPERATED}/moves?position_id=${id}`}>moves of its deposit</a>
+    </>
+  ) : (
+    <a href={`/console/decisions?position_id=${id}`}>decisions about this position</a>
+  );
+
 function PositionFacts({ position }: { position: Position }) {
-  const { id, user_id, asset } = position;
+  const { user_id, asset } = position;
+  const user = `/console/users/${user_id}`;
+  return (
+    <dl class="tiles">
+      <Tile
+        name="Value"
+        lead
+        remark={
+          <>
+            <Badge tone={STATUSES[position.status]}>{position.status}</Badge> in{' '}
+            <VaultName id={position.vault_id} />
+          </>
+        }
+      >
+        <Money amount={position.value} unit={asset} />
+      </Tile>
+      <Tile
+        name="Principal"
+        remark={
+          <>
+            opened <Time at={position.opened_at} />
+          </>
+        }
+      >
+        <Money amount={position.principal} />
+      </Tile>
+      <Tile name="Yield" remark="net of costs">
+        <Money amount={position.yield} signed />
+      </Tile>
+      <Tile name="Costs" remark="of moves">
+        <Money amount={position.costs} />
+      </Tile>
+      <Tile name="APY" remark="of its vault">
+        <Rate rate={position.apy} />
+      </Tile>
+      <Tile name="First vault" remark={isOpen(user) && <a href={user}>its user</a>}>
+        <VaultName id={position.origin_vault_id} />
+      </Tile>
+    </dl>
+  );
+}
+
+function PositionHistory({ position }: { position: Position }) {
+  const { id } = position;
   const uplift = useResource(`uplift ${id}`, (signal) => readUplift({ position_id: id }, signal));
   const ledger = useListing(`ledger ${id}`, (cursor, signal) => entriesOf(position, cursor, signal));
   return (
     <>
-      <dl class="tiles">
-        <Tile
-          name="Value"
-          lead
-          remark={
-            <>
-              <Badge tone={STATUSES[position.status]}>{position.status}</Badge> in{' '}
-              <VaultName id={position.vault_id} />
-            </>
-          }
-        >
-          <Money amount={position.value} unit={asset} />
-        </Tile>
-        <Tile
-          name="Principal"
-          remark={
-            <>
-              opened <Time at={position.opened_at} />
-            </>
-          }
-        >
-          <Money amount={position.principal} />
-        </Tile>
-        <Tile name="Yield" remark="net of costs">
-          <Money amount={position.yield} signed />
-        </Tile>
-        <Tile name="Costs" remark="of moves">
-          <Money amount={position.costs} />
-        </Tile>
-        <Tile name="APY" remark="of its vault">
-          <Rate rate={position.apy} />
-        </Tile>
-        <Tile name="First vault" remark={<a href={`/console/users/${user_id}`}>its user</a>}>
-          <VaultName id={position.origin_vault_id} />
-        </Tile>
-      </dl>
       <Loaded of={uplift}>{(found) => <UpliftPanel uplift={found} busy={uplift.loading} />}</Loaded>
       <Panel title="Ledger" remark="Every entry, the newest first. Nothing in it is ever changed.">
         <Listed of={ledger} empty={<Empty title="Nothing was posted for this position." />}>

@@ -9,9 +9,10 @@ import (
 	"time"
 )
 
-var header = regexp.MustCompile(`^t=([0-9]+),v1=([0-9a-f]{64})(?:,v1=([0-9a-f]{64}))?$`)
+var header = regexp.MustCompile(`^t=([0-9]{1,12}),v1=([0-9a-f]{64})(?:,v1=([0-9a-f]{64}))?$`)
 
-// Verify reports whether a delivery is genuine and fresh. rawBody holds the bytes as they came, before any JSON decoder.
+// Verify reports whether a delivery is genuine and fresh: give 300 * time.Second as tolerance. rawBody holds the bytes as they came, before any JSON
+// decoder.
 func Verify(rawBody []byte, signature, secret string, tolerance time.Duration) bool {
 	match := header.FindStringSubmatch(signature)
 	if match == nil {

@@ -1,0 +1,41 @@
+import type { LiveSchemas } from '../../api/contract.js';
+import { isIdle } from '../../api/vaults.js';
+import type { Tone } from '../../ui/badge.js';
+import { REASONS } from '../decisions/decision-words.js';
+
+export type Move = LiveSchemas['MoveOrderDto'];
+
+export const STATUSES: Record<Move['status'], Tone> = {
+  requested: 'warn',
+  redeeming: 'accent',
+  arriving: 'accent',
+  settled: 'good',
+  failed: 'bad',
+};
+
+/** Where its funds are. */
+export const MEANINGS: Record<Move['status'], string> = {
+  requested: 'Nobody took it up.',
+  redeeming: 'It was taken up; its funds are where they were.',
+  arriving: 'Its funds stand in cash.',
+  settled: 'Its funds are where they were to go.',
+  failed: 'It is not carried out; what left its vault is cash.',
+};
+
+export const FAILURES: Record<NonNullable<Move['failure']>, string> = {
+  lapsed: 'nobody took it up in time',
+  reported: 'whoever carried it out said so',
+  refused: 'its target took the funds no more',
+  superseded: 'another took its place',
+  empty: 'all of it was withdrawn',
+};
+
+export const reasonText = (reason: string): string =>
+  (REASONS as Partial<Record<string, string>>)[reason] ?? reason;
+
+/** What may be reported of it now; the server refuses the rest. */
+export function stepsOf({ status, from_vault_id, taken_at, ended_at }: Move) {
+  const open = ended_at === null;
+  const inCash = status === 'arriving' || isIdle(from_vault_id);
+  return { take: open && taken_at === null, redeem: open && !inCash, settle: open && inCash, fail: open };
+}

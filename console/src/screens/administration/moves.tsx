@@ -1,0 +1,121 @@
+import { answered, asked, live } from '../../api/client.js';
+import { useListing } from '../../api/resource.js';
+import { Money } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
+import { Badge } from '../../ui/badge.js';
+import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Listed } from '../../ui/more.js';
+import { Panel } from '../../ui/panel.js';
+import { Empty } from '../../ui/state.js';
+import { DataTable } from '../../ui/table.js';
+import { VaultName } from '../../ui/vault-name.js';
+import { MEANINGS, type Move, reasonText, STATUSES } from './move-words.js';
+import { PositionFilter } from './position-filter.js';
+
+const FILTERS = ['status', 'position_id'] as const;
+
+/** What is to be moved on its chain, and what became of it. */
+export function Moves() {
+  const { query } = useFilters();
+  const wanted = Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+  const list = useListing(`moves ${JSON.stringify(wanted)}`, (cursor, signal) =>
+    answered(live.GET('/moves', { params: { query: asked({ ...wanted, cursor }) }, signal })),
+  );
+  const narrowed = Object.keys(wanted).length > 0;
+  return (
+    <>
+      <Filters>
+        <Choice
+          name="Status"
+          field="status"
+          all="Every status"
+          options={Object.keys(STATUSES).map((status) => [status, status])}
+        />
+        <PositionFilter />
+        <button type="button" onClick={list.reload}>
+          Look again
+        </button>
+      </Filters>
+      <Panel
+        title="Moves"
+        remark="The newest first. What is urgent leaves a vault that is not to be kept: it goes before others."
+      >
+        <Listed
+          of={list}
+          empty={
+            <Empty title={narrowed ? 'No move fits.' : 'There is no move yet.'}>
+              <p>
+                {narrowed
+                  ? 'Take away a filter.'
+                  : 'Where moves are reported, each one that is decided is listed here to be carried out.'}
+              </p>
+            </Empty>
+          }
+        >
+          {(rows) => <MovesTable rows={rows} />}
+        </Listed>
+      </Panel>
+    </>
+  );
+}
+
+const MovesTable = ({ rows }: { rows: readonly Move[] }) => (
+  <DataTable
+    label="Moves"
+    rows={rows}
+    keyOf={({ id }) => id}
+    marked={({ urgent }) => urgent}
+    columns={[
+      {
+        head: 'Made, UTC',
+        names: true,
+        cell: ({ id, requested_at }) => (
+          <a href={`/console/administration/moves/${id}`} title={id}>
+            <Time at={requested_at} />
+          </a>
+        ),
+      },
+      {
+        head: 'Status',
+        cell: ({ status, urgent }) => (
+          <>
+            <span title={MEANINGS[status]}>
+              <Badge tone={STATUSES[status]}>{status}</Badge>
+            </span>
+            {urgent && (
+              <>
+                {' '}
+                <Badge tone="warn">urgent</Badge>
+              </>
+            )}
+          </>
+        ),
+      },
+      { head: 'From', cell: (row) => <VaultName id={row.from_vault_id} plain /> },
+      { head: 'To', cell: (row) => <VaultName id={row.to_vault_id} plain /> },
+      {
+        head: 'Amount',
+        number: true,
+        cell: ({ amount, asset }) => <Money amount={amount} unit={asset} />,
+      },
+      {
+        head: 'Expected cost',
+        number: true,
+        cell: ({ expected_cost }) => <Money amount={expected_cost} />,
+      },
+      { head: 'Lapses, UTC', cell: (row) => <Lapse move={row} /> },
+      { head: 'Because', cell: ({ reason }) => <span class="soft">{reasonText(reason)}</span> },
+    ]}
+  />
+);
+
+/** What was taken up, or ended, lapses no more. */
+const Lapse = ({ move: { expires_at, taken_at, ended_at } }: { move: Move }) =>
+  taken_at === null && ended_at === null ? (
+    <Time at={expires_at} />
+  ) : (
+    <span class="nothing">
+      <Time at={expires_at} />
+      <span class="heard">, which counts no more</span>
+    </span>
+  );

@@ -1,0 +1,19 @@
+import { CopyButton } from '../../ui/copy-button.js';
+
+/** A request that takes a key of the operator's own, for a terminal: what is stolen from a browser must not be able to make lasting keys. */
+export function OwnKeyCommand({ command, makes }: { command: string; makes: string }) {
+  return (
+    <>
+      <p class="note">
+        A session makes no keys. Run this with an administrator’s key in <code>$VAULTLINE_KEY</code>; its
+        answer shows the new key once.
+      </p>
+      <pre tabIndex={0} aria-label={`Command that makes the ${makes}`}>
+        {command}
+      </pre>
+      <p class="dialog-actions">
+        <CopyButton text={command} name="command" named />
+      </p>
+    </>
+  );
+}

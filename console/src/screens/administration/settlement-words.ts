@@ -1,0 +1,35 @@
+import type { LiveSchemas } from '../../api/contract.js';
+import type { Tone } from '../../ui/badge.js';
+
+export type Settlement = LiveSchemas['Settlement'];
+export type Resolution = LiveSchemas['ResolveSettlementInputDto']['action'];
+
+export const STATUSES: Record<Settlement['status'], Tone> = {
+  unchecked: 'plain',
+  seen: 'accent',
+  confirmed: 'good',
+  mismatch: 'bad',
+  not_found: 'bad',
+};
+
+export const REASONS: Record<NonNullable<Settlement['reason']>, string> = {
+  chain_not_named: 'the asset is on several chains, and the report named none',
+  token_unknown: 'no contract of the asset is known on this chain',
+  no_rpc_url: 'this deployment does not read the chain',
+  not_checked_yet: 'its chain was not asked yet',
+  not_in_a_block: 'no block has it yet',
+  no_wallet: 'the end-user has no wallet',
+  transaction_failed: 'the transaction failed',
+  no_transfer: 'the transaction moves nothing of the asset',
+  wrong_wallet: 'none of its wallets is the end-user’s',
+  wrong_amount: 'it moves another amount',
+};
+
+export const RESOLUTIONS: Record<Resolution, string> = {
+  accept: 'Accept: it stands as it was reported',
+  void: 'Void: an entry takes it back, and its hash is free to be reported anew',
+};
+
+/** What the chain contradicts, until somebody resolves it. */
+export const isContradicted = ({ status, resolution }: Settlement): boolean =>
+  resolution === null && (status === 'mismatch' || status === 'not_found');
