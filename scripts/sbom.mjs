@@ -31,9 +31,33 @@ for (const component of document.components) {
 }
 process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 
-/** `name@version` of each. Workspaces are built into the image, or no part of it. */
+/** `name@version` of each that the project itself needs, and what those need in turn. Workspaces are built into the image, or no part of it: what they alone need is not. */
 function productionPackages() {
-  return Object.entries(packages)
-    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
-    .map(([path, { name, version }]) => `${name ?? path.split('node_modules/').at(-1)}@${version}`);
+  const found = new Set();
+  const waiting = [''];
+  for (const path of waiting) {
+    const { dependencies, optionalDependencies, peerDependencies } = packages[path];
+    for (const needed of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const place = installedFor(path, needed);
+      if (place === null || found.has(place)) continue;
+      found.add(place);
+      waiting.push(place);
+    }
+  }
+  return [...found].map(
+    (path) => `${packages[path].name ?? path.split('node_modules/').at(-1)}@${packages[path].version}`,
+  );
+}
+
+/** Where a package finds another one: in its own folder, or else in that of the nearest that is above it; null: it is not installed. */
+function installedFor(path, needed) {
+  for (
+    let folder = path;
+    ;
+    folder = folder.slice(0, folder.lastIndexOf('node_modules/')).replace(/\/$/, '')
+  ) {
+    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${needed}`;
+    if (packages[place]) return place;
+    if (folder === '') return null;
+  }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
@@ -16,6 +17,11 @@ import { Visit } from './visit.js';
 const HOW_TO_SEND =
   'Send your API key in the header "Authorization: Bearer <API_KEY>", and nothing else in it.';
 
+/** A one-time code in JSON, with the scopes and hours that are asked for. */
+const CODE_BYTES = 1_024;
+const CODES_READ_AT_ONCE = 50;
+const CODE_READ_MS = 2_000;
+
 type Rule = Exclude<AccessRule, 'public'>;
 type FindCaller = () => Promise<Caller | Refusal>;
 
@@ -24,6 +30,8 @@ type FindCaller = () => Promise<Caller | Refusal>;
 export class AccessCheck {
   private readonly fairUse: FairUse;
   private readonly throttle: AuthenticationThrottle;
+  /** One-time codes that are being read. */
+  private reading = 0;
 
   constructor(
     private readonly authenticator: Authenticator,
@@ -47,7 +55,7 @@ export class AccessCheck {
       this.authenticate(request, digest, () => this.authenticator.find(digest)),
     );
     request.caller = caller;
-    if (caller.partnerId !== null) this.tenancy.name(caller.partnerId);
+    this.nameTenant(caller);
     this.fairUse.pay(caller, visit, response);
     requireRights(rule, caller);
     // While it waited for other keys of its partner it may have been revoked.
@@ -70,22 +78,9 @@ export class AccessCheck {
     read: () => Promise<void>,
   ): Promise<void> {
     const address = callerAddress(request);
-    await this.bounded(async () => this.throttle.requireRoom(address));
     const visit = (request.visit = new Visit(response));
-    const code = await visit
-      .during(async () => {
-        await read();
-        const { code: given } = request.body as { code?: unknown };
-        return typeof given === 'string' ? given : null;
-      })
-      .catch((error: unknown) => {
-        if (error instanceof HttpError) return null;
-        throw error;
-      });
-    if (code === null) {
-      this.throttle.countFailure(address);
-      throw unauthorized('missing_api_key', HOW_TO_SEND);
-    }
+    const code = await this.bounded(() => this.codeOf(address, request, visit, read));
+    if (code === null) throw unauthorized('missing_api_key', HOW_TO_SEND);
     const digest = digestOf(code);
     await this.fairUse.begin(digest, visit);
     // A retry is answered as the first request was.
@@ -95,10 +90,53 @@ export class AccessCheck {
     );
     if (typeof found === 'string') throw codeRefused(found);
     request.caller = found;
-    if (found.partnerId !== null) this.tenancy.name(found.partnerId);
+    this.nameTenant(found);
     this.fairUse.pay(found, visit, response);
     requireRights(rule, found);
     await this.fairUse.join(found, visit);
+  }
+
+  /**
+   * The code of a stranger's body; null: it has none. While it is read it counts as a failure of its address, few are read at once, and each is short and soon there: or else strangers would
+   * hold connections that only callers with a key may hold for long.
+   *
+   * @throws TooManyFailures, HttpError `rate_limited`
+   */
+  private async codeOf(
+    address: string,
+    request: Request,
+    visit: Visit,
+    read: () => Promise<void>,
+  ): Promise<string | null> {
+    const takeBack = this.throttle.reserve(address);
+    const { 'content-length': length, 'content-encoding': encoding } = request.headers;
+    const isShort = length !== undefined && Number(length) <= CODE_BYTES && encoding === undefined;
+    if (!isShort) return null;
+    if (this.reading >= CODES_READ_AT_ONCE) {
+      takeBack();
+      throw rateLimited('Too many one-time codes are being sent.', 1);
+    }
+    this.reading++;
+    const late = AbortSignal.timeout(CODE_READ_MS);
+    try {
+      await Promise.race([visit.during(read), once(late, 'abort')]);
+      const { code } = (request.body ?? {}) as { code?: unknown };
+      if (late.aborted || typeof code !== 'string') return null;
+      takeBack();
+      return code;
+    } catch (error) {
+      if (error instanceof HttpError) return null;
+      takeBack();
+      throw error;
+    } finally {
+      this.reading--;
+    }
+  }
+
+  /** Whose share of the connections a request has: a partner's, or that of a key with its sessions. */
+  private nameTenant({ partnerId, sessionId, keyId }: Caller): void {
+    const tenant = partnerId ?? (sessionId === null ? null : keyId);
+    if (tenant !== null) this.tenancy.name(tenant);
   }
 
   private async holderOf(code: string, digest: Buffer, isRetry: boolean): Promise<Caller | CodeRefusal> {

@@ -75,16 +75,18 @@ export class AuthenticationThrottle {
     }
   }
 
-  /** For what is done for a stranger before its attempt. @throws TooManyFailures where an address has none left */
-  requireRoom(ip: string): void {
-    if (this.limit === 0) return;
+  /**
+   * For what is done for a stranger before its attempt: it counts as a failure from now on.
+   *
+   * @returns takes it back, once there is something to attempt
+   * @throws TooManyFailures where an address has none left
+   */
+  reserve(ip: string): () => void {
+    if (this.limit === 0) return () => undefined;
     const window = this.windowOf(countedAddress(ip));
     if (window.failures >= this.limit) throw this.tooMany(window);
-  }
-
-  /** What was done came to no attempt. */
-  countFailure(ip: string): void {
-    if (this.limit > 0) this.windowOf(countedAddress(ip)).failures++;
+    window.failures++;
+    return () => void window.failures--;
   }
 
   private tooMany({ endsAt }: Window): TooManyFailures {

@@ -60,13 +60,13 @@ export class FairUse {
   }
 
   /**
-   * A place among the requests of all keys of a partner.
+   * A place among the requests of all keys of a partner; of a key without one, among its own and those of its sessions.
    *
    * @returns whether it had to wait
    * @throws HttpError `rate_limited`, CallerGone
    */
-  async join({ partnerId }: Caller, visit: Visit): Promise<boolean> {
-    return partnerId !== null && this.enter(partnerId, visit);
+  async join(caller: Caller, visit: Visit): Promise<boolean> {
+    return this.enter(tenantOf(caller), visit);
   }
 
   private async enter(whose: string, visit: Visit): Promise<boolean> {

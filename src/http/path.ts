@@ -20,7 +20,13 @@ export const PathAsset = (description: string): ParameterDecorator =>
 
 /** The id of a vault in the path, as `id`: a readable slug of the catalogue. Another shape is answered as an unknown one is. */
 export const PathVault = (description: string): ParameterDecorator =>
-  pathParameter('id', description, { pattern: '^vlt_[a-z0-9_]+$', example: 'vlt_aave_v3_usdc' });
+  pathParameter('id', description, {
+    pattern: '^vlt_[a-z0-9_]+$',
+    [MARKS.byEnvironment]: {
+      live: { example: 'vlt_aave_v3_usdc' },
+      sandbox: { example: 'vlt_harbor_lend_usdc' },
+    },
+  });
 
 const pathParameter =
   (name: string, description: string, schema: object): ParameterDecorator =>

@@ -32,8 +32,8 @@ export class PartnersController {
   @Operation({
     summary: 'Create a partner',
     description:
-      'Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key.',
-    access,
+      'Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key. A session makes no keys, and so no partner.',
+    access: { ...access, session: false },
     once: true,
     success: {
       status: 201,

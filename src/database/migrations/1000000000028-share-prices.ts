@@ -4,6 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class SharePrices1000000000028 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(STATES);
+    await runner.query('ALTER TABLE markets ADD COLUMN booked_hour timestamptz(3)');
     await runner.query(PRICES);
   }
 
@@ -37,6 +38,6 @@ CREATE TABLE share_prices (
   block_number numeric(20, 0) NOT NULL,
   block_hash text COLLATE "C" NOT NULL,
   block_at timestamptz(3) NOT NULL,
-  PRIMARY KEY (vault_id, hour)
+  PRIMARY KEY (vault_id, source, hour)
 );
 CREATE TRIGGER share_prices_are_final BEFORE UPDATE ON share_prices FOR EACH ROW EXECUTE FUNCTION refuse_change();`;

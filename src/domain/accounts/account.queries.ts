@@ -90,11 +90,18 @@ export const DELETE_DELIVERIES = [
   `DELETE FROM deliveries WHERE partner_id = $1 AND status <> 'queued'`,
 ].map((text, index) => statement(`accounts.delete_deliveries.${index}`, text));
 
-/** Behind them. An event that a delivery of this very moment shows is left to be pruned, and read by nobody: what was raised before this transaction is gone for its partner. */
+/** Of a reset, whose locks others wait for: what is left is pruned. */
+const EVENTS_OF_A_RESET = 10_000;
+const OLDEST_EVENTS = `ARRAY(SELECT id FROM events WHERE partner_id = $1 ORDER BY recorded_at, id LIMIT ${EVENTS_OF_A_RESET})`;
+
+/**
+ * Behind them, as many as no other sender waits long for. An event that is left, or that a delivery of this very moment shows, is pruned in its time, and read by nobody: what was raised before
+ * this transaction is gone for its partner.
+ */
 export const DELETE_EVENTS = [
-  `DELETE FROM undelivered WHERE event_id = ANY(ARRAY(SELECT id FROM events WHERE partner_id = $1))`,
+  `DELETE FROM undelivered WHERE event_id = ANY(${OLDEST_EVENTS})`,
   // By their index, event by event: a join would read everybody's deliveries.
-  `DELETE FROM events e WHERE e.partner_id = $1 AND e.fanned_out
+  `DELETE FROM events e WHERE e.id = ANY(${OLDEST_EVENTS}) AND e.fanned_out
       AND (SELECT d.id FROM deliveries d WHERE d.event_id = e.id LIMIT 1) IS NULL
       AND (SELECT u.event_id FROM undelivered u WHERE u.event_id = e.id LIMIT 1) IS NULL`,
   `UPDATE partners SET events_from = now() WHERE id = $1`,

@@ -115,7 +115,8 @@ export function resultOf(answer: RpcAnswer): unknown {
 const faultOf = (answer: RpcAnswer): ProviderFault =>
   answer.ok
     ? new ProviderFault('malformed', 'one answer for many requests')
-    : new ProviderFault('error', `error ${answer.code} (${JSON.stringify(answer.message)})`);
+    : // Its words may repeat the URL, and the key in it.
+      new ProviderFault('error', `error ${answer.code}`);
 
 function toAnswer(value: unknown): RpcAnswer {
   if (!isRecord(value)) throw new ProviderFault('malformed', 'an answer that is none of JSON-RPC');

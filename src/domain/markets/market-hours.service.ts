@@ -106,7 +106,10 @@ export class MarketHours {
       const { rules } = this;
       const memory = await this.markets.load(marketId, from, rules);
       const path = new MarketPath(rules, memory);
-      const sighting = seen && { hour: to, seen: await this.prices.judged(seen, memory.states) };
+      // Flows of later hours are booked by what these grow by without it.
+      const isOpen = market.bookedHour === null || market.bookedHour <= to;
+      const sighting =
+        seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, memory.states) } : undefined;
       const advance = advanceOf(marketId, market, from, rules.vaults, sighting);
       for (let added = 0; added < hours; added++) path.step(advance);
       await this.markets.save(marketId, path, beginningOf(market, from));

@@ -18,7 +18,13 @@ export const FIND_TICKED_HOUR = statement(
 export const LOCK_MARKET = statement(
   'markets.lock_market',
   `INSERT INTO markets AS market (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id
-   RETURNING market.ticked_hour AS "tickedHour", ${ORIGIN}`,
+   RETURNING market.ticked_hour AS "tickedHour", market.booked_hour AS "bookedHour", ${ORIGIN}`,
+);
+
+/** A flow was dated in this hour, beyond the one after the newest. Locks the market until commit: a tick comes before, or knows. */
+export const MARK_BOOKED = statement(
+  'markets.mark_booked',
+  `UPDATE markets SET booked_hour = greatest(booked_hour, $2::timestamptz) WHERE id = $1`,
 );
 
 export const FIND_HOURS_AHEAD = statement(

@@ -12,7 +12,7 @@ import { isIdle, type Vault } from '../vaults/vault.js';
 import { isStale, type VaultState } from '../vaults/vault-state.js';
 import { BASE_MARKET, MarketPlan } from './market-plan.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
-import { LOOK } from './market.queries.js';
+import { LOOK, MARK_BOOKED } from './market.queries.js';
 import { MarketHours } from './market-hours.service.js';
 import { MarketStore } from './market.store.js';
 import { type LookRow, type MarketView, toMarketView } from './market-view.js';
@@ -100,14 +100,19 @@ export class MarketService {
   }
 
   /**
-   * The same of a market that begins with this look, where no tick has begun it yet: with the hour before this one, of which nothing was seen, so that the tick
-   * still sees the present one. There is cash in it, and nothing else that takes funds.
+   * The same for a flow, which is dated at this moment. Where that is beyond the hour after the newest, the hours between count as over: a process whose clock is behind adds no observation to
+   * them any more, which would change what the hours after them grow by. A market that nobody has begun begins with this look, with the hour before this one, of which nothing was seen, so that
+   * the tick still sees the present one: there is cash in it, and nothing else that takes funds.
+   *
+   * @param partnerId whose own shares are told from everybody's; null: nobody's
    */
-  async lookBegunAs(partnerId: string, marketId: string): Promise<MarketView> {
-    const view = await this.lookAs(partnerId, marketId);
-    if (view.hour !== null) return view;
-    await this.hours.catchUp(marketId, addHours(hourOf(view.now), -1));
-    return this.lookAs(partnerId, marketId);
+  async lookToBook(marketId: string, partnerId: string | null = null): Promise<MarketView> {
+    const view = await this.lookFor(partnerId, marketId, this.store);
+    const present = hourOf(view.now);
+    if (view.hour !== null && view.hour >= addHours(present, -1)) return view;
+    if (view.hour === null) await this.hours.catchUp(marketId, addHours(present, -1));
+    else await this.store.query(MARK_BOOKED, [marketId, present]);
+    return this.lookFor(partnerId, marketId, this.store);
   }
 
   private async lookFor(

@@ -36,6 +36,8 @@ export interface StateRow extends Omit<
 export interface LockedMarket extends MarketOrigin {
   /** null: never ticked. */
   tickedHour: Date | null;
+  /** The newest hour in which a flow was dated before the hours up to it were ticked; null: none was. */
+  bookedHour: Date | null;
 }
 
 /** Hours since 1970 that have something, in any order and with commas between them, and what they have; all null where none has. */

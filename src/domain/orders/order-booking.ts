@@ -62,7 +62,7 @@ export class OrderBooking {
         'All of the funds of this move were withdrawn: none is left that could have arrived.',
       );
     // After the locks: an index that is older than a position's last entry would take yield back.
-    const view = await this.market.look(order.marketId);
+    const view = await this.market.lookToBook(order.marketId);
     const at = afterEntriesOf(positions, view.now);
     const moment = momentOf(view, at);
     const [from, to] = [moment.quoteAt(first.vaultId, at), moment.quoteAt(toVaultId, at)];

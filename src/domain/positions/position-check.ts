@@ -38,7 +38,9 @@ export function checkPosition(
       differs(id, `entry ${entryId} takes back the transfer ${voids}, which is not voided`);
   if (!state) return differs(id, 'is opened by no entry');
   const { transitId } = position;
-  const came = entries.findLast(({ type }) => type === 'rebalance' || type === 'deposit');
+  const came = entries.findLast(
+    ({ type, voids }) => type === 'rebalance' || (type === 'deposit' && voids === null),
+  );
   if (transitId !== null && (came?.decisionId !== transitId || !isIdle(came.vaultId)))
     differs(id, `is on the way by ${transitId}, by which no entry moved it into cash last`);
   const gains = entries.filter(({ type, decisionId }) => type === 'yield_accrual' && decisionId !== null);

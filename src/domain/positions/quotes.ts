@@ -20,7 +20,7 @@ export function momentOf(view: MarketView, at: Date): Moment {
 /** @throws Error for a vault that was never observed, which no position can be in */
 function quoteIn(view: MarketView, vaultId: string, at: Date): Quote {
   const state = vaultAt(view, vaultId, at);
-  if (state.lastApy === null) throw new Error(`${vaultId} has no index.`);
+  if (state.observedHour === null) throw new Error(`${vaultId} has no index.`);
   return { vaultId, ...shownState(state, at) };
 }
 

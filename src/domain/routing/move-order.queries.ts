@@ -14,10 +14,14 @@ const STORED = `${OWN}, o.positions, o.amount`;
 /** Positions that one order takes, the largest first: one report books them in one transaction. */
 const POSITIONS = 10_000;
 
+/** Whether a position is where a report of its order finds it: one that was withdrawn, and given back since, is the order's no more. */
+const IS_THERE = `p.closed_at IS NULL AND CASE o.status WHEN 'arriving' THEN p.transit_id = o.decision_id
+          ELSE p.vault_id = o.from_vault_id AND p.transit_id IS NULL END`;
+
 /** Orders that are under way, locked until commit. A report of one of them comes before or after. */
 export const LOCK_OPEN = statement(
   'orders.lock_open',
-  `SELECT ${STORED}, EXISTS (SELECT FROM move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = o.id AND p.closed_at IS NULL) AS held
+  `SELECT ${STORED}, EXISTS (SELECT FROM move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = o.id AND ${IS_THERE}) AS held
      FROM move_orders o WHERE o.market_id = $1 AND o.ended_at IS NULL ORDER BY o.id FOR UPDATE OF o`,
 );
 
@@ -131,7 +135,7 @@ const shown = (page: string): string =>
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS positions, coalesce(sum(div(p.shares * i.index, 1e30)), 0) AS amount
         FROM move_order_positions m
-        JOIN positions p ON p.id = m.position_id AND p.closed_at IS NULL
+        JOIN positions p ON p.id = m.position_id AND ${IS_THERE}
         JOIN json_to_recordset($1) AS i("vaultId" text, index numeric) ON i."vaultId" = p.vault_id
        WHERE m.order_id = o.id) AS worth`;
 

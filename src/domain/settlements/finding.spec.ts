@@ -69,7 +69,7 @@ describe('what a look at the chain says of a reported transfer', () => {
       { token: { asset: 'USDC', chain: 'bsc', address: TOKEN, decimals: 18 } },
     ],
     ['of a user without wallets', 'unchecked no_wallet null', [transfer(MINE, VAULT, 100n)], { wallets: [] }],
-  ])('%s: %s', (_, expected, logs, over) => {
+  ])('%s: %s', (_, expected, logs, over = {}) => {
     expect(short(find(receipt(logs), over))).toBe(expected);
   });
 

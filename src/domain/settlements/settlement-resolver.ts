@@ -52,7 +52,7 @@ export class SettlementResolver {
       await this.store.query(queries.LOCK, [id]);
       const settlement = await this.settlements.get(id, partnerId);
       refuseResolved(settlement);
-      const view = await this.market.look(before.marketId);
+      const view = await this.market.lookToBook(before.marketId);
       const at = afterEntriesOf([before], view.now);
       if (action === 'void') await this.takeBack(settlement, before, view, at);
       await this.store.query(queries.RESOLVE, [id, action, note, at]);

@@ -108,7 +108,7 @@ export class TransferService {
     return this.store.transaction(async () => {
       const depositor = await this.findDepositor(userId, asset, partnerId);
       const { partnerId: depositorPartner } = depositor;
-      const found = await this.market.lookBegunAs(depositorPartner, this.market.marketOf(depositorPartner));
+      const found = await this.market.lookToBook(this.market.marketOf(depositorPartner), depositorPartner);
       const { view, record } = await this.place(found, depositorPartner, asset, amount);
       const at = view.now;
       const id = newId('position', at);
@@ -204,7 +204,7 @@ export class TransferService {
     return this.store.transaction(async () => {
       const before = await this.positions.lock(positionId, partnerId);
       if (!before) throw notFound('position');
-      const view = await this.market.look(before.marketId);
+      const view = await this.market.lookToBook(before.marketId);
       const at = afterEntriesOf([before], view.now);
       if (txHash !== null) await this.settlements.record({ ...before, txHash, chain, positionId, at });
       if (before.status === 'closed')
