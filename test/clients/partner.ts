@@ -593,9 +593,9 @@ export interface paths {
     put?: never;
     /**
      * Create a partner
-     * @description Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key.
+     * @description Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key. A session makes no keys, and so no partner.
      *
-     *     **Scope:** `partner:admin`.
+     *     **Scope:** `partner:admin`; not with a session.
      */
     post: operations['createPartner'];
     delete?: never;

@@ -471,9 +471,9 @@ export interface paths {
     put?: never;
     /**
      * Create a partner
-     * @description Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key.
+     * @description Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key. A session makes no keys, and so no partner.
      *
-     *     **Scope:** `partner:admin`.
+     *     **Scope:** `partner:admin`; not with a session.
      */
     post: operations['createPartner'];
     delete?: never;
@@ -9887,7 +9887,7 @@ export interface operations {
       path: {
         /**
          * @description The vault.
-         * @example vlt_aave_v3_usdc
+         * @example vlt_harbor_lend_usdc
          */
         id: string;
       };

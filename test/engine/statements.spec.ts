@@ -64,13 +64,13 @@ describe('what an operation costs in statements, with 1 position and with 500', 
       ]);
     });
 
-    it('an hour: 27, those of two transactions among them', async () => {
+    it('an hour: 29, those of two transactions among them', async () => {
       await hourOfDay(false);
-      expect(await hourOfDay(false)).toHaveLength(27);
+      expect(await hourOfDay(false)).toHaveLength(29);
     });
 
-    it('the end of a day: 13 more', async () => {
-      const statement = (await hourOfDay(true)).slice(16, -10);
+    it('the end of a day: 21 more', async () => {
+      const statement = (await hourOfDay(true)).slice(16, -11);
       expect(statement).toEqual([
         'statements.find_newest',
         'markets.prepare_ledger',
@@ -80,6 +80,15 @@ describe('what an operation costs in statements, with 1 position and with 500', 
         ...['positions.save', 'statements.advance', 'COMMIT'],
         // Nothing is left.
         ...['START TRANSACTION', 'statements.lock', 'COMMIT'],
+        // What the reports say now, of all partners.
+        ...['closings.find_due', 'START TRANSACTION', 'closings.lock', 'markets.look'],
+        ...[
+          'closings.find_partners',
+          'reporting.find_books_of',
+          'closings.insert',
+          'closings.close',
+          'COMMIT',
+        ],
       ]);
     });
   });

@@ -27,6 +27,7 @@ const KINDS: Record<string, keyof Pool> = {
   positions: 'pos',
   settlements: 'set',
   moves: 'mov',
+  vaults: 'vlt',
 };
 
 const DAY_MS = 86_400_000;
@@ -74,6 +75,9 @@ function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unk
         digits(40).map((hex) => `0x${hex}`),
         { maxLength: 5 },
       );
+    // Where its USDC is.
+    case 'chain':
+      return fc.constant('ethereum');
     case 'tx_hash':
       return digits(64).map((hex) => `0x${hex}`);
     case 'url':
@@ -168,6 +172,7 @@ const agreed =
       const { code: _code, scopes: _scopes, ...rest } = body;
       return { ...rest, scopes: ['partner:read'] };
     }
+    if (body['chain'] !== undefined && body['asset'] === 'USDT0') return { ...body, chain: 'arbitrum' };
     // A little less than the thousand that moves.
     if (/^(reportMove|allocatePosition)/.test(operationId) && typeof body['amount'] === 'number')
       return { ...body, amount: Number((1_000 - body['amount']).toFixed(6)) };

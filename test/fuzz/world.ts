@@ -18,7 +18,7 @@ import { type Operation, operationsOf } from './operation.js';
 
 /** Ids that a request may name, by prefix. Whatever happens to them is no loss. */
 export type Pool = Record<
-  'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'received' | 'mov' | 'set' | 'wh' | 'evt',
+  'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'received' | 'mov' | 'set' | 'wh' | 'evt' | 'vlt',
   string[]
 >;
 
@@ -128,6 +128,7 @@ export class World {
       mov: received.map(({ mov }) => mov),
       // Of what nobody sends meanwhile: deposits are done before these listen.
       wh: await made(partner.api, '/webhooks', () => ({ url: this.receiver.url, events: ['system.status'] })),
+      vlt: ((await partner.api.get('/vaults')).body.data as { id: string }[]).map(({ id }) => id),
       evt: [
         (
           await this.query<{ id: string }>(
@@ -170,6 +171,7 @@ export class World {
     for (const { path } of reads) {
       const filled = path
         .replace('/positions/{id}', `/positions/${pos}`)
+        .replace('/vaults/{id}', `/vaults/${this.pool.vlt[0]!}`)
         .replace('{id}', usr!)
         .replace('{asset}', 'USDC');
       const { status, text } = await this.bystander.api.get(filled);

@@ -58,6 +58,7 @@ describe('yields from the chain', () => {
       'partner',
       {
         RPC_URL_ETHEREUM: providers.map(({ url }) => url).join(','),
+        SETTLEMENT: 'instant',
         DEFILLAMA_BASE_URL: llama.url,
       },
       (_, settings) => (settings.vaults = followed(settings)),
@@ -133,7 +134,7 @@ describe('yields from the chain', () => {
         'SELECT hour, apy FROM snapshots WHERE vault_id = $1 AND hour < $2 ORDER BY hour',
         [VAULT, start],
       );
-    await until(async () => (await past()).length >= HOURS);
+    await until(async () => (await past()).length >= HOURS, 50_000);
     const hours = await past();
     expect(hours[0]!.hour).toEqual(addHours(start, -HOURS));
     expect(hours[0]!.apy).toBeNull();

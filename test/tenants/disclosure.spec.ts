@@ -101,8 +101,10 @@ const bare = (text: string): string =>
     .replace(/\b([a-z]+)_[0-9a-z]{26}\b/g, '$1_')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
     .replace(/"points":[\d.]+/g, '"points":0')
+    .replace(/"latency_ms":\d+/g, '"latency_ms":0')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'url')
     .replace(/market:\d+/g, 'market:')
+    .replace(/Partner \d+ default key/g, 'Partner default key')
     .replace(/"(request_id|secret)":"[^"]*"/g, '"$1":""');
 
 /** The numbers in a JSON value, each with its path. */
