@@ -21,8 +21,8 @@ const elements = [
   folder('jobs'),
   folder('cli'),
   folder('console', 'console'),
-  folder('clients', 'test/clients'),
   folder('test', 'test'),
+  folder('clients', 'sdk/src/generated'),
   folder('sdk', 'sdk/src'),
 ];
 
@@ -101,7 +101,6 @@ export default defineConfig(
       'console/dist.*/',
       'coverage/',
       '.data/',
-      'test/clients/',
       'sdk/dist/',
       'sdk/src/generated/',
     ],

@@ -1,5 +1,5 @@
 // Writes what follows from the routes: the OpenAPI document of each contract (docs/openapi), a Postman collection of it (docs/postman), and the types of its
-// clients (test/clients) and of the SDK (sdk/src/generated). With --check, writes nothing and fails when a file is not what it would write.
+// clients (sdk/src/generated). With --check, writes nothing and fails when a file is not what it would write.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,9 +22,7 @@ for (const contract of ['partner', 'sandbox']) {
   const document = await openApiDocument(contract);
   await write(`docs/openapi/${contract}.json`, JSON.stringify(document, null, 2));
   await write(`docs/postman/${contract}.json`, JSON.stringify(postmanCollection(document), null, 2));
-  const types = await clientTypes(document);
-  await write(`test/clients/${contract}.ts`, types);
-  await write(`sdk/src/generated/${contract}.ts`, types);
+  await write(`sdk/src/generated/${contract}.ts`, await clientTypes(document));
 }
 if (stale.length > 0) {
   process.stderr.write(`Run npm run openapi: ${stale.join(', ')} would change.\n`);

@@ -1,6 +1,9 @@
-// What builds are made of, and how old it is.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+// What builds are made of, how old it is, and how a build comes into its place.
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** A file in each build: its age is the build's. */
+export const STAMP = '.built';
 
 /** Of the console; none of it is there before the console is. */
 export const CONSOLE_SOURCES = [
@@ -24,4 +27,33 @@ function youngest(path) {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => youngest(join(path, name))));
+}
+
+/** When a folder was built, in milliseconds; 0: it was not. */
+export function builtAt(folder) {
+  const stamp = join(folder, STAMP);
+  return existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
+}
+
+/**
+ * Builds a folder aside and renames it into place: two builds at once, or a reader beside one, never see half of it. Ends the process where it fails.
+ *
+ * @param make writes the folder that it is given, and returns its exit status
+ */
+export function buildAside(folder, make) {
+  const startedAt = new Date();
+  const draft = `${folder}.${process.pid}`;
+  const status = make(draft);
+  if (status !== 0) {
+    rmSync(draft, { recursive: true, force: true });
+    process.exit(status ?? 1);
+  }
+  const stamp = join(draft, STAMP);
+  writeFileSync(stamp, '');
+  // What was saved while it was built is not in it: the build counts from when it began.
+  utimesSync(stamp, startedAt, startedAt);
+  const old = `${draft}.old`;
+  if (existsSync(folder)) renameSync(folder, old);
+  renameSync(draft, folder);
+  rmSync(old, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
-import { getAddress, isAddress } from 'viem/utils';
 import { CHAIN } from './bridge-costs.js';
+import { checksummedAddress } from './checksummed-address.js';
 import type { Problem } from './config-files.js';
 import { Form, Text, Whole } from './field-rules.js';
 
@@ -23,7 +23,7 @@ export function tokenProblems(tokens: readonly TokenContract[], assets: readonly
       void problems.push({ path: ['tokens', String(index), key], value, reason });
     if (!assets.includes(asset)) problem('asset', asset, `assets lists only ${assets.join(', ')}`);
     // A digit that is wrong is noticed by the checksum alone: all of one letter case has none.
-    if (isAddress(address, { strict: false }) && getAddress(address) !== address)
+    if (checksummedAddress(address) !== address)
       problem('address', address, 'allowed is the address of a contract, with its checksum (EIP-55)');
     const namesake = known.get(`${asset} ${chain}`);
     if (namesake === undefined) known.set(`${asset} ${chain}`, index);

@@ -228,8 +228,8 @@ export class Worker {
     this.metrics.countRouting(evictions.length, outcomes);
   }
 
-  private tellFailed(failed: readonly FailedOrder[]): void {
-    for (const order of failed) this.log.warn(order, 'an order to move funds was not carried out');
+  private tellFailed(failed: FailedOrder): void {
+    this.log.warn(failed, 'an order to move funds was not carried out');
   }
 
   private counted(

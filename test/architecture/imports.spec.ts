@@ -24,7 +24,7 @@ const TARGETS = {
   cli: 'src/cli/quickstart.ts',
   entry: 'src/app.module.ts',
   console: 'console/src/api/contract.ts',
-  clients: 'test/clients/partner.ts',
+  clients: 'sdk/src/generated/partner.ts',
   test: 'test/support/api.ts',
   spec: 'src/domain/webhooks/signature.spec.ts',
 } as const;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import createClient, { type Client } from 'openapi-fetch';
-import type { paths as PartnerPaths } from '../clients/partner.js';
-import type { paths as SandboxPaths } from '../clients/sandbox.js';
+import type { paths as PartnerPaths } from '../../sdk/src/generated/partner.js';
+import type { paths as SandboxPaths } from '../../sdk/src/generated/sandbox.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Conformance } from '../support/conformance.js';
 import { Receiver } from '../support/receiver.js';

@@ -1,8 +1,11 @@
+/** A wait that looks more often keeps a core busy, and what it waits for from running. */
+const LONGEST_PAUSE_MS = 50;
+
 /** Waits until something holds. @throws Error when it does not in time */
 export async function until(holds: () => Promise<boolean>, ms = 10_000): Promise<void> {
   const deadline = Date.now() + ms;
-  while (!(await holds())) {
+  for (let pause = 5; !(await holds()); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     if (Date.now() > deadline) throw new Error(`Waited ${ms} ms for what never came.`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

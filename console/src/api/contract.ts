@@ -1,9 +1,9 @@
 // What the console knows of the server: the types that are generated from the OpenAPI documents, and nothing of its source.
-import type { components as LiveComponents, paths as LivePaths } from '../../../test/clients/partner.js';
+import type { components as LiveComponents, paths as LivePaths } from '../../../sdk/src/generated/partner.js';
 import type {
   components as SandboxComponents,
   paths as SandboxPaths,
-} from '../../../test/clients/sandbox.js';
+} from '../../../sdk/src/generated/sandbox.js';
 
 export type { LivePaths, SandboxPaths };
 export type LiveSchemas = LiveComponents['schemas'];

@@ -117,11 +117,11 @@ export function outlookOf(
   constants: SignalConstants,
 ): Pick<Signal, 'expectedApy' | 'riskAdjustedApy'> {
   const observed = observedIn(series, constants.windowHours);
-  const downside = downsideDeviation(observed);
   if (isShort(observed.length, elapsedHours, constants) || !smoothed)
     return { expectedApy: null, riskAdjustedApy: null };
   const halfLife = returnHalfLifeHours ?? constants.returnHalfLifeHours;
   const expected = expectedApy(smoothed, halfLife, constants.expectedHours);
+  const downside = downsideDeviation(observed);
   return {
     expectedApy: expected,
     riskAdjustedApy: downside === null ? null : riskAdjusted(expected, downside, riskTier, constants),

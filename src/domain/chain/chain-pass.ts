@@ -10,7 +10,7 @@ import {
 import type { ContractCall } from './contract-call.js';
 import { type ChainLog, digestOf, type RawReceipt, toReceipt } from './receipt.js';
 import { readState } from './state-read.js';
-import { majority, type Vote } from './vote.js';
+import { majority, type Vote, votesOf } from './vote.js';
 
 /** A transaction that is in a block. */
 export interface ChainReceipt {
@@ -195,18 +195,8 @@ export class ChainPass {
     return null;
   }
 
-  private async fromAll<T>(work: (provider: ChainProvider) => Promise<T>): Promise<Vote<ChainProvider, T>[]> {
-    const votes = await Promise.all(
-      this.providers.map(async (voter) => {
-        try {
-          return [{ voter, value: await work(voter) }];
-        } catch (error) {
-          this.drop(voter, error);
-          return [];
-        }
-      }),
-    );
-    return votes.flat();
+  private fromAll<T>(work: (provider: ChainProvider) => Promise<T>): Promise<Vote<ChainProvider, T>[]> {
+    return votesOf(this.providers, work, (one, error) => this.drop(one, error));
   }
 
   /** @throws what is no fault of the provider */

@@ -3,7 +3,7 @@ import { JsonSource } from '../json-source.js';
 import { ChainFaults, type FaultCount, ProviderFault } from './chain-faults.js';
 import { ChainPass } from './chain-pass.js';
 import { type Block, ChainProvider, resultOf, toBlock, toHexNumber, toQuantity } from './chain-provider.js';
-import { majority } from './vote.js';
+import { majority, type Vote, votesOf } from './vote.js';
 
 /** How far ahead of ours the clock of a chain may be. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -37,11 +37,6 @@ export class Chains {
           urls.map((url, index) => new ChainProvider(url, index + 1, this.source, bounds)),
         ]),
     );
-  }
-
-  /** Chains that have an RPC URL. */
-  get names(): readonly string[] {
-    return [...this.providers.keys()];
   }
 
   /** Whether a chain has an RPC URL. */
@@ -125,23 +120,15 @@ export class Chains {
     return block;
   }
 
-  private async each<T>(
+  private each<T>(
     chain: string,
     providers: readonly ChainProvider[],
     work: (provider: ChainProvider) => Promise<T>,
-  ): Promise<{ voter: ChainProvider; value: T }[]> {
-    const votes = await Promise.all(
-      providers.map(async (voter) => {
-        try {
-          return [{ voter, value: await work(voter) }];
-        } catch (error) {
-          if (!(error instanceof ProviderFault)) throw error;
-          this.faults.add(chain, voter.name, error);
-          return [];
-        }
-      }),
-    );
-    return votes.flat();
+  ): Promise<Vote<ChainProvider, T>[]> {
+    return votesOf(providers, work, (one, error) => {
+      if (!(error instanceof ProviderFault)) throw error;
+      this.faults.add(chain, one.name, error);
+    });
   }
 }
 

@@ -5,6 +5,29 @@ export interface Vote<Voter, Value> {
 }
 
 /**
+ * What all say that answer, asked at once.
+ *
+ * @param onFault of one that has no answer; throws what is no fault of its own
+ */
+export async function votesOf<Voter, Value>(
+  voters: readonly Voter[],
+  work: (voter: Voter) => Promise<Value>,
+  onFault: (voter: Voter, error: unknown) => void,
+): Promise<Vote<Voter, Value>[]> {
+  const votes = await Promise.all(
+    voters.map(async (voter) => {
+      try {
+        return [{ voter, value: await work(voter) }];
+      } catch (error) {
+        onFault(voter, error);
+        return [];
+      }
+    }),
+  );
+  return votes.flat();
+}
+
+/**
  * What most say; with one voter, what it says. Where as many say one thing as another, nobody can be told to be right.
  *
  * @param keyOf equal for equal values

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { smoothApy } from '../analytics/expected-apy.js';
+import type { SignalConstants } from '../analytics/signal.js';
 import { Store } from '../store/store.js';
 import { addHours, HOUR_MS } from '../vaults/hour.js';
 import type { PricePoint } from '../vaults/share-price.js';
@@ -65,14 +66,16 @@ export class PastHours {
         [...byVault.keys()],
         begunHour,
       ]);
-      const paths = sinces.map((since) => this.pathOf(byVault.get(since.vaultId)!, begunHour, since));
+      const rules = marketRules(this.settings);
+      const paths = sinces.map((since) =>
+        this.pathOf(byVault.get(since.vaultId)!, begunHour, since, rules.signals),
+      );
       const snapshots = paths.flatMap((path) => path.snapshots);
       // What their signals would have been nobody asked then.
       const judged = snapshots.map((snapshot) => ({ ...snapshot, riskAdjustedApy: null }));
       await this.markets.appendSnapshots(BASE_MARKET, { snapshots: judged });
       await this.markets.appendPoints(BASE_MARKET, { points: this.pointsOf(snapshots) });
       await this.saveAverages(paths);
-      const rules = marketRules(this.settings);
       const memory = await this.markets.load(BASE_MARKET, tickedHour, rules);
       await this.markets.saveSignals(BASE_MARKET, new MarketPath(rules, memory));
       return snapshots.length;
@@ -84,6 +87,7 @@ export class PastHours {
     rows: readonly PriceRow[],
     begunHour: Date,
     { vaultId, index, apys }: Since,
+    signals: SignalConstants,
   ): { vaultId: string; snapshots: Snapshot[]; smoothed: SmoothedApy | null } {
     const byHour = new Map(rows.map((row) => [row.hour.getTime(), row]));
     const points: PricePoint[] = [];
@@ -98,7 +102,6 @@ export class PastHours {
     }
     const reached = nextHour(state, begunHour, undefined, 'chain').snapshot.index;
     const known = [...snapshots.flatMap(({ apy }) => apy ?? []), ...apys];
-    const signals = marketRules(this.settings).signals;
     return {
       vaultId,
       snapshots: snapshots.map((one) => ({

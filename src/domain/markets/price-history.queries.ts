@@ -26,7 +26,7 @@ export const FIND_SINCE_BEGINNING = statement(
      FROM snapshots WHERE market_id = $1 AND vault_id = ANY($2) AND hour >= $3 GROUP BY vault_id`,
 );
 
-/** What a longer history says of vaults: its averages, and a yield where none was known. */
+/** What a longer history says of vaults: its averages. */
 export const SAVE_AVERAGES = statement(
   'markets.save_averages',
   `UPDATE vault_states AS state SET recent_apy = new.recent, long_apy = new.long

@@ -2,6 +2,7 @@ import { DomainError } from '../domain-error.js';
 import { formatAmount } from '../positions/amount.js';
 import { costParts, gainParts } from '../positions/cost-parts.js';
 import { RATE_SCALE, scaledRate } from '../rate.js';
+import { sum } from '../routing/move-batch.js';
 
 /** What a report's amount means for each position, micro-units, in the order of the values: one of the two is 0 for all. */
 export interface Arrival {
@@ -17,18 +18,19 @@ export interface Arrival {
  * What arrived against what the books expect: the difference is a cost or a gain, of which each position has a part in proportion to its value, exact by largest
  * remainder.
  *
- * @param amount that was reported, micro-units
+ * @param reported micro-units; null: exactly what they are worth
  * @param values of the positions, micro-units
  * @param deviation most that the two may differ by, as a fraction of what is expected
  * @throws DomainError `amount_out_of_bounds`: no funds lose or gain that much on their way, so the report is of something else
  */
 export function arrivalOf(
-  amount: bigint,
+  reported: bigint | null,
   values: readonly bigint[],
   deviation: number,
   asset: string,
 ): Arrival {
   const expected = sum(values);
+  const amount = reported ?? expected;
   const difference = amount - expected;
   const size = difference < 0n ? -difference : difference;
   const [cost, gain] = difference < 0n ? [size, 0n] : [0n, size];
@@ -41,5 +43,3 @@ export function arrivalOf(
     );
   return { expected, costs, gains: gainParts(gain, values), cost, gain };
 }
-
-const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);

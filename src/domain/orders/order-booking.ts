@@ -4,14 +4,13 @@ import { Settings } from '../../config/settings.js';
 import { DomainError } from '../domain-error.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf } from '../positions/accruals.js';
-import { toUnits } from '../positions/amount.js';
-import { gain, move, type Position } from '../positions/position.js';
-import { positionRecord } from '../positions/position-record.js';
+import { gain, move } from '../positions/position.js';
 import { type Change, PositionStore } from '../positions/position.store.js';
 import { momentOf, shownVault } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
 import { valueOf } from '../vaults/shares.js';
 import { EventService } from '../webhooks/event.service.js';
+import { movedEvent } from '../routing/moved-event.js';
 import { type Arrival, arrivalOf } from './arrival.js';
 import type { MoveOrder } from '../routing/move-order.js';
 import * as queries from '../routing/move-order.queries.js';
@@ -69,8 +68,7 @@ export class OrderBooking {
     const { posted, revenue, termsOf } = await this.accruals.post(positions, moment);
     const values = posted.map(({ position }) => valueOf(position.shares, from.index));
     const { max_report_deviation: deviation } = this.settings.constants.routing;
-    const worth = values.reduce((sum, value) => sum + value, 0n);
-    const arrival = arrivalOf(amount ?? worth, values, deviation, asset);
+    const arrival = arrivalOf(amount, values, deviation, asset);
     const toIdle = toVaultId === idleVaultId(asset);
     const changes = posted.map(({ position: accrued, entries }, index): Change => {
       const before = positions[index]!;
@@ -104,20 +102,11 @@ export class OrderBooking {
   }
 
   /** Raises `position.rebalanced` for each that arrived, or `position.active` where it was pending. */
-  async tell({ decisionId, partnerId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
+  async tell({ decisionId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
     await this.events.raise(
-      moved.map(({ change: { before, after }, amount, cost }) => {
-        const shown = positionRecord(after, shownVault(view, after.vaultId, at));
-        const data = { ...shown, decision_id: decisionId };
-        return isActivated(before, after)
-          ? { type: 'position.active', partnerId, data, at }
-          : {
-              type: 'position.rebalanced',
-              partnerId,
-              data: { ...data, amount: toUnits(amount), cost: toUnits(cost) },
-              at,
-            };
-      }),
+      moved.map(({ change, amount, cost }) =>
+        movedEvent(change, shownVault(view, change.after.vaultId, at), at, { decisionId, amount, cost }),
+      ),
     );
   }
 
@@ -128,6 +117,3 @@ export class OrderBooking {
       : this.positions.lockOrdered({ orderId: id, vaultId: fromVaultId, transitId: null });
   }
 }
-
-const isActivated = (before: Position | null, after: Position): boolean =>
-  before?.status === 'pending' && after.status === 'active';

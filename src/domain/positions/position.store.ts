@@ -40,6 +40,9 @@ export function toPosition(row: PositionRow): Position {
   return { ...row, ...(amounts as Record<(typeof AMOUNTS)[number], bigint>) };
 }
 
+/** Positions that arrive where they stand, in one statement: one column of each changes. */
+export const RELEASED_AT_ONCE = 2_000;
+
 /** Positions on their way in and out of the database. Whoever changes one has locked it first, and holds no row of the books yet. */
 @Injectable()
 export class PositionStore {
@@ -133,7 +136,7 @@ export class PositionStore {
   /** Lets the next positions that a decision has on the way arrive where they stand. */
   async release(
     { marketId, transitId }: { marketId: string; transitId: string },
-    limit: number,
+    limit: number = RELEASED_AT_ONCE,
   ): Promise<{ positions: number; shares: bigint }> {
     const [released] = await this.store.query<{ positions: number; shares: string }>(queries.RELEASE, [
       marketId,

@@ -3,8 +3,8 @@ import { statement } from '../store/statement.js';
 
 /** The columns of an `OrderRow` but for `positions` and `amount`. */
 const OWN = `o.id, o.decision_id AS "decisionId", o.market_id AS "marketId", o.partner_id AS "partnerId", o.position_id AS "positionId", o.asset,
-  o.from_vault_id AS "fromVaultId", o.to_vault_id AS "toVaultId", o.reason, o.urgent, o.status, o.expected_cost AS "expectedCost", o.promised,
-  o.horizon_hours AS "horizonHours", o.requested_at AS "requestedAt", o.expires_at AS "expiresAt", o.taken_at AS "takenAt",
+  o.from_vault_id AS "fromVaultId", o.to_vault_id AS "toVaultId", o.reason, o.urgent, o.status, o.expected_cost AS "expectedCost",
+  o.requested_at AS "requestedAt", o.expires_at AS "expiresAt", o.taken_at AS "takenAt",
   o.redeemed_at AS "redeemedAt", o.redeemed_tx_hash AS "redeemedTxHash", o.redeemed_amount AS "redeemedAmount",
   o.settled_at AS "settledAt", o.settled_tx_hash AS "settledTxHash", o.settled_amount AS "settledAmount", o.cost, o.gain,
   o.ended_at AS "endedAt", o.failure, o.note`;

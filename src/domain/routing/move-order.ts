@@ -71,8 +71,6 @@ export type OrderRow = Omit<MoveOrder, Amount | Steps> &
     settledAt: Date | null;
     settledTxHash: string | null;
     settledAmount: string | null;
-    promised: string | null;
-    horizonHours: number;
   };
 
 export const toOrder = ({
@@ -82,8 +80,6 @@ export const toOrder = ({
   settledAt,
   settledTxHash,
   settledAmount,
-  promised: _promised,
-  horizonHours: _horizonHours,
   ...row
 }: OrderRow): MoveOrder => ({
   ...row,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { newId } from '../identifier.js';
-import { PositionStore } from '../positions/position.store.js';
+import { PositionStore, RELEASED_AT_ONCE } from '../positions/position.store.js';
 import type { Decision } from './decision.js';
 import { Store } from '../store/store.js';
 import { addHours } from '../vaults/hour.js';
@@ -38,7 +38,7 @@ export interface FailedOrder {
 @Injectable()
 export class OrderBook {
   /** Told of each that failed, once that is kept. */
-  onFailed: (failed: readonly FailedOrder[]) => void = () => undefined;
+  onFailed: (failed: FailedOrder) => void = () => undefined;
 
   constructor(
     private readonly store: Store,
@@ -101,13 +101,11 @@ export class OrderBook {
     if (status === 'arriving') await this.arrive({ marketId, transitId: decisionId });
     await this.store.query(queries.END, [id, 'failed', at, failure, note, null, null]);
     const failed = { moveId: id, decisionId, failure, status, note };
-    this.store.onceKept(() => this.onFailed([failed]));
+    this.store.onceKept(() => this.onFailed(failed));
   }
 
   /** What is on the way by a decision is cash where it stands. */
-  async arrive(transit: { marketId: string; transitId: string }): Promise<void> {
-    while ((await this.positions.release(transit, RELEASED_AT_ONCE)).positions === RELEASED_AT_ONCE);
+  private async arrive(transit: { marketId: string; transitId: string }): Promise<void> {
+    while ((await this.positions.release(transit)).positions === RELEASED_AT_ONCE);
   }
 }
-
-const RELEASED_AT_ONCE = 2_000;

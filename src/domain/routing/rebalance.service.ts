@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf } from '../positions/accruals.js';
-import { toUnits } from '../positions/amount.js';
 import { move, type Position } from '../positions/position.js';
-import { positionRecord } from '../positions/position-record.js';
-import { type Change, PositionStore } from '../positions/position.store.js';
-import { momentOf, shownVault, type ShownVault, vaultOf } from '../positions/quotes.js';
+import { type Change, PositionStore, RELEASED_AT_ONCE } from '../positions/position.store.js';
+import { momentOf, shownVault, vaultOf } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
 import { valueOf } from '../vaults/shares.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { EventService } from '../webhooks/event.service.js';
 import { stillTakes } from './candidates.js';
+import { movedEvent } from './moved-event.js';
 import { costsOfBatch, fitting, type Leg, type Move, sum } from './move-batch.js';
 import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
@@ -20,8 +19,6 @@ import { isIdle } from '../vaults/vault.js';
 
 /** Positions that one transaction moves: their locks are held for some tens of milliseconds. */
 const BATCH = 500;
-/** Positions that arrive where they stand: one column of each changes. */
-const RELEASED_AT_ONCE = 2_000;
 
 /** Carries out what was decided: a partner's positions in one vault go to another, batch by batch. */
 @Injectable()
@@ -96,7 +93,10 @@ export class RebalanceService {
       });
       const moved = changes.filter(({ before, after }) => before!.vaultId !== after.vaultId);
       await this.positions.save(changes, revenue, at);
-      await this.raiseMoved(moved, decisionId, shownVault(view, toVaultId, at), at);
+      const shown = shownVault(view, toVaultId, at);
+      await this.events.raise(
+        moved.map((change) => movedEvent(change, shown, at, { ...change.entries.at(-1)!, decisionId })),
+      );
       const last = looked.at(-1);
       await this.advance({ decisionId, leg }, found, {
         afterId: last?.id ?? null,
@@ -139,7 +139,7 @@ export class RebalanceService {
     const target = view.vaults.get(targetVaultId);
     // Gone from the catalogue, which knows of no funds on their way there.
     if (!target) return false;
-    if (isIdle(target.vault) || (late && evicts)) return true;
+    if (late && evicts) return true;
     // As before its first batch: what has arrived is no reason to stop.
     const held = target.held - BigInt(move.amountMoved) + BigInt(move.costTaken);
     return stillTakes(
@@ -163,7 +163,7 @@ export class RebalanceService {
       return null;
     }
     const transit = { marketId, transitId: leg.decisionId };
-    const { positions, shares } = await this.positions.release(transit, RELEASED_AT_ONCE);
+    const { positions, shares } = await this.positions.release(transit);
     const done = positions < RELEASED_AT_ONCE ? at : null;
     // Cash that was to be cash has arrived.
     const amount = fromVaultId === toVaultId ? valueOf(shares, INDEX_SCALE) : 0n;
@@ -178,24 +178,6 @@ export class RebalanceService {
       ...[afterShares, room, amount, cost].map((one) => one?.toString() ?? null),
     ]);
     if (late && done) await this.store.query(queries.DEPART, [decisionId, hourOf(done)]);
-  }
-
-  private async raiseMoved(
-    moved: readonly Change[],
-    decisionId: string,
-    vault: ShownVault,
-    at: Date,
-  ): Promise<void> {
-    await this.events.raise(
-      moved.map(({ before, after, entries }) => {
-        const { partnerId } = after;
-        const data = { ...positionRecord(after, vault), decision_id: decisionId };
-        if (isActivated(before, after)) return { type: 'position.active', partnerId, data, at };
-        const { amount, cost } = entries.at(-1)!;
-        const moved = { ...data, amount: toUnits(amount), cost: toUnits(cost) };
-        return { type: 'position.rebalanced', partnerId, data: moved, at };
-      }),
-    );
   }
 }
 
@@ -212,8 +194,5 @@ interface Progress {
   amount: bigint;
   cost: bigint;
 }
-
-const isActivated = (before: Position | null, after: Position): boolean =>
-  before?.status === 'pending' && after.status === 'active';
 
 const sharesOf = (positions: readonly Position[]): bigint => sum(positions.map(({ shares }) => shares));

@@ -104,13 +104,14 @@ export class RoutingService {
   async judgeWalked(walk: MarketWalk, standing: WalkStanding): Promise<Judged & { standing: WalkStanding }> {
     const { hour } = walk;
     if (standing.groups.length === 0) return { ...NOTHING, standing };
-    const made = await this.decideAll(walk.view(standing.held), hour, standing);
+    const past = since(standing.past, hour, rememberedHours(standing.rules));
+    const made = await this.decideAll(walk.view(standing.held), hour, { ...standing, past });
     await this.keep(made, hour, null);
     const holds = holdsOf(
       made.map(({ decision }) => decision),
       hour,
     );
-    return { ...judgedOf(made), standing: { ...standing, past: [...standing.past, ...holds] } };
+    return { ...judgedOf(made), standing: { ...standing, past: [...past, ...holds] } };
   }
 
   /** Ends a walk: its hours are judged. */
@@ -195,7 +196,7 @@ export class RoutingService {
     return judgeHour(
       { hour, vaults },
       groups,
-      new Past(since(past, hour, rememberedHours(rules)), hour),
+      new Past(past, hour),
       onTheWay,
       rules,
       (group, shares) => this.findPart(group, shares),

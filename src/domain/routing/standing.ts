@@ -36,8 +36,10 @@ export interface WalkStanding extends Standing {
 export const wakes = ({ wakesAt }: WalkStanding, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
 
 /** What was decided within so many hours before an hour. */
-export const since = (past: readonly PastDecision[], hour: Date, hours: number): PastDecision[] =>
-  past.filter((one) => one.hour >= addHours(hour, -hours));
+export function since(past: readonly PastDecision[], hour: Date, hours: number): PastDecision[] {
+  const first = addHours(hour, -hours);
+  return past.filter((one) => one.hour >= first);
+}
 
 /** Holds that were stored at an hour, as a later look at the decisions would find them. */
 export const holdsOf = (made: readonly NewDecision[], hour: Date): PastDecision[] =>

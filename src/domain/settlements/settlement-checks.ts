@@ -5,12 +5,12 @@ import type { ReceiptLook } from '../chain/chain-pass.js';
 import { Chains } from '../chain/chains.js';
 import { Clock } from '../clock.js';
 import { Store } from '../store/store.js';
+import { HOUR_MS } from '../vaults/hour.js';
 import { type Finding, findingOf } from './finding.js';
 import { CONTRADICTED, chainsOf, type SettlementStatus, tokenOf } from './settlement.js';
 import * as queries from './settlement.queries.js';
 import type { SettlementRow } from './settlement.service.js';
 
-const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Far longer than a look at the chain takes: what a process that died had taken up is taken up again. */
 const LEASE_MS = 10 * 60_000;

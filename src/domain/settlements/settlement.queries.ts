@@ -1,5 +1,8 @@
 import { statement } from '../store/statement.js';
 
+/** That a transfer is contradicted by its chain, and nobody has resolved it: as the index `settlements_unresolved` has it. */
+const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
+
 /**
  * Records a transfer with its position, once, unless another transfer of the position is contradicted by the chain and not resolved. Waits for whoever records the same one at
  * this moment. `recorded` null: it is recorded already, or `blocking` names the other one.
@@ -7,7 +10,7 @@ import { statement } from '../store/statement.js';
 export const RECORD = statement(
   'settlements.record',
   `WITH blocking AS (
-     SELECT id FROM settlements WHERE position_id = $2 AND status IN ('mismatch', 'not_found') AND resolution IS NULL LIMIT 1
+     SELECT id FROM settlements WHERE position_id = $2 AND ${UNRESOLVED} LIMIT 1
    ), recorded AS (
      INSERT INTO settlements (tx_hash, position_id, recorded_at, id, partner_id, asset, chain, due_at)
      SELECT $1, $2, $3, $4, $5, $6, $7, $3 WHERE NOT EXISTS (SELECT FROM blocking)
@@ -77,7 +80,7 @@ export const FIND_OF_POSITIONS = statement(
      FROM unnest($1::text[]) AS p(id)
     CROSS JOIN LATERAL (
       (SELECT *, 0 AS place FROM settlements
-        WHERE position_id = p.id AND status IN ('mismatch', 'not_found') AND resolution IS NULL LIMIT 1)
+        WHERE position_id = p.id AND ${UNRESOLVED} LIMIT 1)
       UNION ALL
       (SELECT *, 1 AS place FROM settlements WHERE position_id = p.id ORDER BY recorded_at DESC LIMIT 1)
       ORDER BY place LIMIT 1) AS s`,
@@ -171,5 +174,5 @@ export const PUT_OFF = statement(
 /** How many the chain contradicts and nobody has resolved, by status. */
 export const COUNT_UNRESOLVED = statement(
   'settlements.count_unresolved',
-  `SELECT status, count(*)::int AS count FROM settlements WHERE status IN ('mismatch', 'not_found') AND resolution IS NULL GROUP BY status`,
+  `SELECT status, count(*)::int AS count FROM settlements WHERE ${UNRESOLVED} GROUP BY status`,
 );

@@ -10,7 +10,7 @@ import { Store } from '../store/store.js';
 import { ExternalIds } from './external-ids.js';
 import { User, type UserStatus } from './user.entity.js';
 import * as queries from './user.queries.js';
-import { checksummedWallet } from './wallet.js';
+import { checksummedAddress } from '../../config/checksummed-address.js';
 
 export interface NewUser {
   /** 1..255 characters. */
@@ -193,7 +193,7 @@ const walletTaken = (): DomainError =>
 function checkedWallets(given: readonly string[]): string[] {
   const details: Detail[] = [];
   const wallets = given.map((address, index) => {
-    const wallet = checksummedWallet(address);
+    const wallet = checksummedAddress(address);
     const field = `wallets.${index}`;
     if (wallet === null) {
       details.push({

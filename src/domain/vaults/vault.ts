@@ -1,6 +1,6 @@
 import type { ChainSource, DefiLlamaPool } from '../../config/vault-catalogue.js';
 
-export type { ChainSource, DefiLlamaPool } from '../../config/vault-catalogue.js';
+export type { ChainSource } from '../../config/vault-catalogue.js';
 
 export const RISK_TIERS = ['low', 'medium', 'high'] as const;
 export type RiskTier = (typeof RISK_TIERS)[number];

@@ -3,12 +3,12 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 const SHAPE = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * The checksummed (EIP-55) form of a wallet address: 20 bytes in hexadecimal behind `0x`. All lower or all upper case carries no
+ * The checksummed (EIP-55) form of an address on a chain, of a wallet or a contract: 20 bytes in hexadecimal behind `0x`. All lower or all upper case carries no
  * checksum and is accepted; mixed case must be right, because a wrong one is a mistyped address.
  *
  * @returns null for anything else
  */
-export function checksummedWallet(address: string): string | null {
+export function checksummedAddress(address: string): string | null {
   if (!SHAPE.test(address)) return null;
   const digits = address.slice(2);
   const checksummed = `0x${withChecksum(digits.toLowerCase())}`;

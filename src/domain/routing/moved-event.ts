@@ -1,0 +1,25 @@
+import { toUnits } from '../positions/amount.js';
+import { positionRecord } from '../positions/position-record.js';
+import type { Change } from '../positions/position.store.js';
+import type { ShownVault } from '../positions/quotes.js';
+import type { NewEvent } from '../webhooks/event.service.js';
+
+/**
+ * What a position that was moved is told as: `position.active` where that took it out of cash for the first time, else `position.rebalanced`.
+ *
+ * @param vault where it is now
+ * @param moved what arrived, and what it paid, micro-units
+ */
+export function movedEvent(
+  { before, after }: Pick<Change, 'before' | 'after'>,
+  vault: ShownVault,
+  at: Date,
+  { decisionId, amount, cost }: { decisionId: string; amount: bigint; cost: bigint },
+): NewEvent {
+  const { partnerId } = after;
+  const data = { ...positionRecord(after, vault), decision_id: decisionId };
+  if (before?.status === 'pending' && after.status === 'active')
+    return { type: 'position.active', partnerId, data, at };
+  const figures = { amount: toUnits(amount), cost: toUnits(cost) };
+  return { type: 'position.rebalanced', partnerId, data: { ...data, ...figures }, at };
+}
