@@ -83,7 +83,7 @@ export class OrderBook {
    * ended.
    */
   async open(marketId: string, now: Date): Promise<MoveOrder[]> {
-    const rows = await this.store.query<OrderRow & { held: boolean }>(queries.LOCK_OPEN, [marketId]);
+    const rows = await this.store.query(queries.LOCK_OPEN, [marketId]);
     const open: MoveOrder[] = [];
     for (const { held, ...row } of rows) {
       const order = toOrder(row);

@@ -52,9 +52,9 @@ export class SecretsCheck {
         throw new ConfigError([
           `${this.settings.secretsKeySource} is the key that the secrets were sealed with; nothing has to be given up, and nothing was changed.`,
         ]);
-      await this.store.query(queries.REMOVE_CANARY);
-      const [endpoints] = await this.store.query<{ removed: number }>(queries.REMOVE_ENDPOINTS);
-      const [answers] = await this.store.query<{ removed: number }>(queries.REMOVE_ANSWERS);
+      await this.store.query(queries.REMOVE_CANARY, []);
+      const [endpoints] = await this.store.query(queries.REMOVE_ENDPOINTS, []);
+      const [answers] = await this.store.query(queries.REMOVE_ANSWERS, []);
       await this.store.query(queries.SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
       return { endpoints: endpoints!.removed, answers: answers!.removed };
     });
@@ -62,7 +62,7 @@ export class SecretsCheck {
 
   /** null: there is none. */
   private async canaryOpens(): Promise<boolean | null> {
-    const [canary] = await this.store.query<Sealed>(queries.FIND_CANARY);
+    const [canary] = await this.store.query(queries.FIND_CANARY, []);
     return canary ? this.opens(canary.sealed, CANARY) : null;
   }
 
@@ -76,11 +76,8 @@ export class SecretsCheck {
   }
 
   private async sample(): Promise<[sealed: Buffer, context: string][]> {
-    const endpoints = await this.store.query<Sealed & { id: string }>(queries.SAMPLE_ENDPOINTS, [SAMPLE]);
-    const answers = await this.store.query<Sealed & Pick<Claim, 'keyId' | 'route' | 'key'>>(
-      queries.SAMPLE_ANSWERS,
-      [SAMPLE],
-    );
+    const endpoints = await this.store.query(queries.SAMPLE_ENDPOINTS, [SAMPLE]);
+    const answers = await this.store.query(queries.SAMPLE_ANSWERS, [SAMPLE]);
     return [
       ...endpoints.map(({ sealed, id }): [Buffer, string] => [sealed, id]),
       ...answers.map(({ sealed, keyId, ...claim }): [Buffer, string] => [sealed, sealContext(keyId, claim)]),

@@ -102,7 +102,7 @@ export class SettlementResolver {
 
   /** What the ledger holds, and what was posted a moment ago. */
   private async earnedBy({ id }: Position, posted: readonly Entry[]): Promise<Earned[]> {
-    const rows = await this.store.query<RevenueTerms & { amount: string }>(queries.SUM_ACCRUALS, [id]);
+    const rows = await this.store.query(queries.SUM_ACCRUALS, [id]);
     const sums = rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
     const fresh = posted.map(({ amount, feeBps, shareBps }) => ({
       amount,
@@ -121,7 +121,7 @@ export class SettlementResolver {
 
   /** @throws DomainError `position_closed` */
   private async refuseVoided(positionId: string): Promise<void> {
-    const [found] = await this.store.query<{ voided: boolean }>(queries.IS_DEPOSIT_VOIDED, [positionId]);
+    const [found] = await this.store.query(queries.IS_DEPOSIT_VOIDED, [positionId]);
     if (found!.voided)
       throw new DomainError(
         'position_closed',
