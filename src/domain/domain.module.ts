@@ -35,6 +35,7 @@ import { UpliftService } from './reporting/uplift.service.js';
 import { VaultHistoryService } from './reporting/vault-history.service.js';
 import { YieldHistoryService } from './reporting/yield-history.service.js';
 import { DecisionLog } from './routing/decision-log.js';
+import { DepositRouting } from './routing/deposit-routing.service.js';
 import { RebalanceService } from './routing/rebalance.service.js';
 import { OutcomeService } from './routing/outcome.service.js';
 import { RoutingService } from './routing/routing.service.js';
@@ -91,6 +92,7 @@ const services = [
   ClosingService,
   DecisionLog,
   DeliveryService,
+  DepositRouting,
   Dispatcher,
   EndpointCheck,
   EndpointService,

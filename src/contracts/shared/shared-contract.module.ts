@@ -9,6 +9,7 @@ import { EventsController } from './events.controller.js';
 import { KeysController } from './keys.controller.js';
 import { PartnersController } from './partners.controller.js';
 import { PositionReader } from './position-reader.js';
+import { PreviewController } from './preview.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SignalsController } from './signals.controller.js';
@@ -32,6 +33,7 @@ import { YieldHistoryController } from './yield-history.controller.js';
     YieldHistoryController,
     SignalsController,
     DecisionsController,
+    PreviewController,
     WebhooksController,
     EventsController,
   ],

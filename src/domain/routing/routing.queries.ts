@@ -139,3 +139,9 @@ export const SETTLE_OUTCOMES = statement(
    SELECT count(*)::int AS moves, coalesce(sum(promised), 0) AS promised, coalesce(sum(realised), 0) AS realised
      FROM settled WHERE realised IS NOT NULL AND promised IS NOT NULL`,
 );
+
+/** Until commit, deposits that may fill a market's vaults of an asset come one after another. */
+export const HOLD_ROOM = statement(
+  'routing.hold_room',
+  `SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`,
+);

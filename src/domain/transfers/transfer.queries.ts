@@ -16,9 +16,3 @@ export const FIND_DEPOSITOR = statement(
     WHERE u.id = $1 AND ($3::text IS NULL OR u.partner_id = $3)
       FOR SHARE OF u`,
 );
-
-/** Until commit, deposits that may fill a market's vaults of an asset come one after another. */
-export const HOLD_ROOM = statement(
-  'transfers.hold_room',
-  `SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`,
-);
