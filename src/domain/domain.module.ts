@@ -15,6 +15,7 @@ import { HourlyCycle } from './cycle/hourly-cycle.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { CampaignService } from './partners/campaign.service.js';
 import { PartnerService } from './partners/partner.service.js';
+import { PolicyService } from './policies/policy.service.js';
 import { MoveOrderService } from './orders/move-order.service.js';
 import { MoveOrders } from './orders/move-orders.js';
 import { OrderBook } from './routing/order-book.js';
@@ -120,6 +121,7 @@ const services = [
   OrderBooking,
   PartnerService,
   PastHours,
+  PolicyService,
   PositionService,
   PositionStore,
   PriceHistory,

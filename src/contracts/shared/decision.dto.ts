@@ -1,3 +1,4 @@
+import { VAULT_RULES, type VaultRule } from '../../domain/policies/policy.js';
 import { toUnits } from '../../domain/positions/amount.js';
 import {
   type Alternative,
@@ -24,6 +25,7 @@ const REASONS: Record<DecisionReason, string> = {
   no_open_vault: 'no vault took it: it is cash, and each hour tries again',
   all_gates_passed: 'a move',
   evicted: 'a move out of a vault that was not to be kept, whatever there was to gain',
+  policy: 'a move out of a vault that your policy did not allow, whatever there was to gain',
   already_best: 'a hold, as no vault was better',
   gate_failed: 'a hold, as the better vault failed a gate, or leaving cost as much as was there',
 };
@@ -41,6 +43,7 @@ const GATES: Record<GateName, string> = {
   step: 'of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction',
   divergence:
     'of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction',
+  policy: 'of a partner with a policy, that the vault keeps its `rules` (1 or 0)',
   cost: 'of funds that have to go, the cost of the move in whole asset units, below what is there',
   delta: 'gain in risk-adjusted yield a year, as a fraction, at least',
   gain: 'gain over the horizon, in whole asset units, at least: a multiple of the cost',
@@ -81,6 +84,13 @@ export class DecisionGate {
   })
   threshold: RoundedRate | null;
   @Shown.flag('Whether the value kept to it, before it was rounded.', true) passed: boolean;
+  @Shown.choices(
+    VAULT_RULES,
+    "Only of `policy`: the rules of the partner's policy that the vault does not keep.",
+    [],
+    { optional: true },
+  )
+  rules?: readonly VaultRule[];
 }
 
 export class DecisionAlternative {
@@ -214,11 +224,12 @@ export class DecisionPreview extends DecisionMade {
 const unitsOrNull = (micro: string | null): number | null => (micro === null ? null : toUnits(BigInt(micro)));
 
 /** Of whatever unit: rates, and ratios in days and times, which end in noise as rates do. */
-const gateView = ({ gate, value, threshold, passed }: Gate): DecisionGate => ({
+const gateView = ({ gate, value, threshold, passed, rules }: Gate): DecisionGate => ({
   gate,
   value: roundRate(value),
   threshold: roundRate(threshold),
   passed,
+  ...(rules && { rules }),
 });
 
 const alternativeView = (alternative: Alternative): DecisionAlternative => ({

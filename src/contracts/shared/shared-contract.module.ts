@@ -8,6 +8,7 @@ import { DeliveryLog } from './delivery-log.js';
 import { EventsController } from './events.controller.js';
 import { KeysController } from './keys.controller.js';
 import { PartnersController } from './partners.controller.js';
+import { PoliciesController } from './policies.controller.js';
 import { PositionReader } from './position-reader.js';
 import { PreviewController } from './preview.controller.js';
 import { ReportsController } from './reports.controller.js';
@@ -34,6 +35,7 @@ import { YieldHistoryController } from './yield-history.controller.js';
     SignalsController,
     DecisionsController,
     PreviewController,
+    PoliciesController,
     WebhooksController,
     EventsController,
   ],

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { invalid } from '../domain-error.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
+import type { Policy } from '../policies/policy.js';
+import { PolicyService } from '../policies/policy.service.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
 import { inputsOf } from './candidates.js';
@@ -31,6 +33,7 @@ export class DepositRouting {
     private readonly store: Store,
     private readonly settings: Settings,
     private readonly market: MarketService,
+    private readonly policies: PolicyService,
   ) {}
 
   /** @throws DomainError `validation_failed` */
@@ -46,17 +49,17 @@ export class DepositRouting {
    */
   async place(
     found: MarketView,
-    partnerId: string,
+    { partnerId, policy }: { partnerId: string; policy: Policy | null },
     asset: string,
     amount: bigint,
   ): Promise<{ view: MarketView; record: RoutedDeposit }> {
-    const record = this.decide(this.inputs(found, asset, amount));
+    const record = this.decide(this.inputs(found, policy, asset, amount));
     const { candidates, constants } = record.inputs;
     const chosen = candidates.find(({ vaultId }) => vaultId === record.toVaultId);
     if (!chosen || roomLeft(chosen, constants) >= amount * ROOM_FOR) return { view: found, record };
     await this.store.query(HOLD_ROOM, [found.marketId, asset]);
     const view = await this.market.lookAs(partnerId, found.marketId);
-    return { view, record: this.decide(this.inputs(view, asset, amount)) };
+    return { view, record: this.decide(this.inputs(view, policy, asset, amount)) };
   }
 
   /**
@@ -69,12 +72,13 @@ export class DepositRouting {
   async preview(partnerId: string, asset: string, amount: bigint): Promise<Preview> {
     this.checkAsset(asset);
     const view = await this.market.lookAhead(this.market.marketOf(partnerId), partnerId);
-    const inputs = withoutOthersDetail(this.inputs(view, asset, amount));
+    const policy = (await this.policies.inForce(partnerId)) ?? null;
+    const inputs = withoutOthersDetail(this.inputs(view, policy, asset, amount));
     return { record: disclosed(this.decide(inputs)), at: view.now };
   }
 
-  private inputs(view: MarketView, asset: string, amount: bigint): DecisionInputs {
-    const funds = { asset, amount, vaultId: null, hoursInVault: 0 };
+  private inputs(view: MarketView, policy: Policy | null, asset: string, amount: bigint): DecisionInputs {
+    const funds = { asset, amount, vaultId: null, hoursInVault: 0, policy: policy ?? undefined };
     return inputsOf(view, funds, hourOf(view.now), routingRules(this.settings));
   }
 

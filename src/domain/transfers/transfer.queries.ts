@@ -1,3 +1,4 @@
+import { policyOf } from '../policies/policy.queries.js';
 import { statement } from '../store/statement.js';
 
 /**
@@ -7,7 +8,7 @@ import { statement } from '../store/statement.js';
  */
 export const FIND_DEPOSITOR = statement(
   'transfers.find_depositor',
-  `SELECT u.id AS "userId", u.status AS "userStatus", p.id AS "partnerId", p.status AS "partnerStatus",
+  `SELECT u.id AS "userId", u.status AS "userStatus", p.id AS "partnerId", p.status AS "partnerStatus", ${policyOf('p.id')} AS policy,
           (SELECT coalesce(json_agg(json_build_object('id', c.id, 'asset', c.asset, 'multiplierHundredths', c.multiplier_hundredths,
                     'startsAt', c.starts_at, 'endsAt', c.ends_at)), '[]')
              FROM campaigns c WHERE c.partner_id = p.id AND c.status = 'active' AND (c.asset IS NULL OR c.asset = $2)

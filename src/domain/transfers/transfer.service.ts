@@ -5,6 +5,7 @@ import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { BASE_MARKET, MarketService } from '../markets/market.service.js';
 import { OrderBook } from '../routing/order-book.js';
+import type { Policy } from '../policies/policy.js';
 import { Accruals, afterEntriesOf, type Moment } from '../positions/accruals.js';
 import { formatAmount, toUnits } from '../positions/amount.js';
 import { CampaignTimes } from '../positions/campaign-times.js';
@@ -56,6 +57,7 @@ interface Depositor {
   userStatus: 'active' | 'blocked';
   partnerId: string;
   partnerStatus: 'active' | 'disabled';
+  policy: Policy | null;
   campaigns: (Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null })[];
 }
 
@@ -101,7 +103,7 @@ export class TransferService {
       const depositor = await this.findDepositor(userId, asset, partnerId);
       const { partnerId: depositorPartner } = depositor;
       const found = await this.market.lookToBook(this.market.marketOf(depositorPartner), depositorPartner);
-      const { view, record } = await this.routing.place(found, depositorPartner, asset, amount);
+      const { view, record } = await this.routing.place(found, depositor, asset, amount);
       const at = view.now;
       const id = newId('position', at);
       if (txHash !== null)
