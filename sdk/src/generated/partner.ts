@@ -2754,6 +2754,7 @@ export interface components {
           | 'move_already_reported'
           | 'vault_refused'
           | 'amount_out_of_bounds'
+          | 'policy_out_of_bounds'
           | 'webhook_limit_reached'
           | 'rotation_in_progress'
           | 'quota_exceeded'
@@ -7969,6 +7970,16 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      /** @description - `policy_out_of_bounds`: A rule of the policy is wider than the administrator's bound; `details` names both. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
