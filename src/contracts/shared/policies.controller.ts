@@ -39,6 +39,7 @@ export class PoliciesController {
       "Replaces what you ask for, whole. Deposits follow it from now on; funds in a vault that it does not allow leave it in the next hour, the largest positions first, for the best vault that it does or for cash, and pay for the move. A rule that is wider than an administrator's bound is refused with that bound; null stands for the bound itself. The same once more changes nothing.",
     access: own,
     success: { object: 'partner_policy', data: PartnerPolicy, description: 'The policy as it is now.' },
+    errors: ['policy_out_of_bounds'],
     goesOn: true,
     extension: true,
   })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
-import { invalid, notFound } from '../domain-error.js';
+import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
 import { Store } from '../store/store.js';
 import { isIdle } from '../vaults/vault.js';
@@ -71,12 +71,17 @@ export class PolicyService {
   /**
    * Replaces what a partner asks for, whole. What it leaves open is as its bounds have it; nothing may be wider than they are.
    *
-   * @throws DomainError `validation_failed` (a vault that is not of the catalogue, a rule beyond its bound)
+   * @throws DomainError `validation_failed` (a vault that is not of the catalogue), `policy_out_of_bounds`
    */
   set(partnerId: string, own: PolicyRules): Promise<PartnerPolicy> {
     return this.change(partnerId, own, ({ bounds }) => {
       const wider = loosened(own, bounds);
-      if (wider) throw invalid(wider.field, wider.message);
+      if (wider)
+        throw new DomainError(
+          'policy_out_of_bounds',
+          `The policy is wider than its bound: ${wider.field} ${wider.message}. Nothing was changed.`,
+          [wider],
+        );
       return { own, bounds };
     });
   }

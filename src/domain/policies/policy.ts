@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Detail } from '../domain-error.js';
 import { RISK_TIERS, type RiskTier } from '../vaults/vault.js';
 
 /** What a partner, or an administrator, asks of where the partner's funds go. */
@@ -51,15 +52,8 @@ const bothLists = (one: PolicyRules['allowedVaults'], other: PolicyRules['allowe
 const lowerTier = (one: RiskTier | null, other: RiskTier | null): RiskTier | null =>
   one === null || other === null ? (one ?? other) : rankOf(one) < rankOf(other) ? one : other;
 
-/** A rule of a partner's own that is wider than its bound. */
-export interface Loosened {
-  /** As requests name it. */
-  field: string;
-  message: string;
-}
-
 /** What of a partner's own rules its bounds do not let it ask for; null: nothing. A rule that it leaves out is its bound. */
-export function loosened(own: PolicyRules, bounds: PolicyRules): Loosened | null {
+export function loosened(own: PolicyRules, bounds: PolicyRules): Detail | null {
   const { allowedVaults, maximumRiskTier: tier, minimumGain } = bounds;
   const beyond = own.allowedVaults?.filter((id) => allowedVaults && !allowedVaults.includes(id)) ?? [];
   if (beyond.length > 0)
