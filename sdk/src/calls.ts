@@ -80,6 +80,13 @@ export class Calls<Paths extends object> {
     return this.#method('PATCH', path, ['body']) as Change<Path, Op>;
   }
 
+  /** What is there is replaced, whole. */
+  replace<Path extends PathWith<Paths, 'put'>, Op = Operation<Paths, Path, 'put'>>(
+    path: Path,
+  ): Change<Path, Op> {
+    return this.#method('PUT', path, ['body']) as Change<Path, Op>;
+  }
+
   remove<Path extends PathWith<Paths, 'delete'>, Op = Operation<Paths, Path, 'delete'>>(
     path: Path,
   ): Read<Path, Op> {

@@ -1,7 +1,7 @@
 import type { VaultlineOptions } from './options.js';
 
 /** What a generated document says of its paths, as far as it is used here. */
-type Verb = 'get' | 'post' | 'patch' | 'delete';
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** The paths of a document that have a method. */
 export type PathWith<Paths, V extends Verb> = {

@@ -35,6 +35,9 @@ export class VaultlinePartner extends Client<paths> {
     get: this.calls.read('/partners/{id}'),
     /** Disabling revokes the partner's keys. */
     update: this.calls.change('/partners/{id}'),
+    policy: this.calls.find('/partners/{id}/policy'),
+    /** Bounds that the partner's own policy cannot loosen. */
+    boundPolicy: this.calls.replace('/partners/{id}/policy'),
   };
 
   /** Of a partner, whose id is the first argument. */
@@ -62,6 +65,8 @@ export class VaultlinePartner extends Client<paths> {
     create: this.calls.create('/positions'),
     list: this.calls.list('/positions'),
     get: this.calls.read('/positions/{id}'),
+    /** The decision that a deposit would get now; nothing is stored. */
+    preview: this.calls.create('/positions/preview'),
     /** A withdrawal that was settled on chain, reported by a key with the scope `write`. */
     withdraw: this.calls.create('/positions/{id}/withdrawals'),
     /** That a deposit whose receipt was reported is in its vault. */
@@ -93,6 +98,13 @@ export class VaultlinePartner extends Client<paths> {
     yield: this.calls.read('/partner/yield'),
     points: this.calls.read('/partner/points'),
     revenue: this.calls.read('/partner/revenue'),
+  };
+
+  /** What you ask of where your funds go. */
+  readonly policy = {
+    get: this.calls.find('/partner/policy'),
+    /** Whole: what is left out is refused. */
+    replace: this.calls.replace('/partner/policy'),
   };
 
   readonly vaults = {

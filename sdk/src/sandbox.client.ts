@@ -36,6 +36,9 @@ export class VaultlineSandbox extends Client<paths> {
     get: this.calls.read('/partners/{id}'),
     /** Disabling revokes the partner's keys. */
     update: this.calls.change('/partners/{id}'),
+    policy: this.calls.find('/partners/{id}/policy'),
+    /** Bounds that the partner's own policy cannot loosen. */
+    boundPolicy: this.calls.replace('/partners/{id}/policy'),
   };
 
   /** Of a partner, whose id is the first argument. */
@@ -63,6 +66,8 @@ export class VaultlineSandbox extends Client<paths> {
     create: this.calls.create('/positions'),
     list: this.calls.list('/positions'),
     get: this.calls.read('/positions/{id}'),
+    /** The decision that a deposit would get now; nothing is stored. */
+    preview: this.calls.create('/positions/preview'),
     /** A simulated withdrawal; of all of it where no amount is given. */
     withdraw: this.calls.create('/positions/{id}/withdrawals'),
   };
@@ -76,6 +81,13 @@ export class VaultlineSandbox extends Client<paths> {
     yield: this.calls.read('/partner/yield'),
     points: this.calls.read('/partner/points'),
     revenue: this.calls.read('/partner/revenue'),
+  };
+
+  /** What you ask of where your funds go. */
+  readonly policy = {
+    get: this.calls.find('/partner/policy'),
+    /** Whole: what is left out is refused. */
+    replace: this.calls.replace('/partner/policy'),
   };
 
   readonly vaults = {

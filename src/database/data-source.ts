@@ -25,6 +25,7 @@ import { Routing1000000000024 } from './migrations/1000000000024-routing.js';
 import { Transit1000000000026 } from './migrations/1000000000026-transit.js';
 import { Sessions1000000000034 } from './migrations/1000000000034-sessions.js';
 import { Histories1000000000035 } from './migrations/1000000000035-histories.js';
+import { Policies1000000000042 } from './migrations/1000000000042-policies.js';
 import { Rotation1000000000036 } from './migrations/1000000000036-rotation.js';
 import { EventHistory1000000000037 } from './migrations/1000000000037-event-history.js';
 import { SharePrices1000000000028 } from './migrations/1000000000028-share-prices.js';
@@ -150,6 +151,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       SharePrices1000000000028,
       Settlements1000000000030,
       MoveOrders1000000000032,
+      Policies1000000000042,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

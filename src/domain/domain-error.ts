@@ -23,6 +23,7 @@ export type DomainErrorCode =
   | 'move_already_reported'
   | 'vault_refused'
   | 'amount_out_of_bounds'
+  | 'policy_out_of_bounds'
   | 'webhook_limit_reached'
   | 'rotation_in_progress'
   | 'quota_exceeded'

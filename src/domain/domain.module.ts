@@ -15,6 +15,7 @@ import { HourlyCycle } from './cycle/hourly-cycle.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { CampaignService } from './partners/campaign.service.js';
 import { PartnerService } from './partners/partner.service.js';
+import { PolicyService } from './policies/policy.service.js';
 import { MoveOrderService } from './orders/move-order.service.js';
 import { MoveOrders } from './orders/move-orders.js';
 import { OrderBook } from './routing/order-book.js';
@@ -35,6 +36,7 @@ import { UpliftService } from './reporting/uplift.service.js';
 import { VaultHistoryService } from './reporting/vault-history.service.js';
 import { YieldHistoryService } from './reporting/yield-history.service.js';
 import { DecisionLog } from './routing/decision-log.js';
+import { DepositRouting } from './routing/deposit-routing.service.js';
 import { RebalanceService } from './routing/rebalance.service.js';
 import { OutcomeService } from './routing/outcome.service.js';
 import { RoutingService } from './routing/routing.service.js';
@@ -91,6 +93,7 @@ const services = [
   ClosingService,
   DecisionLog,
   DeliveryService,
+  DepositRouting,
   Dispatcher,
   EndpointCheck,
   EndpointService,
@@ -118,6 +121,7 @@ const services = [
   OrderBooking,
   PartnerService,
   PastHours,
+  PolicyService,
   PositionService,
   PositionStore,
   PriceHistory,

@@ -10,6 +10,7 @@ import {
   IsEmail,
   IsIn,
   IsInt,
+  IsNumber,
   IsString,
   Length,
   Matches,
@@ -112,6 +113,16 @@ export const HundredthsField = (options: FieldOptions & { min: number; max: numb
     TwoDecimals(),
     Min(options.min),
     Max(options.max),
+  );
+
+/** A fraction of 0 to 1. */
+export const FractionField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: Number, minimum: 0, maximum: 1 },
+    IsNumber({ allowNaN: false, allowInfinity: false }, { message: 'must be a number' }),
+    Min(0),
+    Max(1),
   );
 
 /**
@@ -302,6 +313,16 @@ export const LimitTextField = (): PropertyDecorator =>
     },
     { type: String, pattern: LIMIT.source },
     Matches(LIMIT, { message: 'must be a whole number from 1 to 500' }),
+  );
+
+const VERSION = /^[1-9]\d{0,8}$/;
+
+/** In a query, which of a record's versions. */
+export const VersionField = (options: Pick<FieldOptions, 'description'>): PropertyDecorator =>
+  field(
+    { ...options, optional: true },
+    { type: 'integer', minimum: 1, maximum: 999_999_999 },
+    Matches(VERSION, { message: 'must be a whole number from 1 on' }),
   );
 
 export const CursorField = (): PropertyDecorator =>

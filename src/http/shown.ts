@@ -91,14 +91,19 @@ export const Shown = {
     example: NoInfer<T> | null,
     options?: ShownOptions<N, O>,
   ): Shows<T, N, O> => shown({ type: String, enum: [...of] }, description, example, options),
-  choices: <T extends string>(
+  choices: <T extends string, const N extends boolean = false, const O extends boolean = false>(
     of: readonly T[],
     description: string,
     example: readonly NoInfer<T>[],
-  ): Shows<readonly T[]> =>
-    shown({ type: 'array', items: { type: 'string', enum: [...of] } }, description, example),
-  texts: (description: string, example: readonly string[]): Shows<readonly string[]> =>
-    shown({ type: 'array', items: { type: 'string' } }, description, example),
+    options?: ShownOptions<N, O>,
+  ): Shows<readonly T[], N, O> =>
+    shown({ type: 'array', items: { type: 'string', enum: [...of] } }, description, example, options),
+  texts: <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    example: readonly string[],
+    options?: ShownOptions<N, O>,
+  ): Shows<readonly string[], N, O> =>
+    shown({ type: 'array', items: { type: 'string' } }, description, example, options),
   /** The constant `object` of a record. */
   kind: <const T extends string>(object: T): Shows<T> =>
     shown({ type: String, enum: [object] }, 'Kind of this record.', object),

@@ -223,9 +223,11 @@ export class Worker {
     );
   }
 
-  private tell({ evictions, outcomes }: Told): void {
+  private tell({ evictions, policyMoves, outcomes }: Told): void {
     for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
-    this.metrics.countRouting(evictions.length, outcomes);
+    for (const move of policyMoves)
+      this.log.info(move, 'funds leave a vault that their policy does not allow');
+    this.metrics.countRouting({ evictions: evictions.length, policyMoves: policyMoves.length }, outcomes);
   }
 
   private tellFailed(failed: FailedOrder): void {

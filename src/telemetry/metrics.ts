@@ -24,6 +24,11 @@ export class Metrics {
     help: 'Decisions to leave a vault that is not to be kept: inactive, stale, at a loss or in a run.',
     registers: [this.registry],
   });
+  private readonly policyMoves = new Counter({
+    name: 'vaultline_policy_moves_total',
+    help: "Decisions to leave a vault that a partner's policy does not allow.",
+    registers: [this.registry],
+  });
   private readonly outcomes = new Gauge({
     name: 'vaultline_moves_outcome_units',
     help: 'Gain of moves whose horizon has passed, after their cost, in whole units over all assets: as promised, and as realised over staying.',
@@ -83,8 +88,12 @@ export class Metrics {
   }
 
   /** @param outcomes whole units */
-  countRouting(evictions: number, outcomes: { promised: number; realised: number }): void {
-    this.evictions.inc(evictions);
+  countRouting(
+    left: { evictions: number; policyMoves: number },
+    outcomes: { promised: number; realised: number },
+  ): void {
+    this.evictions.inc(left.evictions);
+    this.policyMoves.inc(left.policyMoves);
     this.outcomes.inc({ of: 'promised' }, outcomes.promised);
     this.outcomes.inc({ of: 'realised' }, outcomes.realised);
   }

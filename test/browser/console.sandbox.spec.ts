@@ -63,6 +63,20 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
+  it('changes the policy below the decisions, and shows what is in force', async () => {
+    await console.goTo('/decisions');
+    const panel = console.page.getByRole('region', { name: 'Policy' });
+    for (const paused of [true, false]) {
+      await panel.getByRole('button', { name: 'Change' }).click();
+      await panel.getByLabel('Paused').setChecked(paused);
+      if (paused) await console.examine('a policy that is changed');
+      await panel.getByRole('button', { name: 'Put it in force' }).click();
+      const words = paused ? 'paused: deposits wait in cash, positions stay' : 'no rule';
+      await panel.getByText(words).first().waitFor();
+    }
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
   it('leads from a user over a position to the decision that chose its vault', async () => {
     await console.goTo('/users?q=cleo');
     await console.page.getByRole('link', { name: 'demo:cleo' }).click();

@@ -9,6 +9,7 @@ import { idempotencyRules } from './rules/idempotency.rules.js';
 import { keysRules } from './rules/keys.rules.js';
 import { pagingRules } from './rules/paging.rules.js';
 import { partnersRules } from './rules/partners.rules.js';
+import { policiesRules } from './rules/policies.rules.js';
 import { positionsRules } from './rules/positions.rules.js';
 import { reportsRules } from './rules/reports.rules.js';
 import { usersRules } from './rules/users.rules.js';
@@ -26,6 +27,7 @@ const RULES: readonly Rule[] = [
   ...usersRules,
   ...webhooksRules,
   ...positionsRules,
+  ...policiesRules,
   ...reportsRules,
   ...analyticsRules,
   ...answersRules,

@@ -32,6 +32,12 @@ const FORBIDDEN_URL = 'http://10.0.0.1/hook';
 /** What to send to each operation that takes a body, by its id. One that is missing here is named by the tests. */
 function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
   const settled = (): object => (contract === 'partner' ? { tx_hash: newTxHash() } : {});
+  const policy = (): object => ({
+    allowed_vaults: null,
+    max_risk_tier: 'high',
+    min_gain: ++count / 1e6,
+    paused: false,
+  });
   const named = (): { name: string } => ({ name: `Name ${++count}` });
   const shared: Record<string, Bodies> = {
     createKey: { accepted: () => ({ label: `key ${++count}`, scopes: ['read'] }) },
@@ -67,6 +73,12 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
         { asset: 'USDC', amount: 1_000_000_001, ...settled() },
       ],
     },
+    previewPosition: {
+      accepted: () => ({ asset: 'USDC', amount: 50 }),
+      refused: [{ asset: 'DOGE', amount: 50 }],
+    },
+    replacePolicy: { accepted: policy, refused: [{ ...policy(), allowed_vaults: ['vlt_none'] }] },
+    boundPartnerPolicy: { accepted: policy },
     withdrawPosition: {
       accepted: () => ({ amount: 0.01, ...settled() }),
       refused: [

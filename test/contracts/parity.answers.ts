@@ -43,6 +43,11 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     const other = (await call('POST /partners', admin, '/partners', { name: 'Other' })).partner;
     await call('GET /partners', admin, '/partners');
     await call('GET /partners/{id}', admin, `/partners/${other.id}`);
+    const rules = { allowed_vaults: null, max_risk_tier: 'high', min_gain: 0.002, paused: false };
+    await call('PUT /partners/{id}/policy', admin, `/partners/${partner.id}/policy`, rules);
+    await call('GET /partners/{id}/policy', admin, `/partners/${partner.id}/policy`);
+    await call('PUT /partner/policy', partner.api, '/partner/policy', rules);
+    await call('GET /partner/policy', partner.api, '/partner/policy');
     await call('PATCH /partners/{id}', admin, `/partners/${other.id}`, { name: 'Renamed' });
     const campaigns = `/partners/${partner.id}/campaigns`;
     const campaign = await call('POST /partners/{id}/campaigns', admin, campaigns, { name: 'Spring' });
@@ -60,6 +65,7 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     const rotation = `/webhooks/${webhook.id}/secret/rotate`;
     await call('POST /webhooks/{id}/secret/rotate', api, rotation, { previous_expires_in: 60 });
     const deposit = { user_id: user.id, asset: 'USDC', amount: 500 };
+    await call('POST /positions/preview', api, '/positions/preview', { asset: 'USDC', amount: 500 });
     const position = await call('POST /positions', protocol, '/positions', { ...deposit, ...settled() });
     const withdrawals = `/positions/${position.id}/withdrawals`;
     await call('POST /positions/{id}/withdrawals', protocol, withdrawals, { amount: 1, ...settled() });

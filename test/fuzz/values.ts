@@ -30,6 +30,14 @@ const KINDS: Record<string, keyof Pool> = {
   vaults: 'vlt',
 };
 
+/** Rules of a policy that leave the other operations what they need. */
+const HARMLESS: Record<string, (world: World) => fc.Arbitrary<unknown>> = {
+  allowed_vaults: ({ pool }) => fc.shuffledSubarray(pool.vlt, { minLength: pool.vlt.length }),
+  max_risk_tier: () => fc.constant('high'),
+  min_gain: () => fc.integer({ min: 0, max: 1_000 }).map((n) => n / 1_000),
+  paused: () => fc.constant(false),
+};
+
 const DAY_MS = 86_400_000;
 const digits = (length: number): fc.Arbitrary<string> =>
   fc
@@ -64,6 +72,8 @@ export function valueOf(schema: Schema, name: string, world: World): fc.Arbitrar
 }
 
 function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unknown> {
+  const harmless = HARMLESS[name]?.(world);
+  if (harmless) return harmless;
   const kind = KINDS[name];
   if (kind) return fc.constantFrom(...world.pool[kind]);
   if (schema.enum) return fc.constantFrom(...schema.enum.filter((value) => value !== null));

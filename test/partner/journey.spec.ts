@@ -190,6 +190,19 @@ describe('partner contract: from the bootstrap key to a verified event', () => {
     expect(missed.body).toEqual({ object: 'list', data: [], meta: { has_more: false } });
   });
 
+  it('asks where a deposit would go, and bounds where it may', async () => {
+    const preview = async () =>
+      (await partner.post('/positions/preview', { asset: 'USDC', amount: 10 })).body;
+    expect(await preview()).toMatchObject({ object: 'decision_preview', data: { kind: 'route' } });
+    const rules = { allowed_vaults: null, max_risk_tier: null, min_gain: null, paused: true };
+    const bounded = await app.admin.put(`/partners/${partnerId}/policy`, rules);
+    expect(bounded.body).toMatchObject({ object: 'partner_policy', data: { version: 1, bounds: rules } });
+    const put = await partner.put('/partner/policy', { ...rules, paused: false });
+    expect(put.body.data).toMatchObject({ version: 1, paused: false, in_force: rules });
+    expect((await preview()).data.to_vault_id).toBe('vlt_idle_usdc');
+    await app.admin.put(`/partners/${partnerId}/policy`, { ...rules, paused: false });
+  });
+
   it('turns the webhook off, and deletes it', async () => {
     const off = await partner.patch(`/webhooks/${webhook.id}`, { active: false });
     expect(off.status).toBe(200);

@@ -97,6 +97,32 @@ describe('partner contract: a move that is reported, and does not go as it was o
     expectError(await stage.post(`/moves/${cash.id}/settled`, report(amount - 5)), 409, 'move_not_open');
   });
 
+  it('is urgent where the policy of its partner does not allow its vault, and made once; its target is asked for by the policy when it is taken up', async () => {
+    const { partner, ids, move } = await stage.ordered();
+    const allow = (...allowed_vaults: string[]) =>
+      partner.api.put('/partner/policy', {
+        allowed_vaults,
+        max_risk_tier: null,
+        min_gain: null,
+        paused: false,
+      });
+    expect((await allow(B, C)).status).toBe(200);
+    await stage.hours();
+    expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'superseded' });
+    const [urgent] = await stage.openOf(partner);
+    expect(urgent).toMatchObject({ urgent: true, reason: 'policy', from_vault_id: A, to_vault_id: B });
+    await stage.hours();
+    expect((await stage.openOf(partner)).map(({ id }: any) => id)).toEqual([urgent.id]);
+    await allow(C);
+    expect(await stage.done(`/moves/${urgent.id}/taken`)).toMatchObject({ failure: 'refused' });
+    await stage.hours();
+    const [other] = await stage.openOf(partner);
+    expect(other).toMatchObject({ reason: 'policy', from_vault_id: A, to_vault_id: C });
+    await stage.report(other.id, 'redeemed', other.amount);
+    await stage.report(other.id, 'settled', other.amount);
+    expect(await stage.position(ids[0])).toMatchObject({ vault_id: C });
+  });
+
   it('ends in cash where its target takes the funds no more once they were redeemed', async () => {
     const { ids, move } = await stage.ordered();
     stage.vault(B).active = false;

@@ -177,6 +177,30 @@ describe('sandbox contract: from the bootstrap key to a verified event', () => {
     expect(missed.body).toEqual({ object: 'list', data: [], meta: { has_more: false } });
   });
 
+  it('asks where a deposit would go, and says which vaults may hold funds: what is in another one leaves it in the next hour', async () => {
+    const preview = await account.post('/positions/preview', { asset: 'USDC', amount: 500 });
+    expect(preview.body.object).toBe('decision_preview');
+    const { body: user } = await account.post('/users', { external_id: 'acme:policy' });
+    const deposit = { user_id: user.data.id, asset: 'USDC', amount: 500 };
+    const { data: position } = (await account.post('/positions', deposit)).body;
+    expect(position.vault_id).toBe(preview.body.data.to_vault_id);
+    const vaults: { id: string }[] = (await account.get('/vaults')).body.data;
+    const allowed_vaults = vaults.map(({ id }) => id).filter((id) => id !== position.vault_id);
+    const rules = { allowed_vaults, max_risk_tier: null, min_gain: null, paused: false };
+    const put = await account.put('/partner/policy', rules);
+    expect([put.status, put.body.data.in_force]).toEqual([200, rules]);
+    expect((await account.post('/simulation/clock/advance', { hours: 1 })).status).toBe(200);
+    const { data: moved } = (await account.get(`/positions/${position.id}`)).body;
+    const [decision] = (await account.get(`/analytics/decisions?position_id=${position.id}`)).body.data;
+    expect(decision).toMatchObject({
+      reason: 'policy',
+      from_vault_id: position.vault_id,
+      to_vault_id: moved.vault_id,
+      inputs: { policy: { version: put.body.data.version } },
+    });
+    expect(allowed_vaults).toContain(moved.vault_id);
+  });
+
   it('deletes the webhook, and keeps its deliveries in the log', async () => {
     const gone = await account.delete(`/webhooks/${webhook.id}`);
     expect(gone.status).toBe(200);

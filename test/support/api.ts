@@ -27,6 +27,8 @@ export class Api {
     this.send('GET', path, undefined, headers);
   post = (path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
     this.send('POST', path, body, headers);
+  put = (path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
+    this.send('PUT', path, body, headers);
   patch = (path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
     this.send('PATCH', path, body, headers);
   delete = (path: string, headers?: Record<string, string>): Promise<Answer> =>

@@ -11,6 +11,8 @@ export interface DocumentedOperation {
   scopes: string[];
   /** True where only a key bound to a partner is admitted. */
   partnerOnly: boolean;
+  /** True where an `Idempotency-Key` is honoured. */
+  happensOnce: boolean;
   parameters: { in: string; name: string; schema?: { enum?: string[] }; example?: string }[];
   /** The example of its body, where it takes one. */
   example?: object;
@@ -31,6 +33,7 @@ export async function documentedOperations({ url }: TestApp): Promise<Documented
         scopes: operation['x-required-scopes'],
         partnerOnly:
           'partner_key_required' in (operation.responses[403]?.content['application/json'].examples ?? {}),
+        happensOnce: JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey'),
         parameters: operation.parameters ?? [],
         example: operation.requestBody?.content['application/json'].example,
       };

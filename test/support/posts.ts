@@ -173,7 +173,9 @@ export class Posts {
     const stage = await (contract === 'partner' ? liveStage() : simulatedStage());
     const { app, partner } = stage;
     const receiver = await Receiver.start();
-    const operations = (await documentedOperations(app)).filter(({ method }) => method === 'POST');
+    const operations = (await documentedOperations(app)).filter(
+      ({ method, happensOnce }) => method === 'POST' && happensOnce,
+    );
     const idsOf = async (): Promise<Ids> => {
       const usr = (await partner.api.post('/users', { external_id: `posts:${++count}` })).body.data.id;
       return {

@@ -277,6 +277,38 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partner/policy': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read your policy
+     * @description What you ask of where your funds go, what an administrator bounds it by, and what is in force. Each decision names the version that it was made by.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPolicy'];
+    /**
+     * Replace your policy
+     * @description Replaces what you ask for, whole. Deposits follow it from now on; funds in a vault that it does not allow leave it in the next hour, the largest positions first, for the best vault that it does or for cash, and pay for the move. A rule that is wider than an administrator's bound is refused with that bound; null stands for the bound itself. The same once more changes nothing.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    put: operations['replacePolicy'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partner/revenue': {
     parameters: {
       query?: never;
@@ -560,6 +592,38 @@ export interface paths {
     patch: operations['updateCampaign'];
     trace?: never;
   };
+  '/partners/{id}/policy': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a partner's policy
+     * @description What the partner asks for, its bounds, and what is in force.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    get: operations['readPartnerPolicy'];
+    /**
+     * Bound a partner's policy
+     * @description Replaces the bounds of a partner's policy, whole: the partner can ask for less, and for nothing wider. What it asks for stays as it is and holds as far as the bounds let it; `in_force` shows both together. The same once more changes nothing.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    put: operations['boundPartnerPolicy'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/positions': {
     parameters: {
       query?: never;
@@ -586,6 +650,30 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['createPosition'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/positions/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview a deposit
+     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so that it takes no `Idempotency-Key`, and it costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is judged here as you are shown it, to two significant digits.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    post: operations['previewPosition'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1984,24 +2072,13 @@ export interface components {
     };
     Decision: {
       /**
-       * @description Id of the decision; ledger notes and events name it.
-       * @example dec_01kaabcdefghjkmnpqrstvwxyz
-       */
-      id: string;
-      /**
-       * @description Kind of this record.
-       * @example decision
-       * @enum {string}
-       */
-      object: 'decision';
-      /**
        * @description `route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.
        * @example route
        * @enum {string}
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
        * @example best_vault
        * @enum {string}
        */
@@ -2011,6 +2088,7 @@ export interface components {
         | 'no_open_vault'
         | 'all_gates_passed'
         | 'evicted'
+        | 'policy'
         | 'already_best'
         | 'gate_failed';
       /**
@@ -2019,21 +2097,6 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /**
-       * @description End-user who deposited; null of funds that were judged together.
-       * @example usr_01kaabcdefghjkmnpqrstvwxyz
-       */
-      user_id: string | null;
-      /**
-       * @description Position that the deposit opened; null of funds that were judged together.
-       * @example pos_01kaabcdefghjkmnpqrstvwxyz
-       */
-      position_id: string | null;
-      /**
-       * @description How many of your positions it was about.
-       * @example 1
-       */
-      positions: number;
       /**
        * @description Vault that the funds were in; null of a deposit.
        * @example null
@@ -2062,11 +2125,6 @@ export interface components {
       /** @description What the choice was expected to bring. */
       expected_uplift: components['schemas']['ExpectedUplift'];
       /**
-       * @description What a move brought; null of what is no move, and until its horizon has passed.
-       * @example null
-       */
-      outcome: components['schemas']['DecisionOutcome'] | null;
-      /**
        * @description The reason in words, made of the figures above.
        * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
        */
@@ -2077,6 +2135,37 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
+      /**
+       * @description Id of the decision; ledger notes and events name it.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example decision
+       * @enum {string}
+       */
+      object: 'decision';
+      /**
+       * @description End-user who deposited; null of funds that were judged together.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string | null;
+      /**
+       * @description Position that the deposit opened; null of funds that were judged together.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string | null;
+      /**
+       * @description How many of your positions it was about.
+       * @example 1
+       */
+      positions: number;
+      /**
+       * @description What a move brought; null of what is no move, and until its horizon has passed.
+       * @example null
+       */
+      outcome: components['schemas']['DecisionOutcome'] | null;
     };
     DecisionAlternative: {
       /**
@@ -2139,6 +2228,12 @@ export interface components {
        * @example true
        */
       lending_baseline: boolean;
+      /**
+       * @description Its risk, as the catalogue had it; null in records of before it was kept.
+       * @example low
+       * @enum {string|null}
+       */
+      risk_tier: 'low' | 'medium' | 'high' | null;
       /**
        * @description Last observed yield a year, as a fraction; null: none was. At most 12 decimals.
        * @example 0.0523
@@ -2275,7 +2370,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
        * @example fresh
        * @enum {string}
        */
@@ -2290,6 +2385,7 @@ export interface components {
         | 'outflow'
         | 'step'
         | 'divergence'
+        | 'policy'
         | 'cost'
         | 'delta'
         | 'gain'
@@ -2311,6 +2407,11 @@ export interface components {
        * @example true
        */
       passed: boolean;
+      /**
+       * @description Only of `policy`: the rules of the partner's policy that the vault does not keep.
+       * @example []
+       */
+      rules?: ('allowed_vaults' | 'max_risk_tier' | 'paused')[];
     };
     DecisionInputs: {
       /**
@@ -2352,6 +2453,11 @@ export interface components {
       config_version: string;
       /** @description What the gates ask for. */
       constants: components['schemas']['DecisionConstants'];
+      /**
+       * @description What the partner's policy asked for; null: it had none.
+       * @example null
+       */
+      policy: components['schemas']['DecisionPolicy'] | null;
       /** @description Every vault of the asset, as it was then. */
       candidates: components['schemas']['DecisionCandidate'][];
     };
@@ -2372,6 +2478,113 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
+    };
+    DecisionPolicy: {
+      /**
+       * @description Ids of the vaults that may hold funds; null: all.
+       * @example [
+       *       "vlt_aave_v3_usdc"
+       *     ]
+       */
+      allowed_vaults: string[] | null;
+      /**
+       * @description Highest risk of a vault that may hold funds; null: any.
+       * @example medium
+       * @enum {string|null}
+       */
+      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      /**
+       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @example 0.005
+       */
+      min_gain: number | null;
+      /**
+       * @description Whether deposits wait in cash and positions stay.
+       * @example false
+       */
+      paused: boolean;
+      /**
+       * @description Which version of the policy it was.
+       * @example 3
+       */
+      version: number;
+      /**
+       * @description Names what was in force, of all assets.
+       * @example 0f6b2c9d41aa
+       */
+      digest: string;
+    };
+    DecisionPreview: {
+      /**
+       * @description `route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.
+       * @example route
+       * @enum {string}
+       */
+      kind: 'route' | 'rebalance' | 'hold';
+      /**
+       * @description Why. `best_vault`: a deposit, or cash, into the best vault within its limits; `insufficient_history`: the same into the lending vault, or a hold, as too little was known to compare; `no_open_vault`: no vault took it: it is cash, and each hour tries again; `all_gates_passed`: a move; `evicted`: a move out of a vault that was not to be kept, whatever there was to gain; `policy`: a move out of a vault that your policy did not allow, whatever there was to gain; `already_best`: a hold, as no vault was better; `gate_failed`: a hold, as the better vault failed a gate, or leaving cost as much as was there.
+       * @example best_vault
+       * @enum {string}
+       */
+      reason:
+        | 'best_vault'
+        | 'insufficient_history'
+        | 'no_open_vault'
+        | 'all_gates_passed'
+        | 'evicted'
+        | 'policy'
+        | 'already_best'
+        | 'gate_failed';
+      /**
+       * @description Asset of the funds.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description Vault that the funds were in; null of a deposit.
+       * @example null
+       */
+      from_vault_id: string | null;
+      /**
+       * @description Vault that they went to; null of a hold.
+       * @example vlt_aave_v3_usdc
+       */
+      to_vault_id: string | null;
+      /**
+       * Format: date-time
+       * @description The hour whose snapshots were judged. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      snapshot_hour: string;
+      /**
+       * @description Names the configuration that it was made by.
+       * @example 5f0c1a2b3d4e
+       */
+      config_version: string;
+      /** @description What it depended on, all but what is held in each vault. */
+      inputs: components['schemas']['DecisionInputs'];
+      /** @description Best first: every vault of the asset, staying among them. */
+      alternatives: components['schemas']['DecisionAlternative'][];
+      /** @description What the choice was expected to bring. */
+      expected_uplift: components['schemas']['ExpectedUplift'];
+      /**
+       * @description The reason in words, made of the figures above.
+       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
+       */
+      rationale: string;
+      /**
+       * Format: date-time
+       * @description When it was made. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * @description Kind of this record.
+       * @example decision_preview
+       * @enum {string}
+       */
+      object: 'decision_preview';
     };
     DeletedUser: {
       /**
@@ -2547,6 +2760,7 @@ export interface components {
           | 'move_already_reported'
           | 'vault_refused'
           | 'amount_out_of_bounds'
+          | 'policy_out_of_bounds'
           | 'webhook_limit_reached'
           | 'rotation_in_progress'
           | 'quota_exceeded'
@@ -2967,6 +3181,57 @@ export interface components {
       /** @description Points by campaign; the row outside campaigns is first and always there. */
       campaigns: components['schemas']['CampaignPoints'][];
     };
+    PartnerPolicy: {
+      /**
+       * @description Ids of the vaults that may hold funds; null: all.
+       * @example [
+       *       "vlt_aave_v3_usdc"
+       *     ]
+       */
+      allowed_vaults: string[] | null;
+      /**
+       * @description Highest risk of a vault that may hold funds; null: any.
+       * @example medium
+       * @enum {string|null}
+       */
+      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      /**
+       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @example 0.005
+       */
+      min_gain: number | null;
+      /**
+       * @description Whether deposits wait in cash and positions stay.
+       * @example false
+       */
+      paused: boolean;
+      /**
+       * @description Kind of this record.
+       * @example partner_policy
+       * @enum {string}
+       */
+      object: 'partner_policy';
+      /**
+       * @description Counts the changes, of either side; 0: nothing was asked for yet.
+       * @example 3
+       */
+      version: number;
+      /**
+       * @description Names what is in force: two versions with the same digest ask for the same.
+       * @example 0f6b2c9d41aa
+       */
+      digest: string;
+      /** @description What an administrator asks for: nothing of the partner may be wider. */
+      bounds: components['schemas']['PolicyRules'];
+      /** @description Both together, the narrower of each: what decisions are made by. */
+      in_force: components['schemas']['PolicyRules'];
+      /**
+       * Format: date-time
+       * @description When this version was made; null: nothing was asked for yet. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      updated_at: string | null;
+    };
     PartnerPosition: {
       /**
        * @description Id of the position.
@@ -3133,6 +3398,56 @@ export interface components {
       total: number;
       /** @description A row an asset of the deployment, also where nothing was earned. */
       assets: components['schemas']['AssetYield'][];
+    };
+    PolicyInputDto: {
+      /**
+       * @description Ids of the vaults that may hold funds, each once; what is in another one leaves it in the next hour. null: all. An empty list: none, so that all funds are cash.
+       * @example [
+       *       "vlt_aave_v3_usdc"
+       *     ]
+       */
+      allowed_vaults: string[] | null;
+      /**
+       * @description Highest risk of a vault that may hold funds; what is in a riskier one leaves it in the next hour. null: any.
+       * @example medium
+       * @enum {string|null}
+       */
+      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      /**
+       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more.
+       * @example 0.005
+       */
+      min_gain: number | null;
+      /**
+       * @description While true, deposits wait in cash and what is in a vault stays there; only what has to leave an unsafe vault goes into cash.
+       * @example false
+       */
+      paused: boolean;
+    };
+    PolicyRules: {
+      /**
+       * @description Ids of the vaults that may hold funds; null: all.
+       * @example [
+       *       "vlt_aave_v3_usdc"
+       *     ]
+       */
+      allowed_vaults: string[] | null;
+      /**
+       * @description Highest risk of a vault that may hold funds; null: any.
+       * @example medium
+       * @enum {string|null}
+       */
+      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      /**
+       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @example 0.005
+       */
+      min_gain: number | null;
+      /**
+       * @description Whether deposits wait in cash and positions stay.
+       * @example false
+       */
+      paused: boolean;
     };
     /** @description A position became active */
     PositionActiveEvent: {
@@ -3534,6 +3849,19 @@ export interface components {
       created_at: string;
       /** @description What happened. */
       data: components['schemas']['PositionWithdrawal'];
+    };
+    PreviewPositionInputDto: {
+      /**
+       * @description Asset of the deposit.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description How much would be deposited. In whole asset units, at most 6 decimals.
+       * @example 250
+       */
+      amount: number;
     };
     Regime: {
       /**
@@ -5175,14 +5503,9 @@ export interface operations {
            *       "object": "list",
            *       "data": [
            *         {
-           *           "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-           *           "object": "decision",
            *           "kind": "route",
            *           "reason": "best_vault",
            *           "asset": "USDC",
-           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
-           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
-           *           "positions": 1,
            *           "from_vault_id": null,
            *           "to_vault_id": "vlt_aave_v3_usdc",
            *           "snapshot_hour": "2026-01-31T12:00:00.000Z",
@@ -5210,11 +5533,13 @@ export interface operations {
            *               "max_index_loss": 0.01,
            *               "max_tvl_loss": 0.5
            *             },
+           *             "policy": null,
            *             "candidates": [
            *               {
            *                 "vault_id": "vlt_aave_v3_usdc",
            *                 "active": true,
            *                 "lending_baseline": true,
+           *                 "risk_tier": "low",
            *                 "apy": 0.0523,
            *                 "expected_apy": 0.0507,
            *                 "risk_adjusted_apy": 0.0482,
@@ -5245,7 +5570,8 @@ export interface operations {
            *                   "gate": "fresh",
            *                   "value": 0,
            *                   "threshold": 24,
-           *                   "passed": true
+           *                   "passed": true,
+           *                   "rules": []
            *                 }
            *               ],
            *               "chosen": true
@@ -5258,9 +5584,14 @@ export interface operations {
            *             "cost": 0,
            *             "npv": 0
            *           },
-           *           "outcome": null,
            *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
-           *           "at": "2026-01-31T12:00:00.000Z"
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "decision",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "positions": 1,
+           *           "outcome": null
            *         }
            *       ],
            *       "meta": {
@@ -6443,6 +6774,234 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPolicy: {
+    parameters: {
+      query?: {
+        /** @description This version in place of the newest: one of the newest 1000. */
+        version?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The policy. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_policy",
+           *       "data": {
+           *         "allowed_vaults": [
+           *           "vlt_aave_v3_usdc"
+           *         ],
+           *         "max_risk_tier": "medium",
+           *         "min_gain": 0.005,
+           *         "paused": false,
+           *         "object": "partner_policy",
+           *         "version": 3,
+           *         "digest": "0f6b2c9d41aa",
+           *         "bounds": {
+           *           "allowed_vaults": [
+           *             "vlt_aave_v3_usdc"
+           *           ],
+           *           "max_risk_tier": "medium",
+           *           "min_gain": 0.005,
+           *           "paused": false
+           *         },
+           *         "in_force": {
+           *           "allowed_vaults": [
+           *             "vlt_aave_v3_usdc"
+           *           ],
+           *           "max_risk_tier": "medium",
+           *           "min_gain": 0.005,
+           *           "paused": false
+           *         },
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_policy';
+            data: components['schemas']['PartnerPolicy'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  replacePolicy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "allowed_vaults": [
+         *         "vlt_aave_v3_usdc"
+         *       ],
+         *       "max_risk_tier": "medium",
+         *       "min_gain": 0.005,
+         *       "paused": false
+         *     }
+         */
+        'application/json': components['schemas']['PolicyInputDto'];
+      };
+    };
+    responses: {
+      /** @description The policy as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_policy",
+           *       "data": {
+           *         "allowed_vaults": [
+           *           "vlt_aave_v3_usdc"
+           *         ],
+           *         "max_risk_tier": "medium",
+           *         "min_gain": 0.005,
+           *         "paused": false,
+           *         "object": "partner_policy",
+           *         "version": 3,
+           *         "digest": "0f6b2c9d41aa",
+           *         "bounds": {
+           *           "allowed_vaults": [
+           *             "vlt_aave_v3_usdc"
+           *           ],
+           *           "max_risk_tier": "medium",
+           *           "min_gain": 0.005,
+           *           "paused": false
+           *         },
+           *         "in_force": {
+           *           "allowed_vaults": [
+           *             "vlt_aave_v3_usdc"
+           *           ],
+           *           "max_risk_tier": "medium",
+           *           "min_gain": 0.005,
+           *           "paused": false
+           *         },
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_policy';
+            data: components['schemas']['PartnerPolicy'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `policy_out_of_bounds`: A rule of the policy is wider than the administrator's bound; `details` names both. */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -7996,6 +8555,240 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  readPartnerPolicy: {
+    parameters: {
+      query?: {
+        /** @description This version in place of the newest: one of the newest 1000. */
+        version?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The policy. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_policy",
+           *       "data": {
+           *         "allowed_vaults": [
+           *           "vlt_aave_v3_usdc"
+           *         ],
+           *         "max_risk_tier": "medium",
+           *         "min_gain": 0.005,
+           *         "paused": false,
+           *         "object": "partner_policy",
+           *         "version": 3,
+           *         "digest": "0f6b2c9d41aa",
+           *         "bounds": {
+           *           "allowed_vaults": [
+           *             "vlt_aave_v3_usdc"
+           *           ],
+           *           "max_risk_tier": "medium",
+           *           "min_gain": 0.005,
+           *           "paused": false
+           *         },
+           *         "in_force": {
+           *           "allowed_vaults": [
+           *             "vlt_aave_v3_usdc"
+           *           ],
+           *           "max_risk_tier": "medium",
+           *           "min_gain": 0.005,
+           *           "paused": false
+           *         },
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_policy';
+            data: components['schemas']['PartnerPolicy'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  boundPartnerPolicy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The partner.
+         * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "allowed_vaults": [
+         *         "vlt_aave_v3_usdc"
+         *       ],
+         *       "max_risk_tier": "medium",
+         *       "min_gain": 0.005,
+         *       "paused": false
+         *     }
+         */
+        'application/json': components['schemas']['PolicyInputDto'];
+      };
+    };
+    responses: {
+      /** @description The policy as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "partner_policy",
+           *       "data": {
+           *         "allowed_vaults": [
+           *           "vlt_aave_v3_usdc"
+           *         ],
+           *         "max_risk_tier": "medium",
+           *         "min_gain": 0.005,
+           *         "paused": false,
+           *         "object": "partner_policy",
+           *         "version": 3,
+           *         "digest": "0f6b2c9d41aa",
+           *         "bounds": {
+           *           "allowed_vaults": [
+           *             "vlt_aave_v3_usdc"
+           *           ],
+           *           "max_risk_tier": "medium",
+           *           "min_gain": 0.005,
+           *           "paused": false
+           *         },
+           *         "in_force": {
+           *           "allowed_vaults": [
+           *             "vlt_aave_v3_usdc"
+           *           ],
+           *           "max_risk_tier": "medium",
+           *           "min_gain": 0.005,
+           *           "paused": false
+           *         },
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'partner_policy';
+            data: components['schemas']['PartnerPolicy'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listPositions: {
     parameters: {
       query?: {
@@ -8240,6 +9033,172 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  previewPosition: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "asset": "USDC",
+         *       "amount": 250
+         *     }
+         */
+        'application/json': components['schemas']['PreviewPositionInputDto'];
+      };
+    };
+    responses: {
+      /** @description The decision, which was not made. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "decision_preview",
+           *       "data": {
+           *         "kind": "route",
+           *         "reason": "best_vault",
+           *         "asset": "USDC",
+           *         "from_vault_id": null,
+           *         "to_vault_id": "vlt_aave_v3_usdc",
+           *         "snapshot_hour": "2026-01-31T12:00:00.000Z",
+           *         "config_version": "5f0c1a2b3d4e",
+           *         "inputs": {
+           *           "asset": "USDC",
+           *           "amount": 1000,
+           *           "group_amount": 1000,
+           *           "current_vault_id": null,
+           *           "hours_in_vault": 0,
+           *           "snapshot_hour": "2026-01-31T12:00:00.000Z",
+           *           "config_version": "5f0c1a2b3d4e",
+           *           "constants": {
+           *             "horizon_days": 20,
+           *             "cash_horizon_days": 365,
+           *             "min_delta": 0.001,
+           *             "min_gain_multiple": 1.5,
+           *             "min_net_gain": 1,
+           *             "min_hours_in_vault": 6,
+           *             "return_window_hours": 168,
+           *             "return_gain_multiple": 3,
+           *             "min_tvl_multiple": 10,
+           *             "max_vault_share": 0.15,
+           *             "max_gap_hours": 24,
+           *             "max_index_loss": 0.01,
+           *             "max_tvl_loss": 0.5
+           *           },
+           *           "policy": null,
+           *           "candidates": [
+           *             {
+           *               "vault_id": "vlt_aave_v3_usdc",
+           *               "active": true,
+           *               "lending_baseline": true,
+           *               "risk_tier": "low",
+           *               "apy": 0.0523,
+           *               "expected_apy": 0.0507,
+           *               "risk_adjusted_apy": 0.0482,
+           *               "promised_apy": 0.0514,
+           *               "tvl": 812345678.12,
+           *               "capacity": 25000000,
+           *               "dilution": "pool",
+           *               "index_change": 0,
+           *               "tvl_change": -0.012,
+           *               "cost": 2,
+           *               "exit_delay_hours": 0,
+           *               "hours_since_observed": 0,
+           *               "hours_since_left": null
+           *             }
+           *           ]
+           *         },
+           *         "alternatives": [
+           *           {
+           *             "vault_id": "vlt_aave_v3_usdc",
+           *             "action": "deposit",
+           *             "apy": 0.0523,
+           *             "expected_apy": 0.0507,
+           *             "risk_adjusted_apy": 0.0482,
+           *             "rate": 0.0481,
+           *             "delta": null,
+           *             "gates": [
+           *               {
+           *                 "gate": "fresh",
+           *                 "value": 0,
+           *                 "threshold": 24,
+           *                 "passed": true,
+           *                 "rules": []
+           *               }
+           *             ],
+           *             "chosen": true
+           *           }
+           *         ],
+           *         "expected_uplift": {
+           *           "apy_delta": 0,
+           *           "horizon_days": 20,
+           *           "amount": 0,
+           *           "cost": 0,
+           *           "npv": 0
+           *         },
+           *         "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
+           *         "at": "2026-01-31T12:00:00.000Z",
+           *         "object": "decision_preview"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'decision_preview';
+            data: components['schemas']['DecisionPreview'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];

@@ -23,6 +23,7 @@ export const ERROR_STATUS: DomainStatuses = {
   quota_exceeded: 409,
   idempotency_in_progress: 409,
   amount_out_of_bounds: 422,
+  policy_out_of_bounds: 422,
   webhook_url_forbidden: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,

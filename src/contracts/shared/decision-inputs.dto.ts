@@ -1,8 +1,17 @@
+import type { Policy } from '../../domain/policies/policy.js';
 import { toUnits } from '../../domain/positions/amount.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/disclosure.js';
 import type { Micro, RoutingConstants } from '../../domain/routing/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
+import { RISK_TIERS, type RiskTier } from '../../domain/vaults/vault.js';
 import { Shown } from '../../http/shown.js';
+import { PolicyRules } from './policy.dto.js';
+
+/** What was in force: of the vaults that it allowed, those of the asset. */
+export class DecisionPolicy extends PolicyRules {
+  @Shown.integer('Which version of the policy it was.', 3) version: number;
+  @Shown.text('Names what was in force, of all assets.', '0f6b2c9d41aa') digest: string;
+}
 
 /** Named as in the deployment's configuration. */
 export class DecisionConstants {
@@ -33,6 +42,15 @@ export class DecisionCandidate {
   @Shown.text('The vault.', 'vlt_aave_v3_usdc') vault_id: string;
   @Shown.flag('Whether it took deposits.', true) active: boolean;
   @Shown.flag("Whether it is its asset's passive baseline.", true) lending_baseline: boolean;
+  @Shown.choice(
+    RISK_TIERS,
+    'Its risk, as the catalogue had it; null in records of before it was kept.',
+    'low',
+    {
+      nullable: true,
+    },
+  )
+  risk_tier: RiskTier | null;
   @Shown.rate('Last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
   apy: RoundedRate | null;
   @Shown.rate(
@@ -102,6 +120,10 @@ export class DecisionInputs {
   @Shown.time('The hour whose snapshots were judged.') snapshot_hour: string;
   @Shown.text('Names the configuration that the constants are from.', '5f0c1a2b3d4e') config_version: string;
   @Shown.record(() => DecisionConstants, 'What the gates ask for.') constants: DecisionConstants;
+  @Shown.record(() => DecisionPolicy, "What the partner's policy asked for; null: it had none.", {
+    nullable: true,
+  })
+  policy: DecisionPolicy | null;
   @Shown.records(() => DecisionCandidate, 'Every vault of the asset, as it was then.')
   candidates: DecisionCandidate[];
 }
@@ -129,6 +151,7 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   vault_id: candidate.vaultId,
   active: candidate.active,
   lending_baseline: candidate.lendingBaseline,
+  risk_tier: candidate.riskTier ?? null,
   apy: roundRate(candidate.apy),
   expected_apy: roundRate(candidate.expectedApy),
   risk_adjusted_apy: roundRate(candidate.riskAdjustedApy),
@@ -144,6 +167,15 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   hours_since_left: candidate.hoursSinceLeft,
 });
 
+const policyView = (policy: Policy): DecisionPolicy => ({
+  version: policy.version,
+  digest: policy.digest,
+  allowed_vaults: policy.allowedVaults,
+  max_risk_tier: policy.maximumRiskTier,
+  min_gain: roundRate(policy.minimumGain),
+  paused: policy.paused,
+});
+
 export const inputsView = (inputs: PartnerDecision['inputs']): DecisionInputs => ({
   asset: inputs.asset,
   amount: units(inputs.amount),
@@ -153,5 +185,6 @@ export const inputsView = (inputs: PartnerDecision['inputs']): DecisionInputs =>
   snapshot_hour: inputs.snapshotHour,
   config_version: inputs.configVersion,
   constants: constantsView(inputs.constants),
+  policy: inputs.policy ? policyView(inputs.policy) : null,
   candidates: inputs.candidates.map(candidateView),
 });

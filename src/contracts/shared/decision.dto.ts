@@ -1,12 +1,15 @@
+import { VAULT_RULES, type VaultRule } from '../../domain/policies/policy.js';
 import { toUnits } from '../../domain/positions/amount.js';
 import {
   type Alternative,
   DECISION_KINDS,
-  type Decision as DecisionMade,
+  type ExpectedUplift as UpliftExpected,
   type DecisionKind,
   type DecisionReason,
 } from '../../domain/routing/decision.js';
 import type { Outcome as MoveOutcome, ShownDecision } from '../../domain/routing/decision-log.js';
+import type { Preview } from '../../domain/routing/deposit-routing.service.js';
+import type { PartnerDecision } from '../../domain/routing/disclosure.js';
 import type { Gate, GateName } from '../../domain/routing/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { AssetField, ChoiceField, IdFilterField } from '../../http/fields.js';
@@ -22,6 +25,7 @@ const REASONS: Record<DecisionReason, string> = {
   no_open_vault: 'no vault took it: it is cash, and each hour tries again',
   all_gates_passed: 'a move',
   evicted: 'a move out of a vault that was not to be kept, whatever there was to gain',
+  policy: 'a move out of a vault that your policy did not allow, whatever there was to gain',
   already_best: 'a hold, as no vault was better',
   gate_failed: 'a hold, as the better vault failed a gate, or leaving cost as much as was there',
 };
@@ -39,6 +43,7 @@ const GATES: Record<GateName, string> = {
   step: 'of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction',
   divergence:
     'of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction',
+  policy: 'of a partner with a policy, that the vault keeps its `rules` (1 or 0)',
   cost: 'of funds that have to go, the cost of the move in whole asset units, below what is there',
   delta: 'gain in risk-adjusted yield a year, as a fraction, at least',
   gain: 'gain over the horizon, in whole asset units, at least: a multiple of the cost',
@@ -79,6 +84,13 @@ export class DecisionGate {
   })
   threshold: RoundedRate | null;
   @Shown.flag('Whether the value kept to it, before it was rounded.', true) passed: boolean;
+  @Shown.choices(
+    VAULT_RULES,
+    "Only of `policy`: the rules of the partner's policy that the vault does not keep.",
+    [],
+    { optional: true },
+  )
+  rules?: readonly VaultRule[];
 }
 
 export class DecisionAlternative {
@@ -155,9 +167,8 @@ export class ExpectedUplift {
   npv: number | null;
 }
 
-export class Decision {
-  @Shown.id('dec', 'Id of the decision; ledger notes and events name it.') id: string;
-  @Shown.kind('decision') object: 'decision';
+/** What was decided and why, or would be. */
+export class DecisionMade {
   @Shown.choice(
     DECISION_KINDS,
     '`route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.',
@@ -166,13 +177,6 @@ export class Decision {
   kind: DecisionKind;
   @Shown.choice(Object.keys(REASONS), `Why. ${inWords(REASONS)}.`, 'best_vault') reason: DecisionReason;
   @Shown.asset('Asset of the funds.') asset: string;
-  @Shown.id('usr', 'End-user who deposited; null of funds that were judged together.', { nullable: true })
-  user_id: string | null;
-  @Shown.id('pos', 'Position that the deposit opened; null of funds that were judged together.', {
-    nullable: true,
-  })
-  position_id: string | null;
-  @Shown.integer('How many of your positions it was about.', 1) positions: number;
   @Shown.text('Vault that the funds were in; null of a deposit.', null, { nullable: true })
   from_vault_id: string | null;
   @Shown.text('Vault that they went to; null of a hold.', 'vlt_aave_v3_usdc', { nullable: true })
@@ -185,14 +189,6 @@ export class Decision {
   alternatives: DecisionAlternative[];
   @Shown.record(() => ExpectedUplift, 'What the choice was expected to bring.')
   expected_uplift: ExpectedUplift;
-  @Shown.record(
-    () => DecisionOutcome,
-    'What a move brought; null of what is no move, and until its horizon has passed.',
-    {
-      nullable: true,
-    },
-  )
-  outcome: DecisionOutcome | null;
   @Shown.text(
     'The reason in words, made of the figures above.',
     'Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.',
@@ -201,14 +197,39 @@ export class Decision {
   @Shown.time('When it was made.') at: string;
 }
 
+export class Decision extends DecisionMade {
+  @Shown.id('dec', 'Id of the decision; ledger notes and events name it.') id: string;
+  @Shown.kind('decision') object: 'decision';
+  @Shown.id('usr', 'End-user who deposited; null of funds that were judged together.', { nullable: true })
+  user_id: string | null;
+  @Shown.id('pos', 'Position that the deposit opened; null of funds that were judged together.', {
+    nullable: true,
+  })
+  position_id: string | null;
+  @Shown.integer('How many of your positions it was about.', 1) positions: number;
+  @Shown.record(
+    () => DecisionOutcome,
+    'What a move brought; null of what is no move, and until its horizon has passed.',
+    {
+      nullable: true,
+    },
+  )
+  outcome: DecisionOutcome | null;
+}
+
+export class DecisionPreview extends DecisionMade {
+  @Shown.kind('decision_preview') object: 'decision_preview';
+}
+
 const unitsOrNull = (micro: string | null): number | null => (micro === null ? null : toUnits(BigInt(micro)));
 
 /** Of whatever unit: rates, and ratios in days and times, which end in noise as rates do. */
-const gateView = ({ gate, value, threshold, passed }: Gate): DecisionGate => ({
+const gateView = ({ gate, value, threshold, passed, rules }: Gate): DecisionGate => ({
   gate,
   value: roundRate(value),
   threshold: roundRate(threshold),
   passed,
+  ...(rules && { rules }),
 });
 
 const alternativeView = (alternative: Alternative): DecisionAlternative => ({
@@ -223,7 +244,7 @@ const alternativeView = (alternative: Alternative): DecisionAlternative => ({
   chosen: alternative.chosen,
 });
 
-const expectedView = (expected: DecisionMade['expectedUplift']): ExpectedUplift => ({
+const expectedView = (expected: UpliftExpected): ExpectedUplift => ({
   apy_delta: roundRate(expected.apyDelta),
   horizon_days: expected.horizonDays,
   amount: unitsOrNull(expected.amount),
@@ -237,15 +258,10 @@ const outcomeView = ({ promised, realised, at }: MoveOutcome): DecisionOutcome =
   at: new Date(at).toISOString(),
 });
 
-export const decisionView = ({ record, outcome, ...stored }: ShownDecision): Decision => ({
-  id: stored.id,
-  object: 'decision',
+const madeView = (record: PartnerDecision, at: Date): DecisionMade => ({
   kind: record.kind,
   reason: record.reason,
   asset: record.asset,
-  user_id: stored.userId,
-  position_id: stored.positionId,
-  positions: stored.positions,
   from_vault_id: record.fromVaultId,
   to_vault_id: record.toVaultId,
   snapshot_hour: record.snapshotHour,
@@ -253,7 +269,21 @@ export const decisionView = ({ record, outcome, ...stored }: ShownDecision): Dec
   inputs: inputsView(record.inputs),
   alternatives: record.alternatives.map(alternativeView),
   expected_uplift: expectedView(record.expectedUplift),
-  outcome: outcome && outcomeView(outcome),
   rationale: record.rationale,
-  at: stored.at.toISOString(),
+  at: at.toISOString(),
+});
+
+export const decisionView = ({ record, outcome, at, ...stored }: ShownDecision): Decision => ({
+  id: stored.id,
+  object: 'decision',
+  user_id: stored.userId,
+  position_id: stored.positionId,
+  positions: stored.positions,
+  ...madeView(record, at),
+  outcome: outcome && outcomeView(outcome),
+});
+
+export const previewView = ({ record, at }: Preview): DecisionPreview => ({
+  object: 'decision_preview',
+  ...madeView(record, at),
 });

@@ -61,6 +61,10 @@ export const SHARED_TAGS = [
   },
   { name: 'End-users', description: "A partner's end-users." },
   { name: 'Positions', description: 'What end-users deposited, what it is worth, and what it earned.' },
+  {
+    name: 'Policies',
+    description: "Rules of a partner's own for where its funds go, and an administrator's bounds of them.",
+  },
   { name: 'Vaults', description: 'Where deposits earn.' },
   { name: 'Reports', description: "What came of your end-users' deposits, in sums." },
   { name: 'Yields', description: 'How the vaults yielded, for every reader of the market.' },

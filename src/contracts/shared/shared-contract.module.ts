@@ -8,7 +8,9 @@ import { DeliveryLog } from './delivery-log.js';
 import { EventsController } from './events.controller.js';
 import { KeysController } from './keys.controller.js';
 import { PartnersController } from './partners.controller.js';
+import { PoliciesController } from './policies.controller.js';
 import { PositionReader } from './position-reader.js';
+import { PreviewController } from './preview.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SignalsController } from './signals.controller.js';
@@ -32,6 +34,8 @@ import { YieldHistoryController } from './yield-history.controller.js';
     YieldHistoryController,
     SignalsController,
     DecisionsController,
+    PreviewController,
+    PoliciesController,
     WebhooksController,
     EventsController,
   ],

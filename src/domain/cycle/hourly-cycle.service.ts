@@ -15,6 +15,8 @@ import { Store } from '../store/store.js';
 export interface Told {
   /** Decisions to leave a vault that is not to be kept. */
   evictions: readonly Eviction[];
+  /** Decisions to leave a vault that a partner's policy does not allow. */
+  policyMoves: readonly Eviction[];
   outcomes: Outcomes;
 }
 
@@ -71,17 +73,25 @@ export class HourlyCycle {
     this.clock.requireRight();
     const tick = await this.market.tick(at);
     if (this.storage.isNearlyFull) {
-      return { ...tick, accruals: 0, moves: 0, moved: 0, evictions: [], outcomes: NO_OUTCOMES };
+      return {
+        ...tick,
+        accruals: 0,
+        moves: 0,
+        moved: 0,
+        evictions: [],
+        policyMoves: [],
+        outcomes: NO_OUTCOMES,
+      };
     }
     const accruals = await this.statements.postDue(BASE_MARKET);
     await this.closings.write(BASE_MARKET);
-    const { moves, evictions } = await this.routing.judge(BASE_MARKET);
+    const { moves, evictions, policyMoves } = await this.routing.judge(BASE_MARKET);
     // Before moves that may take long, or fail.
-    this.tell({ evictions, outcomes: NO_OUTCOMES });
+    this.tell({ evictions, policyMoves, outcomes: NO_OUTCOMES });
     const moved = await this.rebalances.carryOut(BASE_MARKET);
     const outcomes = await this.outcomes.settle(BASE_MARKET);
-    this.tell({ evictions: [], outcomes });
-    return { ...tick, accruals, moves, moved, evictions, outcomes };
+    this.tell({ evictions: [], policyMoves: [], outcomes });
+    return { ...tick, accruals, moves, moved, evictions, policyMoves, outcomes };
   }
 
   /**
@@ -109,7 +119,8 @@ export class HourlyCycle {
         if (judged.moves > 0 || wakes(standing, hour)) {
           await walk.keep();
           run.moved += await this.rebalances.carryOut(marketId, hour);
-          this.tell({ evictions: judged.evictions, outcomes: await this.outcomes.settle(marketId) });
+          const { evictions, policyMoves } = judged;
+          this.tell({ evictions, policyMoves, outcomes: await this.outcomes.settle(marketId) });
           standing = null;
         }
         // With the moves of the hour, which are dated as the day's end is.
@@ -121,6 +132,8 @@ export class HourlyCycle {
   }
 
   private tell(told: Told): void {
-    if (told.evictions.length > 0 || told.outcomes.moves > 0) this.store.onceKept(() => this.onRouted(told));
+    const { evictions, policyMoves, outcomes } = told;
+    if (evictions.length + policyMoves.length + outcomes.moves > 0)
+      this.store.onceKept(() => this.onRouted(told));
   }
 }

@@ -115,6 +115,12 @@ export class MarketService {
     return this.lookFor(partnerId, marketId, this.store);
   }
 
+  /** The market as `lookToBook` would find it for a partner's flow at this moment, with nothing written. */
+  async lookAhead(marketId: string, partnerId: string): Promise<MarketView> {
+    const view = await this.lookFor(partnerId, marketId, this.store);
+    return { ...view, hour: view.hour ?? addHours(hourOf(view.now), -1) };
+  }
+
   private async lookFor(
     partnerId: string | null,
     marketId: string,

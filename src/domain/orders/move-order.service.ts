@@ -18,6 +18,7 @@ import {
   toOrder,
 } from '../routing/move-order.js';
 import * as queries from '../routing/move-order.queries.js';
+import { PolicyService } from '../policies/policy.service.js';
 import { OrderBook } from '../routing/order-book.js';
 import { type Booked, OrderBooking } from './order-booking.js';
 
@@ -40,6 +41,7 @@ export class MoveOrderService {
     private readonly market: MarketService,
     private readonly book: OrderBook,
     private readonly booking: OrderBooking,
+    private readonly policies: PolicyService,
   ) {}
 
   /**
@@ -56,7 +58,7 @@ export class MoveOrderService {
           `The move was taken up at ${order.takenAt.toISOString()}. Leave it to whoever did, or report that it failed.`,
         );
       const view = await this.market.look(order.marketId);
-      if (!this.takes(view, order, order.amount)) return this.refuse(order, view.now);
+      if (!(await this.takes(view, order, order.amount))) return this.refuse(order, view.now);
       await this.store.query(queries.TAKE, [order.id, view.now]);
     });
   }
@@ -82,7 +84,7 @@ export class MoveOrderService {
       const booked = await this.booking.book(order, { toVaultId: idle, goesOn }, report.amount);
       await this.set(queries.SET_REDEEMED, order, report, booked);
       if (!goesOn) return this.settle(order, booked, report.amount);
-      if (!this.takes(booked.view, order, report.amount))
+      if (!(await this.takes(booked.view, order, report.amount)))
         return this.refuse({ ...order, status: 'arriving' }, booked.at);
       await this.booking.keepPaid(order, booked);
     });
@@ -168,7 +170,8 @@ export class MoveOrderService {
         `The move is ${order.status}: report what its vault paid out before what arrived in the next one.`,
       );
     const view = await this.market.look(order.marketId);
-    if (!view.vaults.has(order.toVaultId) || (asks && !this.takes(view, order, given.amount ?? order.amount)))
+    const isRefused = asks && !(await this.takes(view, order, given.amount ?? order.amount));
+    if (!view.vaults.has(order.toVaultId) || isRefused)
       throw new DomainError(
         'vault_refused',
         `${order.toVaultId} takes these funds no more. Nothing was changed: take them back into cash and report at /moves that ${order.id} failed, and the next hour decides anew.`,
@@ -197,9 +200,15 @@ export class MoveOrderService {
     return this.book.fail(order, 'refused', `${order.toVaultId} takes the funds no more.`, at);
   }
 
-  private takes(view: MarketView, { toVaultId }: MoveOrder, amount: bigint): boolean {
+  private async takes(
+    view: MarketView,
+    { toVaultId, partnerId }: MoveOrder,
+    amount: bigint,
+  ): Promise<boolean> {
     const target = view.vaults.get(toVaultId);
-    return !!target && stillTakes(target, amount, hourOf(view.now), vaultRules(this.settings));
+    if (!target) return false;
+    const policy = await this.policies.inForce(partnerId);
+    return stillTakes(target, amount, hourOf(view.now), vaultRules(this.settings), policy);
   }
 
   private async set(

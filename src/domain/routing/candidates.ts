@@ -1,5 +1,6 @@
 import { idleVaultId } from '../../config/idle-vault.js';
 import { expectedApy } from '../analytics/expected-apy.js';
+import { type Policy, policyFor } from '../policies/policy.js';
 import type { MarketVault, MarketView } from '../markets/market.service.js';
 import { hoursBetween } from '../vaults/hour.js';
 import { moveCost } from '../vaults/move-cost.js';
@@ -24,6 +25,8 @@ export interface Funds {
   own?: ReadonlyMap<string, bigint>;
   /** By vault, since they were last moved out of it; absent: never. */
   hoursSinceLeft?: ReadonlyMap<string, number>;
+  /** Of their partner; absent: it has none. */
+  policy?: Policy | undefined;
 }
 
 /** What of a market a decision depends on. */
@@ -50,10 +53,14 @@ export function inputsOf(
   rules: RoutingRules,
 ): DecisionInputs {
   const { constants, configVersion, bridgeCosts } = rules;
-  const { asset, amount, vaultId } = funds;
+  const { asset, amount, vaultId, policy } = funds;
   const from = vaultId === null ? null : (market.vaults.get(vaultId)?.vault ?? null);
   const costTo = (to: Vault): bigint => (from === null || from === to ? 0n : moveCost(from, to, bridgeCosts));
   const idle = market.vaults.get(idleVaultId(asset))?.vault;
+  const candidates = [...market.vaults.values()]
+    .filter(({ vault }) => vault.asset === asset && !isIdle(vault))
+    .map((one) => candidateOf(one, funds, hour, costTo(one.vault), rules));
+  const vaultIds = candidates.map((one) => one.vaultId);
   return {
     asset,
     amount: amount.toString(),
@@ -64,26 +71,37 @@ export function inputsOf(
     snapshotHour: (market.hour ?? new Date(0)).toISOString(),
     configVersion,
     constants,
-    candidates: [...market.vaults.values()]
-      .filter(({ vault }) => vault.asset === asset && !isIdle(vault))
-      .map((one) => candidateOf(one, funds, hour, costTo(one.vault), rules)),
+    ...(policy && { policy: policyFor(policy, vaultIds) }),
+    candidates,
   };
 }
 
-/** What a vault that holds funds must be, as it is at an hour. */
-export const keptOf = (judged: JudgedVault, hour: Date, rules: VaultRules): Gate[] =>
-  keepGates(candidateOf(judged, {}, hour, 0n, rules), rules.constants);
+/** What a vault that holds funds of a partner must be, as it is at an hour. */
+export const keptOf = (judged: JudgedVault, hour: Date, rules: VaultRules, policy?: Policy): Gate[] =>
+  keepGates(candidateOf(judged, {}, hour, 0n, rules), rules.constants, policy);
 
-/** What an amount asks of a vault, as it is at an hour. */
-export const limitsOf = (judged: JudgedVault, amount: bigint, hour: Date, rules: VaultRules): Gate[] =>
-  limitGates(candidateOf(judged, {}, hour, 0n, rules), amount, rules.constants);
+/** What an amount of a partner asks of a vault, as it is at an hour. */
+const limitsOf = (
+  judged: JudgedVault,
+  amount: bigint,
+  hour: Date,
+  rules: VaultRules,
+  policy?: Policy,
+): Gate[] => limitGates(candidateOf(judged, {}, hour, 0n, rules), amount, rules.constants, policy);
 
 /**
  * Whether a vault that was decided still takes an amount, when its turn has come: its limits are asked for once more. Funds may be on their way to the lending
  * vault although nobody knows it for long.
  */
-export const stillTakes = (judged: JudgedVault, amount: bigint, hour: Date, rules: VaultRules): boolean =>
-  isIdle(judged.vault) || failed(limitsOf(judged, amount, hour, rules)).every((gate) => gate === 'history');
+export const stillTakes = (
+  judged: JudgedVault,
+  amount: bigint,
+  hour: Date,
+  rules: VaultRules,
+  policy?: Policy,
+): boolean =>
+  isIdle(judged.vault) ||
+  failed(limitsOf(judged, amount, hour, rules, policy)).every((gate) => gate === 'history');
 
 function candidateOf(
   judged: JudgedVault,
@@ -97,6 +115,7 @@ function candidateOf(
     vaultId: vault.id,
     active: vault.active,
     lendingBaseline: vault.lendingBaseline,
+    riskTier: vault.riskTier,
     apy: state.lastApy,
     expectedApy: judged.expectedApy,
     riskAdjustedApy: judged.riskAdjustedApy,

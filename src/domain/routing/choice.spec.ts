@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { candidate, units } from '../../../test/support/routing-candidate.js';
 import { readConstants } from '../../config/constants.js';
 import type { SmoothedApy } from '../vaults/vault-state.js';
+import { digestOf, NO_RULES, type Policy } from '../policies/policy.js';
 import { smoothApy } from '../analytics/expected-apy.js';
 import { signalConstants, signalOf } from '../analytics/signal.js';
 import { decide } from './choice.js';
@@ -494,5 +495,104 @@ describe('a stored decision', () => {
         expect(BigInt(expectedUplift.npv!)).toBeGreaterThanOrEqual(1_000_000n);
       }),
     );
+  });
+});
+
+describe('a policy', () => {
+  const policy = (over: Partial<Policy> = {}): Policy => ({
+    ...NO_RULES,
+    version: 3,
+    digest: digestOf(NO_RULES),
+    ...over,
+  });
+  const vaults = [
+    vault('vlt_lending', 0.03, { riskTier: 'low' }),
+    vault('vlt_mid', 0.05, { riskTier: 'medium' }),
+    vault('vlt_high', 0.09, { riskTier: 'high' }),
+  ];
+  const under = (rules: Partial<Policy>, over: Partial<DecisionInputs> = {}): Decision =>
+    decide(inputs(vaults, { policy: policy(rules), ...over }));
+  const gateOf = (decision: Decision, vaultId: string, name: string) =>
+    decision.alternatives.find((one) => one.vaultId === vaultId)?.gates.find(({ gate }) => gate === name);
+
+  it.each<[Partial<Policy>, string, Decision['reason']]>([
+    [{}, 'vlt_high', 'best_vault'],
+    [{ allowedVaults: ['vlt_lending', 'vlt_mid'] }, 'vlt_mid', 'best_vault'],
+    [{ maximumRiskTier: 'low' }, 'vlt_lending', 'best_vault'],
+    [{ allowedVaults: ['vlt_high'], maximumRiskTier: 'medium' }, IDLE, 'no_open_vault'],
+    [{ allowedVaults: [] }, IDLE, 'no_open_vault'],
+    [{ paused: true }, IDLE, 'no_open_vault'],
+    [{ minimumGain: 1 }, 'vlt_high', 'best_vault'],
+  ])('of %j sends a deposit to %s', (rules, to, reason) => {
+    expect(under(rules)).toMatchObject({ toVaultId: to, reason });
+  });
+
+  it('says of each vault which rules it does not keep', () => {
+    const decision = under({ allowedVaults: ['vlt_mid'], maximumRiskTier: 'low', paused: true });
+    expect(gateOf(decision, 'vlt_high', 'policy')).toEqual({
+      gate: 'policy',
+      value: 0,
+      threshold: 1,
+      passed: false,
+      rules: ['allowed_vaults', 'max_risk_tier', 'paused'],
+    });
+    expect(gateOf(decision, 'vlt_mid', 'policy')?.rules).toEqual(['max_risk_tier', 'paused']);
+    expect(gateOf(decide(inputs(vaults)), 'vlt_mid', 'policy')).toBeUndefined();
+  });
+
+  it('asks of a move, and of nothing else, what it has to beat staying by', () => {
+    const stays = under({ minimumGain: 0.07 }, HELD);
+    expect(stays).toMatchObject({ kind: 'hold', blocked: { vaultId: 'vlt_high', gates: ['delta'] } });
+    expect(gateOf(stays, 'vlt_high', 'delta')).toMatchObject({ value: 0.06, threshold: 0.07 });
+    expect(under({ minimumGain: 0.05 }, HELD)).toMatchObject({ kind: 'rebalance', toVaultId: 'vlt_high' });
+    // The service asks for more.
+    expect(gateOf(under({ minimumGain: 0 }, HELD), 'vlt_high', 'delta')?.threshold).toBe(
+      ROUTING_CONSTANTS.minimumDelta,
+    );
+    const cash = { currentVaultId: IDLE, hoursInVault: 0 };
+    expect(under({ minimumGain: 1 }, cash)).toMatchObject({ reason: 'best_vault', toVaultId: 'vlt_high' });
+  });
+
+  it('has what it does not allow left, whatever there is to gain, for the best that it does, or for cash', () => {
+    const held = { currentVaultId: 'vlt_high', hoursInVault: 0 };
+    expect(under({ maximumRiskTier: 'medium' }, held)).toMatchObject({
+      kind: 'rebalance',
+      reason: 'policy',
+      toVaultId: 'vlt_mid',
+      expectedUplift: { cost: units(2) },
+      rationale:
+        'Moved 10000 USDC from vlt_high to vlt_mid, as the policy does not allow it: policy (max_risk_tier). It is the best within its limits. The move costs 2 USDC.',
+    });
+    expect(under({ allowedVaults: [] }, held)).toMatchObject({ reason: 'policy', toVaultId: IDLE });
+    expect(under({ allowedVaults: [] }, { ...held, amount: units(1) })).toMatchObject({
+      kind: 'hold',
+      reason: 'gate_failed',
+    });
+  });
+
+  it('lets all stay while it is paused, but what is not safe, which goes to cash', () => {
+    const held = { currentVaultId: 'vlt_high', hoursInVault: 100 };
+    expect(under({ paused: true, allowedVaults: [] }, held)).toMatchObject({ kind: 'hold' });
+    expect(under({ paused: true }, HELD)).toMatchObject({
+      kind: 'hold',
+      blocked: { vaultId: 'vlt_high', gates: ['policy'] },
+    });
+    const unsafe = vaults.map((one) => (one.vaultId === 'vlt_high' ? { ...one, active: false } : one));
+    expect(decide(inputs(unsafe, { ...held, policy: policy({ paused: true }) }))).toMatchObject({
+      reason: 'evicted',
+      toVaultId: IDLE,
+    });
+  });
+
+  it('is no reason of its own where a vault is not safe', () => {
+    const unsafe = vaults.map((one) => (one.vaultId === 'vlt_high' ? { ...one, active: false } : one));
+    const held = { currentVaultId: 'vlt_high', policy: policy({ maximumRiskTier: 'low' }) };
+    expect(decide(inputs(unsafe, held))).toMatchObject({ reason: 'evicted', toVaultId: 'vlt_lending' });
+  });
+
+  it('is among the inputs: a decision that was JSON is made again, the same', () => {
+    const decision = under({ allowedVaults: ['vlt_mid'], minimumGain: 0.01 }, HELD);
+    const stored = JSON.parse(JSON.stringify(decision)) as Decision;
+    expect(decide(stored.inputs)).toEqual(stored);
   });
 });

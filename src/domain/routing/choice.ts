@@ -47,32 +47,32 @@ export function decide(inputs: DecisionInputs): Decision {
 }
 
 function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
-  const { candidates, constants, currentVaultId, idle } = inputs;
+  const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId) ?? null;
   if (currentVaultId === null || currentVaultId === idle.vaultId)
     return place(inputs, judgedOf(inputs, amount, null), amount, null);
   if (!current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
   const judged = judgedOf(inputs, amount, current);
-  return failed(keepGates(current, constants)).length > 0
+  return failed(keepGates(current, constants, policy)).length > 0
     ? place(inputs, judged, amount, current)
     : improve(inputs, judged, current);
 }
 
 /** Best first, by what the amount finds there. */
 function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | null): Judged[] {
-  const { constants, currentVaultId, hoursInVault, idle } = inputs;
+  const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
   const currentRate = currentVaultId === idle.vaultId ? 0 : (current?.riskAdjustedApy ?? null);
   const leaving = { rate: currentRate, exitDelayHours: current?.exitDelayHours };
   const judged = inputs.candidates.map((candidate): Judged => {
     if (candidate === current) {
-      const gates = keepGates(candidate, constants);
+      const gates = keepGates(candidate, constants, policy);
       return { candidate, rate: currentRate, delta: 0, estimate: null, limits: [], gates };
     }
     const rate = rateFor(candidate, amount);
     const delta = deltaOver(rate, currentRate);
     const estimate = estimateInto(candidate, rate, leaving, amount, constants.horizonDays);
-    const limits = limitGates(candidate, amount, constants);
-    const gain = current ? gainGates(candidate, delta, estimate, hoursInVault, constants) : [];
+    const limits = limitGates(candidate, amount, constants, policy);
+    const gain = current ? gainGates(candidate, delta, estimate, hoursInVault, constants, policy) : [];
     return { candidate, rate, delta, estimate, limits, gates: [...gain, ...limits] };
   });
   return judged.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
@@ -103,7 +103,8 @@ function place(
   amount: bigint,
   leaving: Candidate | null,
 ): Unexplained {
-  const { currentVaultId, idle } = inputs;
+  const { constants, currentVaultId, idle, policy } = inputs;
+  const why = leaving && whyLeft(keepGates(leaving, constants, policy));
   const deposit = currentVaultId === null;
   const judged = ranked.map((one) => {
     return one.candidate === leaving ? one : { ...one, gates: placeGates(inputs, one, amount, leaving) };
@@ -125,14 +126,14 @@ function place(
   }
   if (target)
     return {
-      ...begun(inputs, 'rebalance', leaving ? 'evicted' : told, judged, leaving),
+      ...begun(inputs, 'rebalance', why ?? told, judged, leaving),
       ...chosen(inputs, judged, leaving, target.candidate.vaultId),
       expectedUplift: uplift(inputs, target.delta, target.estimate, target.candidate.cost),
     };
   const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
-  if (leaving && !unaffordable && costGate(idle.cost, amount).passed)
+  if (why && !unaffordable && costGate(idle.cost, amount).passed)
     return {
-      ...begun(inputs, 'rebalance', 'evicted', judged, leaving),
+      ...begun(inputs, 'rebalance', why, judged, leaving),
       ...chosen(inputs, judged, leaving, idle.vaultId),
       expectedUplift: uplift(inputs, null, null, idle.cost),
     };
@@ -144,6 +145,10 @@ function place(
       : { vaultId: idle.vaultId, gates: ['cost'] },
   };
 }
+
+/** A vault that is not safe is left for that, whatever a policy says to it. */
+const whyLeft = (gates: readonly Gate[]): DecisionReason =>
+  failed(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
 
 /** Funds that may stay where they are, or go where they bring more. */
 function improve(inputs: DecisionInputs, judged: readonly Judged[], current: Candidate): Unexplained {

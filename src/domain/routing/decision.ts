@@ -1,3 +1,4 @@
+import type { Policy } from '../policies/policy.js';
 import type { Candidate, Gate, GateName, Micro, RoutingConstants } from './gates.js';
 
 /** All that a decision depends on. Plain JSON: stored with the decision, and enough to make it again. */
@@ -18,6 +19,8 @@ export interface DecisionInputs {
   /** Names the configuration that the constants are from. */
   configVersion: string;
   constants: RoutingConstants;
+  /** What the partner's policy asked for; absent: it had none. Its vaults are those of the asset. */
+  policy?: Policy;
   /** All vaults of the asset. */
   candidates: readonly Candidate[];
 }
@@ -52,10 +55,15 @@ export type DecisionReason =
   | 'all_gates_passed'
   /** A move out of a vault that must be left, whatever there is to gain. */
   | 'evicted'
+  /** A move out of a vault that the partner's policy does not allow, whatever there is to gain. */
+  | 'policy'
   /** A hold: no vault is better. */
   | 'already_best'
   /** A hold: a better vault failed a gate, the one that must be left costs more to leave than is there, or cash does not pay for a move. */
   | 'gate_failed';
+
+/** Of moves out of a vault that is to be left whatever there is to gain. */
+export const LEAVING: ReadonlySet<DecisionReason> = new Set<DecisionReason>(['evicted', 'policy']);
 
 /** What a decision is expected to bring, over staying; of a deposit over the asset's lending vault. Plain JSON. */
 export interface ExpectedUplift {

@@ -43,6 +43,12 @@ function disclosedAlternative(
   return { ...alternative, gates: alternative.gates.map(disclose) };
 }
 
+/** With what others hold in each vault as their partner is shown it: decisions of these inputs tell no more than the figures. */
+export const withoutOthersDetail = (inputs: DecisionInputs): DecisionInputs => ({
+  ...inputs,
+  candidates: inputs.candidates.map(coarse),
+});
+
 /** With what others hold to two significant digits. */
 function coarse({ held, own, ...candidate }: Candidate): Candidate {
   const others = BigInt(held) - BigInt(own);

@@ -17,6 +17,7 @@ const times: Figure = (value, decimals) => counted(trimmed(value, decimals), 'ti
 const FIGURES: Record<GateName, Figure | null> = {
   active: null,
   history: null,
+  policy: null,
   fresh: hours,
   capacity: units,
   tvl: times,
@@ -34,9 +35,9 @@ const FIGURES: Record<GateName, Figure | null> = {
 };
 
 /** A gate that was not passed: what was found against what was asked for. */
-export function gateInWords({ gate, value, threshold }: Gate, asset: string): string {
+export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset: string): string {
   const figure = FIGURES[gate];
-  if (figure === null) return gate;
+  if (figure === null) return rules.length === 0 ? gate : `${gate} (${rules.join(', ')})`;
   const told = (one: number | null, decimals: number, absent: string): string =>
     one === null ? absent : figure(one, decimals, asset);
   const against = (decimals: number): [string, string] => [

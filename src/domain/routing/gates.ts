@@ -1,4 +1,6 @@
+import { brokenRules, type Policy, type VaultRule } from '../policies/policy.js';
 import { toUnits } from '../positions/amount.js';
+import type { RiskTier } from '../vaults/vault.js';
 
 /** Micro-units as decimal digits, so that a decision is the same before and after it was JSON. */
 export type Micro = string;
@@ -34,6 +36,8 @@ export interface Candidate {
   vaultId: string;
   active: boolean;
   lendingBaseline: boolean;
+  /** Absent of records of before there were policies. */
+  riskTier?: RiskTier;
   /** Fraction a year; null: nothing observed. */
   apy: number | null;
   /** Fraction a year; null: history is insufficient. Nothing is decided by it. */
@@ -88,6 +92,7 @@ export type GateName =
   | 'share'
   | 'step'
   | 'divergence'
+  | 'policy'
   | 'cost'
   | 'delta'
   | 'gain'
@@ -100,22 +105,31 @@ export interface Gate {
   gate: GateName;
   /**
    * delta: fraction a year. gain, return, net_gain, capacity, cost: whole asset units. fresh, time_in_vault: hours. tvl: times the amount. share, index,
-   * outflow, step: fraction. divergence: fraction a year. active, history: 1 or 0. null: not known, or never.
+   * outflow, step: fraction. divergence: fraction a year. active, history, policy: 1 or 0. null: not known, or never.
    */
   value: number | null;
   /** In the unit of the value; null: no bound applies. */
   threshold: number | null;
   passed: boolean;
+  /** Of `policy` alone: the rules that the vault does not keep. */
+  rules?: VaultRule[];
 }
 
 /** Gates on how full a vault is. Their values depend on what all partners hold there. */
 export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'tvl', 'share']);
 
+type Kept = Pick<
+  Candidate,
+  'vaultId' | 'riskTier' | 'active' | 'hoursSinceObserved' | 'indexChange' | 'tvlChange'
+>;
+
 /** What a vault that holds funds must be; one that is not is left at once. */
-export function keepGates(
-  candidate: Pick<Candidate, 'active' | 'hoursSinceObserved' | 'indexChange' | 'tvlChange'>,
-  constants: RoutingConstants,
-): Gate[] {
+export const keepGates = (candidate: Kept, constants: RoutingConstants, policy?: Policy): Gate[] => [
+  ...safetyGates(candidate, constants),
+  ...policyGates(candidate, policy, false),
+];
+
+function safetyGates(candidate: Kept, constants: RoutingConstants): Gate[] {
   return [
     flag('active', candidate.active),
     atMost('fresh', candidate.hoursSinceObserved, constants.maximumGapHours),
@@ -124,18 +138,35 @@ export function keepGates(
   ];
 }
 
+/** What the policy of its partner says to a vault; nothing where it has none. @param enters whether funds are to go into it */
+function policyGates(
+  candidate: Pick<Candidate, 'vaultId' | 'riskTier'>,
+  policy: Policy | undefined,
+  enters: boolean,
+): Gate[] {
+  if (!policy) return [];
+  const rules = brokenRules(policy, candidate, enters);
+  return [{ ...flag('policy', rules.length === 0), rules }];
+}
+
 /** Limits: what deposits and moves ask of a vault, whatever there is to gain. @param amount micro-units, above 0 */
-export function limitGates(candidate: Candidate, amount: bigint, constants: RoutingConstants): Gate[] {
+export function limitGates(
+  candidate: Candidate,
+  amount: bigint,
+  constants: RoutingConstants,
+  policy?: Policy,
+): Gate[] {
   const tvl = candidate.tvl === null ? null : BigInt(candidate.tvl);
   const multiple = tvl === null ? null : ratio(tvl, amount);
   const share = tvl === null ? null : ratio(BigInt(candidate.held) + amount, tvl + amount);
   return [
-    ...keepGates(candidate, constants),
+    ...safetyGates(candidate, constants),
     flag('history', candidate.riskAdjustedApy !== null),
     capacity(candidate, amount),
     atLeast('tvl', multiple, constants.minimumTvlMultiple),
     atMost('share', share, constants.maximumShare),
     ...priceGates(candidate),
+    ...policyGates(candidate, policy, true),
   ];
 }
 
@@ -184,13 +215,14 @@ export function gainGates(
   estimate: { gain: bigint; npv: bigint } | null,
   hoursInVault: number,
   constants: RoutingConstants,
+  policy?: Policy,
 ): Gate[] {
   const { cost, hoursSinceLeft } = candidate;
   const gain = estimate && toUnits(estimate.gain);
   const units = toUnits(BigInt(cost));
   const returns = hoursSinceLeft !== null && hoursSinceLeft < constants.returnHours;
   return [
-    atLeast('delta', delta, constants.minimumDelta),
+    atLeast('delta', delta, Math.max(constants.minimumDelta, policy?.minimumGain ?? 0)),
     ...payGates(candidate, estimate, constants),
     atLeast('time_in_vault', hoursInVault, constants.minimumHoursInVault),
     returns

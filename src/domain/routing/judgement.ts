@@ -60,13 +60,13 @@ export async function judgeHour(
   // A move takes all that is in its vault when it is carried out: what another brings there in this hour is judged in the next.
   const joined = new Set<string>();
   const verdicts: Verdict[] = [];
-  const mustLeave = mustLeaveIn(market, rules);
+  const mustLeave = mustLeaveIn(market, groups, rules);
   for (const group of inOrder(market, groups, mustLeave)) {
     const { partnerId, vaultId } = group;
     const { index } = vaultOf(market, vaultId).state;
     const groupAmount = valueOf(BigInt(group.shares), index);
     const place = `${partnerId} ${vaultId}`;
-    const waits = mustLeave(vaultId) ? evicted.has(place) : onTheWay.has(place) || joined.has(place);
+    const waits = mustLeave(group) ? evicted.has(place) : onTheWay.has(place) || joined.has(place);
     if (groupAmount === 0n || waits) continue;
     const judge = (amount: bigint): Decision =>
       decide(
@@ -81,12 +81,14 @@ export async function judgeHour(
             held,
             own: own.get(partnerId)!,
             hoursSinceLeft: past.hoursSinceLeft(group),
+            policy: group.policy ?? undefined,
           },
           market.hour,
           rules,
         ),
       );
-    let verdict: Verdict = { group, positions: group.positions, record: judge(groupAmount), part: null };
+    const whole = judge(groupAmount);
+    let verdict: Verdict = { group, positions: group.positions, record: whole, part: orderOf(whole, group) };
     for (const room of roomsBeside(verdict.record)) {
       const part = await findPart(group, sharesWithin(room.amount, index));
       const amount = valueOf(part.shares, index);
@@ -110,17 +112,22 @@ export async function judgeHour(
   return verdicts;
 }
 
+/** All of a group, as a part: the largest positions first, as nothing presses and the largest have most to lose by waiting. Else they go as they come. */
+const orderOf = ({ reason }: Decision, { positions, shares }: Group): Part | null =>
+  reason === 'policy' ? { positions, shares: BigInt(shares) } : null;
+
 /** A move of a part, against what is to be done with the whole. */
 const bringsMore = (part: Decision, whole: Decision): boolean =>
   whole.kind === 'hold' || BigInt(part.expectedUplift.npv ?? 0) > BigInt(whole.expectedUplift.npv ?? 0);
 
-/** Whether what is in a vault has to leave it; cash never has. */
-const mustLeaveIn = ({ vaults, hour }: HourOfMarket, rules: RoutingRules) => {
-  const leaving = [...vaults.values()].filter(
-    (one) => !isIdle(one.vault) && failed(keptOf(one, hour, rules)).length > 0,
-  );
-  const ids = new Set(leaving.map(({ vault }) => vault.id));
-  return (vaultId: string): boolean => ids.has(vaultId);
+/** Whether what a partner has in a vault has to leave it; cash never has. */
+const mustLeaveIn = (market: HourOfMarket, groups: readonly Group[], rules: RoutingRules) => {
+  const leaving = groups.filter(({ vaultId, policy }) => {
+    const one = vaultOf(market, vaultId);
+    return !isIdle(one.vault) && failed(keptOf(one, market.hour, rules, policy ?? undefined)).length > 0;
+  });
+  const found = new Set(leaving);
+  return (group: Group): boolean => found.has(group);
 };
 
 /**
@@ -130,12 +137,10 @@ const mustLeaveIn = ({ vaults, hour }: HourOfMarket, rules: RoutingRules) => {
 function inOrder(
   market: HourOfMarket,
   groups: readonly Group[],
-  mustLeave: (vaultId: string) => boolean,
+  mustLeave: (group: Group) => boolean,
 ): Group[] {
   const rate = ({ vaultId }: Group): number => vaultOf(market, vaultId).riskAdjustedApy ?? -1;
-  return groups.toSorted(
-    (a, b) => Number(mustLeave(b.vaultId)) - Number(mustLeave(a.vaultId)) || rate(b) - rate(a),
-  );
+  return groups.toSorted((a, b) => Number(mustLeave(b)) - Number(mustLeave(a)) || rate(b) - rate(a));
 }
 
 /** Hours that what leaves a vault is on the way; 0 of cash. */

@@ -1,3 +1,4 @@
+import type { Policy } from '../policies/policy.js';
 import { costParts } from '../positions/cost-parts.js';
 import type { Position } from '../positions/position.js';
 
@@ -31,6 +32,8 @@ export interface Move {
   late: boolean;
   /** True where the vault that is left is not to be kept. */
   evicts: boolean;
+  /** Of the partner; null: it has none. */
+  policy: Policy | null;
 }
 
 /** What each position of a batch pays of a move's cost. @param values of the positions, micro-units */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { newId } from '../identifier.js';
 import { PositionStore, RELEASED_AT_ONCE } from '../positions/position.store.js';
-import type { Decision } from './decision.js';
+import { type Decision, LEAVING } from './decision.js';
 import { Store } from '../store/store.js';
 import { addHours } from '../vaults/hour.js';
 import { type MoveOrder, type OrderFailure, type OrderRow, type OrderStatus, toOrder } from './move-order.js';
@@ -61,7 +61,7 @@ export class OrderBook {
         fromVaultId: record.fromVaultId ?? inputs.idle.vaultId,
         toVaultId: record.toVaultId,
         reason,
-        urgent: reason === 'evicted',
+        urgent: LEAVING.has(reason),
         // What was received stands in cash already.
         status: positionId === null ? 'requested' : 'arriving',
         amount: inputs.amount,

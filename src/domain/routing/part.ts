@@ -1,5 +1,5 @@
 import { RATE_SCALE, scaledRate } from '../rate.js';
-import type { Decision } from './decision.js';
+import { type Decision, LEAVING } from './decision.js';
 import { estimateInto, rateFor } from './estimate.js';
 import { type Candidate, failed, FILL_GATES, limitGates, type RoutingConstants } from './gates.js';
 
@@ -20,11 +20,11 @@ const TRIED = 2;
  * @param decision about the whole
  */
 export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision): Room[] {
-  const { candidates, constants, currentVaultId, idle } = inputs;
+  const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
   const waits = currentVaultId === idle.vaultId;
   // What must be left is left whole; cash goes whole where it can.
-  if (currentVaultId === null || reason === 'evicted' || (waits && kind !== 'hold')) return [];
+  if (currentVaultId === null || LEAVING.has(reason) || (waits && kind !== 'hold')) return [];
   const leaving = {
     rate: waits ? 0 : (current?.riskAdjustedApy ?? null),
     exitDelayHours: current?.exitDelayHours,
@@ -32,7 +32,7 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
   const least = kind === 'hold' ? 0n : BigInt(expectedUplift.npv ?? 0);
   const rooms = candidates.flatMap((candidate) => {
     if (candidate === current) return [];
-    const missing = failed(limitGates(candidate, BigInt(inputs.amount), constants));
+    const missing = failed(limitGates(candidate, BigInt(inputs.amount), constants, policy));
     if (missing.length === 0 || missing.some((gate) => !FILL_GATES.has(gate))) return [];
     const amount = roomIn(candidate, constants);
     if (amount <= 0n) return [];

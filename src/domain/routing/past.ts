@@ -1,4 +1,5 @@
 import { hourOf, hoursBetween } from '../vaults/hour.js';
+import type { Policy } from '../policies/policy.js';
 import type { Decision, DecisionKind } from './decision.js';
 
 /** Funds of a partner in one vault: they are judged, and moved, together. */
@@ -11,6 +12,8 @@ export interface Group {
   positions: number;
   /** When the first of what is there now came. */
   since: Date;
+  /** Of the partner; absent or null: it has none. */
+  policy?: Policy | null;
 }
 
 /** What was decided on a partner's funds in a vault at an hour. */

@@ -1,13 +1,16 @@
 import { formatAmount } from '../positions/amount.js';
 import { percentInWords, pointsInWords } from '../rate.js';
-import type { Alternative, Decision, DecisionInputs } from './decision.js';
+import { type Alternative, type Decision, type DecisionInputs, LEAVING } from './decision.js';
 import { gateInWords } from './gate-words.js';
 
 /** A decision before it is put into words. */
 export type Unexplained = Omit<Decision, 'rationale'>;
 /** What the words are made of: no sentence says more than the figures that it is given. */
 type Explicable = Omit<Unexplained, 'inputs'> & {
-  inputs: Pick<DecisionInputs, 'amount' | 'groupAmount' | 'currentVaultId' | 'idle' | 'constants'> & {
+  inputs: Pick<
+    DecisionInputs,
+    'amount' | 'groupAmount' | 'currentVaultId' | 'idle' | 'constants' | 'policy'
+  > & {
     candidates: readonly Pick<DecisionInputs['candidates'][number], 'vaultId' | 'exitDelayHours'>[];
   };
 };
@@ -21,6 +24,8 @@ export function rationaleOf(decision: Explicable): string {
 function ofDeposit(decision: Explicable): string {
   const { alternatives, asset, reason, expectedUplift, inputs, toVaultId } = decision;
   const vaults = alternatives.filter(({ vaultId }) => vaultId !== inputs.idle.vaultId).length;
+  if (reason === 'no_open_vault' && inputs.policy?.paused)
+    return `${sum(decision)} waits in ${toVaultId}: the policy is paused, so that nothing is put into a vault.`;
   if (reason === 'no_open_vault')
     return `${sum(decision)} waits in ${toVaultId}: no vault of ${asset} takes it now, as each of ${vaults} failed a limit.`;
   if (reason === 'insufficient_history')
@@ -62,12 +67,13 @@ function ofMove(decision: Explicable): string {
   const moved = `Moved ${sum(decision)} from ${current.vaultId} to ${target.vaultId}`;
   const { amount, npv } = expectedUplift;
   const cost = `${formatAmount(BigInt(expectedUplift.cost))} ${asset}`;
-  if (reason === 'evicted') {
+  if (LEAVING.has(reason)) {
     const where =
       target.vaultId === inputs.idle.vaultId
         ? 'No vault takes it now, so that it waits there.'
         : 'It is the best within its limits.';
-    return `${moved}, as it is to be left${failures(decision, current.vaultId)}. ${where} The move costs ${cost}.`;
+    const why = reason === 'policy' ? 'as the policy does not allow it' : 'as it is to be left';
+    return `${moved}, ${why}${failures(decision, current.vaultId)}. ${where} The move costs ${cost}.`;
   }
   if (reason === 'insufficient_history')
     return `${moved}, the lending vault: insufficient_history, as no vault within its limits is known for long enough. The move costs ${cost}.`;

@@ -135,7 +135,7 @@ export class RebalanceService {
    * A move is carried out some time after it was decided, a day where its funds were on the way, and much later where a process died: its target may be full by
    * then, or to be left itself. What must leave its vault and is paid out late goes on the way in any case.
    */
-  private takes(view: MarketView, { targetVaultId, late, evicts, ...move }: Move): boolean {
+  private takes(view: MarketView, { targetVaultId, late, evicts, policy, ...move }: Move): boolean {
     const target = view.vaults.get(targetVaultId);
     // Gone from the catalogue, which knows of no funds on their way there.
     if (!target) return false;
@@ -147,6 +147,7 @@ export class RebalanceService {
       BigInt(move.amount),
       hourOf(view.now),
       vaultRules(this.settings),
+      policy ?? undefined,
     );
   }
 

@@ -1,4 +1,6 @@
-import { bool, integer, json, numeric, orNull, small, text, time } from '../store/column.js';
+import { bool, integer, json, nothing, numeric, orNull, small, text, time } from '../store/column.js';
+import type { Policy } from '../policies/policy.js';
+import { policyOf } from '../policies/policy.queries.js';
 import { statement } from '../store/statement.js';
 
 /** Locks a market until commit: an hour is judged once. */
@@ -20,6 +22,7 @@ export const FIND_GROUPS = statement(
       shares: numeric(),
       positions: integer(),
       since: time(),
+      policy: orNull(json<Policy>()),
     },
   },
   `WITH moving AS (
@@ -30,7 +33,7 @@ export const FIND_GROUPS = statement(
        FROM book_shares WHERE market_id = $1 AND book = 'routed' AND positions > 0 GROUP BY partner_id, asset, vault_id
    )
    SELECT partner_id AS "partnerId", asset, vault_id AS "vaultId", held.shares - coalesce(moving.shares, 0) AS shares,
-          (held.positions - coalesce(moving.positions, 0))::int AS positions, held.since
+          (held.positions - coalesce(moving.positions, 0))::int AS positions, held.since, ${policyOf('held.partner_id')} AS policy
      FROM held LEFT JOIN moving USING (partner_id, asset, vault_id)
     WHERE held.positions > coalesce(moving.positions, 0)
     ORDER BY partner_id, asset, vault_id`,
@@ -125,12 +128,13 @@ export const LOCK_MOVE = statement(
       doneAt: orNull(time()),
       evicts: bool(),
       late: bool(),
+      policy: orNull(json<Policy>()),
       targetVaultId: text(),
     },
   },
   `SELECT market_id AS "marketId", partner_id AS "partnerId", from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId",
           decided_at AS "decidedAt", after_id AS "afterId", amount, cost, amount_moved AS "amountMoved", cost_taken AS "costTaken", room,
-          after_shares AS "afterShares", done_at AS "doneAt", evicts, later.target IS NOT NULL AS late,
+          after_shares AS "afterShares", done_at AS "doneAt", evicts, later.target IS NOT NULL AS late, ${policyOf('moves.partner_id')} AS policy,
           coalesce(later.target, to_vault_id) AS "targetVaultId"
      FROM moves
      LEFT JOIN LATERAL (SELECT two.to_vault_id AS target FROM moves two WHERE two.decision_id = $1 AND two.leg = 2 AND $2 = 1) AS later ON true
@@ -204,4 +208,11 @@ export const SETTLE_OUTCOMES = statement(
    )
    SELECT count(*)::int AS moves, coalesce(sum(promised), 0) AS promised, coalesce(sum(realised), 0) AS realised
      FROM settled WHERE realised IS NOT NULL AND promised IS NOT NULL`,
+);
+
+/** Until commit, deposits that may fill a market's vaults of an asset come one after another. */
+export const HOLD_ROOM = statement(
+  'routing.hold_room',
+  { values: [text(), text()], row: { pg_advisory_xact_lock: nothing() } },
+  `SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`,
 );

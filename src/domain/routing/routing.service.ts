@@ -8,6 +8,7 @@ import { vaultsAt } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
 import { addHours } from '../vaults/hour.js';
 import { keptOf } from './candidates.js';
+import { type DecisionReason, LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
 import { failed } from './gates.js';
@@ -28,14 +29,15 @@ export interface Eviction {
   rationale: string;
 }
 
-/** What judging an hour came to. */
+/** What judging an hour came to. `policyMoves`: the same of funds that left a vault because their partner's policy does not allow it. */
 export interface Judged {
   /** Decisions to move. */
   moves: number;
   evictions: Eviction[];
+  policyMoves: Eviction[];
 }
 
-const NOTHING: Judged = { moves: 0, evictions: [] };
+const NOTHING: Judged = { moves: 0, evictions: [], policyMoves: [] };
 
 /** How far back decisions matter. */
 const rememberedHours = ({ constants: { returnHours, minimumHoursInVault } }: RoutingRules): number =>
@@ -185,10 +187,11 @@ export class RoutingService {
     { groups, past, legs, rules }: Standing,
   ): Promise<Verdict[]> {
     const vaults = vaultsAt(view, view.now);
-    const { onTheWay, evicted } = placesOf(legs, (vaultId) => {
-      const one = vaults.get(vaultId);
+    const policies = new Map(groups.map(({ partnerId, policy }) => [partnerId, policy ?? undefined]));
+    const { onTheWay, evicted } = placesOf(legs, ({ partnerId, toVaultId }) => {
+      const one = vaults.get(toVaultId);
       if (!one) return false;
-      return isIdle(one.vault) || failed(keptOf(one, hour, rules)).length === 0;
+      return isIdle(one.vault) || failed(keptOf(one, hour, rules, policies.get(partnerId))).length === 0;
     });
     return judgeHour(
       { hour, vaults },
@@ -219,7 +222,7 @@ export class RoutingService {
     const hours = exitDelayHoursOf(record);
     const promised = promiseOf(record);
     const due = hours + expectedUplift.horizonDays * 24;
-    const move = { id, marketId, partnerId, asset, at, evicts: reason === 'evicted' };
+    const move = { id, marketId, partnerId, asset, at, evicts: LEAVING.has(reason) };
     const whole = { leg: 1, fromVaultId, toVaultId, amount: inputs.amount, cost: expectedUplift.cost };
     const room = part?.shares.toString() ?? null;
     const outcome = {
@@ -253,11 +256,11 @@ function legOf({ partnerId, positionId, status, fromVaultId, toVaultId, urgent }
 /**
  * `partner vault` of what moves are leaving or joining, and of what is leaving its vault because it must. What is on the way is no cash that could be judged.
  *
- * @param keeps whether funds may be in a vault: where a target is to be left itself, its move will end where it is
+ * @param keeps whether funds may be where a leg takes them: where a target is to be left itself, its move will end where it is
  */
 function placesOf(
   legs: readonly OpenLeg[],
-  keeps: (vaultId: string) => boolean,
+  keeps: (leg: OpenLeg) => boolean,
 ): { onTheWay: Set<string>; evicted: Set<string> } {
   const leaving = ({ partnerId, fromVaultId }: OpenLeg): string => `${partnerId} ${fromVaultId}`;
   return {
@@ -265,7 +268,7 @@ function placesOf(
       legs.flatMap((one) => [...(one.leg === 1 ? [leaving(one)] : []), `${one.partnerId} ${one.toVaultId}`]),
     ),
     evicted: new Set(
-      legs.filter((one) => one.isTaken || (one.evicts && one.leg === 1 && keeps(one.toVaultId))).map(leaving),
+      legs.filter((one) => one.isTaken || (one.evicts && one.leg === 1 && keeps(one))).map(leaving),
     ),
   };
 }
@@ -284,8 +287,11 @@ const isMove = ({ decision }: Made): boolean => decision.record.kind === 'rebala
 
 function judgedOf(made: readonly Made[]): Judged {
   const moves = made.filter(isMove);
-  const evictions = moves.filter(({ decision }) => decision.record.reason === 'evicted');
-  return { moves: moves.length, evictions: evictions.map(({ decision }) => toEviction(decision)) };
+  const left = (reason: DecisionReason): Eviction[] =>
+    moves
+      .filter(({ decision }) => decision.record.reason === reason)
+      .map(({ decision }) => toEviction(decision));
+  return { moves: moves.length, evictions: left('evicted'), policyMoves: left('policy') };
 }
 
 const toEviction = ({ id, record }: NewDecision): Eviction => ({

@@ -1,6 +1,8 @@
 import type { Partner } from '../partners/partner.entity.js';
 import type { CampaignOffer } from '../positions/points.js';
-import { json, nothing, orNull, text, time } from '../store/column.js';
+import { json, orNull, text, time } from '../store/column.js';
+import type { Policy } from '../policies/policy.js';
+import { policyOf } from '../policies/policy.queries.js';
 import { statement } from '../store/statement.js';
 import type { UserStatus } from '../users/user.entity.js';
 
@@ -20,10 +22,11 @@ export const FIND_DEPOSITOR = statement(
       userStatus: text<UserStatus>(),
       partnerId: text(),
       partnerStatus: text<Partner['status']>(),
+      policy: orNull(json<Policy>()),
       campaigns: json<OfferRow[]>(),
     },
   },
-  `SELECT u.id AS "userId", u.status AS "userStatus", p.id AS "partnerId", p.status AS "partnerStatus",
+  `SELECT u.id AS "userId", u.status AS "userStatus", p.id AS "partnerId", p.status AS "partnerStatus", ${policyOf('p.id')} AS policy,
           (SELECT coalesce(json_agg(json_build_object('id', c.id, 'asset', c.asset, 'multiplierHundredths', c.multiplier_hundredths,
                     'startsAt', c.starts_at, 'endsAt', c.ends_at)), '[]')
              FROM campaigns c WHERE c.partner_id = p.id AND c.status = 'active' AND (c.asset IS NULL OR c.asset = $2)
@@ -31,11 +34,4 @@ export const FIND_DEPOSITOR = statement(
      FROM users u JOIN partners p ON p.id = u.partner_id
     WHERE u.id = $1 AND ($3::text IS NULL OR u.partner_id = $3)
       FOR SHARE OF u`,
-);
-
-/** Until commit, deposits that may fill a market's vaults of an asset come one after another. */
-export const HOLD_ROOM = statement(
-  'transfers.hold_room',
-  { values: [text(), text()], row: { pg_advisory_xact_lock: nothing() } },
-  `SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`,
 );

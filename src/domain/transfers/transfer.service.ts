@@ -3,8 +3,9 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
-import { BASE_MARKET, MarketService, type MarketView } from '../markets/market.service.js';
+import { BASE_MARKET, MarketService } from '../markets/market.service.js';
 import { OrderBook } from '../routing/order-book.js';
+import type { Policy } from '../policies/policy.js';
 import { Accruals, afterEntriesOf, type Moment } from '../positions/accruals.js';
 import { formatAmount, toUnits } from '../positions/amount.js';
 import { CampaignTimes } from '../positions/campaign-times.js';
@@ -16,17 +17,12 @@ import { SettledRevenue } from '../positions/settled-revenue.js';
 import { FIND_SHARES_OF_USER } from '../positions/terms.queries.js';
 import { baselinesOf, momentOf, shownVault, vaultOf } from '../positions/quotes.js';
 import { valueOf } from '../vaults/shares.js';
-import { inputsOf } from '../routing/candidates.js';
-import { decide } from '../routing/choice.js';
-import type { Decision } from '../routing/decision.js';
 import { DecisionLog } from '../routing/decision-log.js';
-import { roomLeft } from '../routing/part.js';
-import { routingRules } from '../routing/routing-constants.js';
+import { DepositRouting } from '../routing/deposit-routing.service.js';
 import { SettlementRegister } from '../settlements/settlement-register.js';
 import { slotOf } from '../store/slot.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
-import { hourOf } from '../vaults/hour.js';
 import { EventService } from '../webhooks/event.service.js';
 import * as queries from './transfer.queries.js';
 import { isIdle } from '../vaults/vault.js';
@@ -61,14 +57,12 @@ interface Depositor {
   userStatus: 'active' | 'blocked';
   partnerId: string;
   partnerStatus: 'active' | 'disabled';
+  policy: Policy | null;
   campaigns: (Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null })[];
 }
 
 /** What a transfer that nobody made may fill: whoever asks for it can do so without end. */
 const SIMULATED = ['book', 'traffic'] as const;
-
-/** A vault with room for so many deposits like one is not filled by those that are under way. */
-const ROOM_FOR = 50n;
 
 /** Money in and out: the one way to deposit and to withdraw, whoever reports it. Each is one transaction and a fixed number of statements. */
 @Injectable()
@@ -81,6 +75,7 @@ export class TransferService {
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
     private readonly times: CampaignTimes,
+    private readonly routing: DepositRouting,
     private readonly decisions: DecisionLog,
     private readonly orders: OrderBook,
     private readonly events: EventService,
@@ -99,8 +94,7 @@ export class TransferService {
   async deposit(deposit: Deposit): Promise<PositionRecord> {
     const { userId, asset, amount, partnerId, chain = null, received = false, ...given } = deposit;
     const txHash = given.txHash?.toLowerCase() ?? null;
-    const { assets } = this.settings.constants;
-    if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    this.routing.checkAsset(asset);
     if (received && this.settings.settlement !== 'reported')
       throw invalid('allocated', 'must be true or absent: deposits are in their vault at once here');
     if (!isId('user', userId)) throw notFound('user');
@@ -109,7 +103,7 @@ export class TransferService {
       const depositor = await this.findDepositor(userId, asset, partnerId);
       const { partnerId: depositorPartner } = depositor;
       const found = await this.market.lookToBook(this.market.marketOf(depositorPartner), depositorPartner);
-      const { view, record } = await this.place(found, depositorPartner, asset, amount);
+      const { view, record } = await this.routing.place(found, depositor, asset, amount);
       const at = view.now;
       const id = newId('position', at);
       if (txHash !== null)
@@ -267,29 +261,6 @@ export class TransferService {
     if (depositor.userStatus === 'blocked')
       throw new DomainError('user_blocked', 'The user is blocked: no deposits are taken, withdrawals are.');
     return depositor;
-  }
-
-  /** Where the room of the vault that was chosen may be filled by others at this moment, deposits queue for it and choose anew. */
-  private async place(
-    found: MarketView,
-    partnerId: string,
-    asset: string,
-    amount: bigint,
-  ): Promise<{ view: MarketView; record: Decision & { toVaultId: string } }> {
-    const record = this.route(found, asset, amount);
-    const { candidates, constants } = record.inputs;
-    const chosen = candidates.find(({ vaultId }) => vaultId === record.toVaultId);
-    if (!chosen || roomLeft(chosen, constants) >= amount * ROOM_FOR) return { view: found, record };
-    await this.store.query(queries.HOLD_ROOM, [found.marketId, asset]);
-    const view = await this.market.lookAs(partnerId, found.marketId);
-    return { view, record: this.route(view, asset, amount) };
-  }
-
-  private route(view: MarketView, asset: string, amount: bigint): Decision & { toVaultId: string } {
-    const funds = { asset, amount, vaultId: null, hoursInVault: 0 };
-    const decision = decide(inputsOf(view, funds, hourOf(view.now), routingRules(this.settings)));
-    // A deposit always goes somewhere: where no vault takes it, it is cash.
-    return { ...decision, toVaultId: decision.toVaultId! };
   }
 }
 

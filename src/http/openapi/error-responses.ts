@@ -48,6 +48,7 @@ const MEANINGS: Record<Code, string> = {
   move_already_reported: 'This step of the move was reported before, and otherwise.',
   vault_refused: 'The vault takes the funds no more; nothing was changed.',
   amount_out_of_bounds: 'The reported amount is too far from what the books expect to be true.',
+  policy_out_of_bounds: "A rule of the policy is wider than the administrator's bound; `details` names both.",
   webhook_limit_reached: 'The partner has as many webhooks as it may.',
   rotation_in_progress: 'A secret is being replaced already; the message says until when.',
   quota_exceeded:

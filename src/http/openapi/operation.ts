@@ -24,13 +24,13 @@ export interface OperationOptions<Data extends object, Kind extends string, Once
     data: Type<Data>;
     description: string;
   };
-  /** Its handler returns an effect, which happens once an `Idempotency-Key`. Of every POST, and of nothing else. */
+  /** Its handler returns an effect, which happens once an `Idempotency-Key`. Of every POST that has one, and of nothing else. */
   once?: Once;
   /** Errors beyond those that every operation of its kind has. */
   errors?: readonly (DomainErrorCode | EdgeErrorCode)[];
   /** In neither of the two contract documents. */
   extension?: boolean;
-  /** A POST or PATCH that goes on while storage is nearly full: it can take a right away. */
+  /** A POST, PUT or PATCH that goes on while storage is nearly full: it stores nothing, or can take a right away. */
   goesOn?: boolean;
   /** Its handler answers with the headers of `deprecation`. */
   deprecated?: boolean;

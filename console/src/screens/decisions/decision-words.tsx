@@ -22,6 +22,7 @@ export const REASONS: Record<Decision['reason'], string> = {
   no_open_vault: 'no vault took it: it waits as cash',
   all_gates_passed: 'all gates passed',
   evicted: 'it had to leave',
+  policy: 'your policy does not allow it',
   already_best: 'no vault was better',
   gate_failed: 'a gate was not passed',
 };
@@ -67,6 +68,7 @@ export const GATES: Record<Gate['gate'], GateWords> = {
     bound: 'at least',
     show: hours,
   },
+  policy: { name: 'Policy', asks: 'It keeps the rules of your policy', bound: 'is', show: yes },
   active: { name: 'Open', asks: 'It takes deposits', bound: 'is', show: yes },
   fresh: { name: 'Fresh', asks: 'Time since it was observed', bound: 'at most', show: hours },
   history: { name: 'History', asks: 'Enough history to judge it', bound: 'is', show: yes },

@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks';
+import { answered, api } from '../../api/client.js';
+import type { Schemas } from '../../api/contract.js';
+import { useResource } from '../../api/resource.js';
+import { vaultName } from '../../api/vaults.js';
+import { pointsText } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
+import { Panel } from '../../ui/panel.js';
+import { Loaded } from '../../ui/state.js';
+import { PolicyForm } from './policy-form.js';
+
+export type PartnerPolicy = Schemas['PartnerPolicy'];
+type Rules = Schemas['PolicyRules'];
+
+/** What the partner asks of where its funds go, within an administrator's bounds. */
+export function PolicyPanel() {
+  const policy = useResource('policy', (signal) => answered(api.GET('/partner/policy', { signal })));
+  const [changing, setChanging] = useState(false);
+  return (
+    <Panel
+      title="Policy"
+      remark="Deposits follow it at once; what is in a vault that it does not allow leaves in the next hour, and pays for the move."
+      busy={policy.loading}
+      actions={
+        !changing &&
+        policy.data && (
+          <button type="button" onClick={() => setChanging(true)}>
+            Change
+          </button>
+        )
+      }
+    >
+      <Loaded of={policy}>
+        {({ data }) =>
+          changing ? (
+            <PolicyForm
+              policy={data}
+              onEnd={(changed) => {
+                setChanging(false);
+                if (changed) policy.reload();
+              }}
+            />
+          ) : (
+            <PolicyFacts policy={data} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+const PolicyFacts = ({ policy }: { policy: PartnerPolicy }) => (
+  <dl class="facts">
+    <dt>In force</dt>
+    <dd>{inWords(policy.in_force)}</dd>
+    <dt>Bounds</dt>
+    <dd>{inWords(policy.bounds)}</dd>
+    <dt>Version</dt>
+    <dd>
+      {policy.version}
+      {policy.updated_at && (
+        <>
+          , <Time at={policy.updated_at} /> UTC
+        </>
+      )}
+    </dd>
+  </dl>
+);
+
+function inWords({ allowed_vaults, max_risk_tier, min_gain, paused }: Rules): string {
+  const vaults = allowed_vaults?.map((id) => vaultName(id));
+  const rules = [
+    ...(paused ? ['paused: deposits wait in cash, positions stay'] : []),
+    ...(vaults ? [vaults.length === 0 ? 'no vault, all is cash' : `only ${vaults.join(', ')}`] : []),
+    ...(max_risk_tier ? [`at most ${max_risk_tier} risk`] : []),
+    ...(min_gain !== null ? [`moves for at least ${pointsText(min_gain)}`] : []),
+  ];
+  return rules.length === 0 ? 'no rule' : rules.join('; ');
+}

@@ -1,0 +1,106 @@
+import type { PolicyRules as Rules } from '../../domain/policies/policy.js';
+import type { PartnerPolicy as StoredPolicy } from '../../domain/policies/policy.service.js';
+import { type RoundedRate, roundRate } from '../../domain/rate.js';
+import { RISK_TIERS, type RiskTier } from '../../domain/vaults/vault.js';
+import { ChoiceField, FlagField, FractionField, TextsField, VersionField } from '../../http/fields.js';
+import { Shown } from '../../http/shown.js';
+
+const VAULT = /^vlt_[a-z0-9_]{1,60}$/;
+/** More than a catalogue has. */
+const MOST_VAULTS = 100;
+
+/** A policy is replaced whole: what is left out is refused, so that no rule is dropped by being forgotten. */
+export class PolicyInputDto {
+  @TextsField({
+    description:
+      'Ids of the vaults that may hold funds, each once; what is in another one leaves it in the next hour. null: all. An empty list: none, so that all funds are cash.',
+    nullable: true,
+    max: MOST_VAULTS,
+    pattern: VAULT,
+    patternMessage: 'must be ids of vaults: vlt_ and lower-case letters, digits and _',
+    example: ['vlt_aave_v3_usdc'],
+  })
+  allowed_vaults: string[] | null;
+
+  @ChoiceField({
+    description:
+      'Highest risk of a vault that may hold funds; what is in a riskier one leaves it in the next hour. null: any.',
+    of: RISK_TIERS,
+    nullable: true,
+    example: 'medium',
+  })
+  max_risk_tier: RiskTier | null;
+
+  @FractionField({
+    description:
+      'What a move has to beat staying by, in risk-adjusted yield a year, as a fraction, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more.',
+    nullable: true,
+    example: 0.005,
+  })
+  min_gain: number | null;
+
+  @FlagField({
+    description:
+      'While true, deposits wait in cash and what is in a vault stays there; only what has to leave an unsafe vault goes into cash.',
+    example: false,
+  })
+  paused: boolean;
+}
+
+export class PolicyQuery {
+  @VersionField({ description: 'This version in place of the newest: one of the newest 1000.' })
+  version?: string;
+}
+
+export class PolicyRules {
+  @Shown.texts('Ids of the vaults that may hold funds; null: all.', ['vlt_aave_v3_usdc'], { nullable: true })
+  allowed_vaults: readonly string[] | null;
+  @Shown.choice(RISK_TIERS, 'Highest risk of a vault that may hold funds; null: any.', 'medium', {
+    nullable: true,
+  })
+  max_risk_tier: RiskTier | null;
+  @Shown.rate(
+    'What a move has to beat staying by, in risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`.',
+    0.005,
+    { nullable: true },
+  )
+  min_gain: RoundedRate | null;
+  @Shown.flag('Whether deposits wait in cash and positions stay.', false) paused: boolean;
+}
+
+export class PartnerPolicy extends PolicyRules {
+  @Shown.kind('partner_policy') object: 'partner_policy';
+  @Shown.integer('Counts the changes, of either side; 0: nothing was asked for yet.', 3) version: number;
+  @Shown.text('Names what is in force: two versions with the same digest ask for the same.', '0f6b2c9d41aa')
+  digest: string;
+  @Shown.record(() => PolicyRules, 'What an administrator asks for: nothing of the partner may be wider.')
+  bounds: PolicyRules;
+  @Shown.record(() => PolicyRules, 'Both together, the narrower of each: what decisions are made by.')
+  in_force: PolicyRules;
+  @Shown.time('When this version was made; null: nothing was asked for yet.', { nullable: true })
+  updated_at: string | null;
+}
+
+const rulesView = ({ allowedVaults, maximumRiskTier, minimumGain, paused }: Rules): PolicyRules => ({
+  allowed_vaults: allowedVaults,
+  max_risk_tier: maximumRiskTier,
+  min_gain: roundRate(minimumGain),
+  paused,
+});
+
+export const policyView = ({ version, digest, own, bounds, inForce, at }: StoredPolicy): PartnerPolicy => ({
+  object: 'partner_policy',
+  version,
+  ...rulesView(own),
+  bounds: rulesView(bounds),
+  in_force: rulesView(inForce),
+  digest,
+  updated_at: at?.toISOString() ?? null,
+});
+
+export const rulesOf = (input: PolicyInputDto): Rules => ({
+  allowedVaults: input.allowed_vaults,
+  maximumRiskTier: input.max_risk_tier,
+  minimumGain: input.min_gain,
+  paused: input.paused,
+});

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { DomainError, invalid, notFound } from '../domain-error.js';
+import { isId } from '../identifier.js';
+import { Store } from '../store/store.js';
+import { isIdle } from '../vaults/vault.js';
+import { digestOf, loosened, narrowed, NO_RULES, type Policy, type PolicyRules } from './policy.js';
+import * as queries from './policy.queries.js';
+
+/** A version of a partner's policy. */
+export interface PartnerPolicy {
+  /** 0: it never had one. */
+  version: number;
+  /** What the partner asks for, and what an administrator asks for it: together they are in force. */
+  own: PolicyRules;
+  bounds: PolicyRules;
+  inForce: PolicyRules;
+  digest: string;
+  /** null: it never had one. */
+  at: Date | null;
+}
+
+/** Newest versions that are kept of a partner. */
+const KEPT = 1_000;
+
+const NONE: PartnerPolicy = {
+  version: 0,
+  own: NO_RULES,
+  bounds: NO_RULES,
+  inForce: NO_RULES,
+  digest: digestOf(NO_RULES),
+  at: null,
+};
+
+/** Rules of a partner's own for its funds, within an administrator's bounds. Each change is a version, which is never changed. */
+@Injectable()
+export class PolicyService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * The newest version of a partner's policy, or a certain one.
+   *
+   * @throws DomainError `not_found` (partner, or a version that is not kept)
+   */
+  async read(partnerId: string, version?: number): Promise<PartnerPolicy> {
+    const [found] =
+      version === undefined
+        ? await this.store.query(queries.FIND, [partnerId])
+        : await this.store.query(queries.FIND_VERSION, [partnerId, version]);
+    if (found) return found;
+    if (version !== undefined) throw notFound('policy version');
+    // Of a partner that there is nothing was asked for yet.
+    const known = isId('partner', partnerId)
+      ? await this.store.query(queries.FIND_IN_FORCE, [partnerId])
+      : [];
+    if (known.length === 0) throw notFound('partner');
+    return NONE;
+  }
+
+  /** What decisions on a partner's funds are made by; undefined: nothing but the service's own rules. */
+  async inForce(partnerId: string): Promise<Policy | undefined> {
+    const [found] = await this.store.query(queries.FIND_IN_FORCE, [partnerId]);
+    return found?.policy ?? undefined;
+  }
+
+  /**
+   * Replaces what a partner asks for, whole. What it leaves open is as its bounds have it; nothing may be wider than they are.
+   *
+   * @throws DomainError `validation_failed` (a vault that is not of the catalogue), `policy_out_of_bounds`
+   */
+  set(partnerId: string, own: PolicyRules): Promise<PartnerPolicy> {
+    return this.change(partnerId, own, ({ bounds }) => {
+      const wider = loosened(own, bounds);
+      if (wider)
+        throw new DomainError(
+          'policy_out_of_bounds',
+          `The policy is wider than its bound: ${wider.field} ${wider.message}. Nothing was changed.`,
+          [wider],
+        );
+      return { own, bounds };
+    });
+  }
+
+  /**
+   * Replaces the bounds of a partner's policy, whole. What the partner asks for stays as it is, and holds as far as they let it.
+   *
+   * @throws DomainError `not_found` (partner), `validation_failed` (a vault that is not of the catalogue)
+   */
+  bound(partnerId: string, bounds: PolicyRules): Promise<PartnerPolicy> {
+    return this.change(partnerId, bounds, ({ own }) => ({ own, bounds }));
+  }
+
+  private async change(
+    partnerId: string,
+    given: PolicyRules,
+    next: (current: PartnerPolicy) => Pick<PartnerPolicy, 'own' | 'bounds'>,
+  ): Promise<PartnerPolicy> {
+    if (!isId('partner', partnerId)) throw notFound('partner');
+    this.checkVaults(given.allowedVaults ?? []);
+    return this.store.transaction(async () => {
+      const [partner] = await this.store.query(queries.LOCK_PARTNER, [partnerId]);
+      if (!partner) throw notFound('partner');
+      const [current = NONE] = await this.store.query(queries.FIND, [partnerId]);
+      const { own, bounds } = next(current);
+      const inForce = narrowed(own, bounds);
+      // The same once more is no version of its own.
+      if (digestOf(own) === digestOf(current.own) && digestOf(bounds) === digestOf(current.bounds))
+        return current;
+      const [version, at, digest] = [current.version + 1, this.clock.now(), digestOf(inForce)];
+      await this.store.query(queries.INSERT, [partnerId, version, at, own, bounds, inForce, digest]);
+      if (version > KEPT) await this.store.query(queries.FORGET, [partnerId, version - KEPT]);
+      return { version, own, bounds, inForce, digest, at };
+    });
+  }
+
+  private checkVaults(ids: readonly string[]): void {
+    const known = this.settings.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id);
+    const unknown = ids.find((id) => !known.includes(id));
+    if (unknown !== undefined)
+      throw invalid(
+        'allowed_vaults',
+        `must name vaults that GET /vaults lists; ${unknown} is none. Cash is always allowed`,
+      );
+    if (new Set(ids).size < ids.length) throw invalid('allowed_vaults', 'must name each vault once');
+  }
+}

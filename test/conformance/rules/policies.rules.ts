@@ -1,0 +1,83 @@
+import { dataOf, equals, holds, refused, refusedField } from '../check.js';
+import { rulesOf } from '../rule.js';
+
+const OPEN = { allowed_vaults: null, max_risk_tier: null, min_gain: null, paused: false };
+const NARROW = { allowed_vaults: null, max_risk_tier: 'medium', min_gain: 0.01, paused: false };
+const rulesIn = ({ allowed_vaults, max_risk_tier, min_gain, paused }: any): object => ({
+  allowed_vaults,
+  max_risk_tier,
+  min_gain,
+  paused,
+});
+
+export const policiesRules = rulesOf('policies', {
+  replaced: [
+    'A policy is replaced whole: what a PUT sent is what is read, the same once more is no new version, and what lacks a rule or names no vault is a 400.',
+    async (stage) => {
+      const { caller } = await stage.newPartner('policy');
+      const first = dataOf(await caller.get('/partner/policy'), 200);
+      equals('what a new partner asks for', [first.version, rulesIn(first)], [0, OPEN]);
+      const [vault] = dataOf(await caller.get('/vaults?limit=1'), 200);
+      const rules = { ...NARROW, allowed_vaults: [vault.id] };
+      const put = await caller.send('PUT', '/partner/policy', rules);
+      const { version, in_force } = dataOf(put, 200);
+      equals('what is in force', [version, rulesIn(in_force)], [1, rules], put);
+      const read = await caller.get('/partner/policy');
+      equals('what is read', dataOf(read, 200), put.body.data, read);
+      const again = await caller.send('PUT', '/partner/policy', rules);
+      equals('the version', dataOf(again, 200).version, 1, again);
+      refusedField(await caller.send('PUT', '/partner/policy', { ...OPEN, paused: undefined }), 'paused');
+      const unknown = { ...OPEN, allowed_vaults: ['vlt_of_nobody'] };
+      refusedField(await caller.send('PUT', '/partner/policy', unknown), 'allowed_vaults');
+    },
+  ],
+  bounded: [
+    'An administrator bounds a policy: what is in force is the narrower of both, and what is wider is a 422 policy_out_of_bounds that names the field.',
+    async (stage) => {
+      const { id, caller } = await stage.newPartner('bounded');
+      const path = `/partners/${id}/policy`;
+      dataOf(await stage.admin.send('PUT', path, NARROW), 200);
+      const read = await caller.get('/partner/policy');
+      const { in_force, bounds } = dataOf(read, 200);
+      equals('the bounds and what is in force', [bounds, in_force].map(rulesIn), [NARROW, NARROW], read);
+      for (const [field, value] of [
+        ['max_risk_tier', 'high'],
+        ['min_gain', 0.001],
+      ] as const) {
+        const answer = await caller.send('PUT', '/partner/policy', { ...OPEN, [field]: value });
+        refused(answer, 422, 'policy_out_of_bounds');
+        equals('the field', answer.body.error.details?.[0]?.field, field, answer);
+      }
+      refused(await caller.send('PUT', path, OPEN), 403, 'insufficient_scope');
+    },
+  ],
+  previewed: [
+    'A preview is a decision on a deposit that is stored nowhere; under a pause it is cash, and each vault says so.',
+    async (stage) => {
+      const { caller } = await stage.newPartner('preview');
+      const [asset] = stage.assets;
+      const preview = (): Promise<any> => caller.post('/positions/preview', { asset, amount: 100 });
+      const answer = await preview();
+      const { kind, to_vault_id, inputs, alternatives } = dataOf(answer, 200);
+      equals('the decision', [kind, inputs.amount, inputs.policy], ['route', 100, null], answer);
+      holds(
+        alternatives.some(({ vault_id, chosen }: any) => chosen && vault_id === to_vault_id),
+        'what is chosen is none of the alternatives',
+        answer,
+      );
+      equals('what is stored', dataOf(await caller.get('/analytics/decisions'), 200), []);
+      dataOf(await caller.send('PUT', '/partner/policy', { ...OPEN, paused: true }), 200);
+      const paused = await preview();
+      const gates = dataOf(paused, 200)
+        .alternatives.filter(({ vault_id }: any) => !vault_id.startsWith('vlt_idle_'))
+        .map((one: any) => one.gates.find(({ gate }: any) => gate === 'policy'));
+      holds(
+        gates.every((gate: any) => gate?.passed === false && gate.rules.includes('paused')),
+        'a vault takes funds while the policy is paused',
+        paused,
+      );
+      refusedField(await caller.post('/positions/preview', { asset: 'DOGE', amount: 1 }), 'asset');
+      refusedField(await caller.post('/positions/preview', { asset, amount: 0 }), 'amount');
+    },
+  ],
+});

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Constants } from '../../src/config/constants.js';
+import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
+import { decide } from '../../src/domain/routing/choice.js';
+import { DecisionLog } from '../../src/domain/routing/decision-log.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
+import type { Api } from '../support/api.js';
+import { listed } from '../support/catalogue.js';
+import { Conformance } from '../support/conformance.js';
+import { schemaOf } from '../support/database.js';
+import { expectError } from '../support/expected-error.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { createPartner } from '../support/partner.js';
+
+const SHORT = ({ signals }: Constants): void => {
+  signals.window_hours = 4;
+  signals.min_snapshots = 2;
+  signals.recent_half_life_hours = signals.long_half_life_hours = 1;
+};
+const OPEN = { allowed_vaults: null, max_risk_tier: null, min_gain: null, paused: false };
+const IDLE = 'vlt_idle_usdc';
+/** Amounts that go to the best vault, to another one, and to none. */
+const AMOUNTS = [0.000001, 12_345.678901, 4_000_000, 999_999_999];
+
+describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contract) => {
+  let market: TestMarket;
+  let conformance: Conformance;
+  let own: Api;
+  let user: string;
+  let vaults: { id: string; riskTier: string }[];
+
+  beforeAll(async () => {
+    market = await startMarket(contract, { adjust: SHORT });
+    conformance = await Conformance.of(contract);
+    // Values run with time: what is asked and what is done are of the same moment.
+    market.holdClock();
+    await market.advance(3);
+    own = market.partner.api;
+    user = await market.createUser();
+    vaults = listed(market.app.settings).filter(({ asset }) => asset === 'USDC');
+  });
+  afterAll(() => market.close());
+
+  const checked = async (method: string, path: string, body?: object, api = own): Promise<any> => {
+    const answer = await api.send(method, path, body);
+    conformance.check(method, path, answer);
+    expect([path, answer.status, answer.text]).toEqual([path, 200, answer.text]);
+    return answer.body.data;
+  };
+  const policy = (change: object): Promise<any> => checked('PUT', '/partner/policy', { ...OPEN, ...change });
+  const bounds = (change: object): Promise<any> =>
+    checked('PUT', `/partners/${market.partner.id}/policy`, { ...OPEN, ...change }, market.app.admin);
+  const preview = (amount: number, api = own): Promise<any> =>
+    checked('POST', '/positions/preview', { asset: 'USDC', amount }, api);
+  const decisionOf = async ({ id }: { id: string }): Promise<any> =>
+    (await own.get(`/analytics/decisions?position_id=${id}`)).body.data[0];
+  /** What a preview says of it. */
+  const foreseen = ({ id, user_id, position_id, positions, outcome, ...rest }: any): object => ({
+    ...rest,
+    object: 'decision_preview',
+  });
+  /** Byte for byte, as far as both have it. */
+  const bare = ({ inputs, alternatives, expected_uplift, rationale }: any): string =>
+    JSON.stringify([inputs, alternatives, expected_uplift, rationale]);
+  const rows = (): Promise<object[]> =>
+    market.app.database.query(
+      schemaOf(contract),
+      `SELECT (SELECT count(*) FROM decisions) AS decisions, (SELECT count(*) FROM positions) AS positions, (SELECT count(*) FROM events) AS events,
+              (SELECT count(*) FROM idempotency_claims) AS claims, (SELECT sum(records + traffic + book) FROM stored_bytes) AS bytes`,
+    );
+  const hour = async (): Promise<void> => {
+    await market.advance();
+    await market.app.application.get(HourlyCycle).run();
+  };
+
+  it('a preview is the decision that a deposit right after it gets, whatever the amount and the policy, and stores nothing', async () => {
+    const { to_vault_id: best } = await preview(100);
+    const policies = [
+      {},
+      { allowed_vaults: vaults.map(({ id }) => id).filter((id) => id !== best) },
+      { max_risk_tier: 'low', min_gain: 0.01 },
+      { allowed_vaults: [] },
+      { paused: true },
+    ];
+    const went = new Set<string>();
+    for (const rules of policies) {
+      const { version, digest, in_force } = await policy(rules);
+      for (const amount of AMOUNTS) {
+        const before = await rows();
+        const told = await preview(amount);
+        const once = { 'idempotency-key': `preview ${version} ${amount}` };
+        await own.post('/positions/preview', { asset: 'USDC', amount }, once);
+        expect(await rows()).toEqual(before);
+        const made = await decisionOf(await market.deposit(user, amount));
+        expect(told).toEqual(foreseen(made));
+        expect(bare(told)).toBe(bare(made));
+        if (version > 0)
+          expect(told.inputs.policy).toMatchObject({ version, digest, paused: in_force.paused });
+        went.add(told.to_vault_id);
+      }
+    }
+    // Several vaults, and cash.
+    expect([went.size > 2, went.has(IDLE)]).toEqual([true, true]);
+    await policy({});
+  });
+
+  it('a preview is of a known asset and an amount, and for keys that are bound to a partner', async () => {
+    const ask = (body: object, api = own) => api.post('/positions/preview', body);
+    expectError(await ask({ asset: 'DOGE', amount: 1 }), 400, 'validation_failed');
+    for (const amount of [0, -1, 0.0000001, 1e10, '1'])
+      expectError(await ask({ asset: 'USDC', amount }), 400, 'validation_failed');
+    for (const api of [market.protocol, market.reader, market.app.admin])
+      expectError(await ask({ asset: 'USDC', amount: 1 }, api), 403, 'partner_key_required');
+  });
+
+  it('a vault that is not allowed takes no deposit, and its gate says which rules it does not keep', async () => {
+    const { to_vault_id: best } = await preview(100);
+    const others = vaults.map(({ id }) => id).filter((id) => id !== best);
+    await policy({ allowed_vaults: others, max_risk_tier: 'low' });
+    const decision = await decisionOf(await market.deposit(user, 100));
+    expect(decision.to_vault_id).not.toBe(best);
+    for (const { vault_id, gates } of decision.alternatives) {
+      const { riskTier } = vaults.find(({ id }) => id === vault_id)!;
+      const rules = [
+        ...(others.includes(vault_id) ? [] : ['allowed_vaults']),
+        ...(riskTier === 'low' ? [] : ['max_risk_tier']),
+      ];
+      const passed = rules.length === 0;
+      expect(gates).toContainEqual({ gate: 'policy', value: Number(passed), threshold: 1, passed, rules });
+    }
+    expect(decision.inputs.policy.allowed_vaults.toSorted()).toEqual(others.toSorted());
+    await policy({});
+  });
+
+  it('a pause leaves deposits in cash and positions where they are, until it ends', async () => {
+    const held = await market.deposit(user, 20_000);
+    expect(held.status).toBe('active');
+    await policy({ paused: true });
+    const waits = await market.deposit(user, 30_000);
+    expect(waits).toMatchObject({ status: 'pending', vault_id: IDLE });
+    const { reason, rationale } = await decisionOf(waits);
+    expect([reason, rationale]).toEqual(['no_open_vault', expect.stringContaining('the policy is paused')]);
+    await hour();
+    expect((await own.get(`/positions/${held.id}`)).body.data.vault_id).toBe(held.vault_id);
+    expect((await own.get(`/positions/${waits.id}`)).body.data.vault_id).toBe(IDLE);
+    await policy({});
+    await hour();
+    expect((await own.get(`/positions/${waits.id}`)).body.data.status).toBe('active');
+  });
+
+  it('funds leave a vault that is no longer allowed in the next hour, the largest first, for the best that is or for cash; each decision can be made again', async () => {
+    const partner = await createPartner(market.app.admin);
+    const metric = async (): Promise<number> => {
+      const text = await market.app.application.get(Metrics).registry.metrics();
+      return Number(/^vaultline_policy_moves_total (\d+)$/m.exec(text)![1]);
+    };
+    const before = await metric();
+    const depositor = await market.createUser(partner);
+    const positions: { id: string; vault_id: string }[] = [];
+    for (const amount of [1_000, 9_000, 4_000]) positions.push(await market.deposit(depositor, amount));
+    const from = positions[0]!.vault_id;
+    expect(positions.map(({ vault_id }) => vault_id)).toEqual([from, from, from]);
+    const { api } = partner;
+    const rest = vaults.map(({ id }) => id).filter((id) => id !== from);
+    await checked('PUT', '/partner/policy', { ...OPEN, allowed_vaults: rest }, api);
+    const to = (await preview(14_000, api)).to_vault_id;
+    await hour();
+    const [decision] = (await api.get('/analytics/decisions?kind=rebalance')).body.data;
+    expect(decision).toMatchObject({ reason: 'policy', from_vault_id: from, to_vault_id: to, positions: 3 });
+    expect(decision.rationale).toContain('as the policy does not allow it: policy (allowed_vaults)');
+    expect(decision.expected_uplift.cost).toBeGreaterThan(0);
+    expect(await metric()).toBe(before + 1);
+    const ledger = (await api.get(`/users/${depositor}/ledger`)).body.data;
+    const moved = ledger.filter(({ type }: any) => type === 'rebalance');
+    expect(moved.every(({ note }: any) => note.includes(decision.id))).toBe(true);
+    const order = moved.toReversed().map(({ position_id }: any) => position_id);
+    expect(order).toEqual([1, 2, 0].map((index) => positions[index]!.id));
+    const events = await market.app.database.query<{ decision: string }>(
+      schemaOf(contract),
+      `SELECT envelope->'data'->>'decision_id' AS decision FROM events WHERE partner_id = $1 AND type = 'position.rebalanced'`,
+      [partner.id],
+    );
+    expect(events).toEqual(positions.map(() => ({ decision: decision.id })));
+    await checked('PUT', '/partner/policy', { ...OPEN, allowed_vaults: [] }, api);
+    await hour();
+    const [cash] = (await api.get('/analytics/decisions?kind=rebalance')).body.data;
+    expect(cash).toMatchObject({ reason: 'policy', from_vault_id: to, to_vault_id: IDLE });
+    for (const { id } of [decision, cash]) {
+      const { record } = await market.app.application.get(DecisionLog).find(id);
+      expect(decide(record.inputs)).toEqual(record);
+    }
+  });
+
+  it('is replaced whole, and each change is a version that stays', async () => {
+    const partner = await createPartner(market.app.admin);
+    const { api } = partner;
+    const first = await checked('GET', '/partner/policy', undefined, api);
+    expect(first).toMatchObject({ ...OPEN, version: 0, bounds: OPEN, in_force: OPEN, updated_at: null });
+    const rules = { ...OPEN, max_risk_tier: 'medium', min_gain: 0.005 };
+    const made = await checked('PUT', '/partner/policy', rules, api);
+    expect(made).toMatchObject({ ...rules, version: 1, in_force: rules, bounds: OPEN });
+    expect(await checked('PUT', '/partner/policy', rules, api)).toEqual(made);
+    expect(await checked('PUT', '/partner/policy', OPEN, api)).toMatchObject({ ...OPEN, version: 2 });
+    expect(await checked('GET', '/partner/policy?version=1', undefined, api)).toEqual(made);
+    expectError(await api.get('/partner/policy?version=9'), 404, 'not_found');
+    for (const version of ['0', '1.5', 'x', '-1'])
+      expectError(await api.get(`/partner/policy?version=${version}`), 400, 'validation_failed');
+    for (const [field, value] of [
+      ['allowed_vaults', ['vlt_nowhere']],
+      ['allowed_vaults', [IDLE]],
+      ['allowed_vaults', [vaults[0]!.id, vaults[0]!.id]],
+      ['allowed_vaults', 'vlt_a'],
+      ['max_risk_tier', 'none'],
+      ['min_gain', 1.5],
+      ['min_gain', -0.1],
+      ['paused', null],
+      ['min_gain', undefined],
+    ] as const) {
+      const refused = await api.put('/partner/policy', { ...OPEN, [field]: value });
+      expectError(refused, 400, 'validation_failed');
+      expect(refused.body.error.details[0].field).toMatch(new RegExp(`^${field}`));
+    }
+    await expect(
+      market.app.database.query(schemaOf(contract), `UPDATE partner_policies SET digest = 'x'`),
+    ).rejects.toThrow();
+  });
+
+  it('bounds of an administrator go before: what is wider is refused with the bound, and what was there is narrowed', async () => {
+    const [one, other] = vaults.map(({ id }) => id) as [string, string];
+    await policy({ allowed_vaults: [one, other], max_risk_tier: 'high', min_gain: 0.001 });
+    const narrow = { allowed_vaults: [one], max_risk_tier: 'medium', min_gain: 0.01, paused: false };
+    const bounded = await bounds(narrow);
+    expect(bounded).toMatchObject({ allowed_vaults: [one, other], bounds: narrow, in_force: narrow });
+    expect(await checked('GET', '/partner/policy')).toEqual(bounded);
+    expect(
+      await checked('GET', `/partners/${market.partner.id}/policy`, undefined, market.app.admin),
+    ).toEqual(bounded);
+    for (const [field, value, bound] of [
+      ['allowed_vaults', [other], one],
+      ['max_risk_tier', 'high', 'medium'],
+      ['min_gain', 0.009, '0.01'],
+    ] as const) {
+      const refused = await own.put('/partner/policy', { ...OPEN, [field]: value });
+      expectError(refused, 422, 'policy_out_of_bounds');
+      expect(refused.body.error.details).toEqual([{ field, message: expect.stringContaining(bound) }]);
+    }
+    expect(await policy({})).toMatchObject({ ...OPEN, in_force: narrow });
+    expect(await policy({ max_risk_tier: 'low' })).toMatchObject({
+      in_force: { ...narrow, max_risk_tier: 'low' },
+    });
+    await bounds({ paused: true });
+    expect((await policy({})).in_force.paused).toBe(true);
+    expect((await preview(100)).to_vault_id).toBe(IDLE);
+    await bounds({});
+    for (const api of [own, market.protocol, market.reader])
+      expectError(await api.put(`/partners/${market.partner.id}/policy`, OPEN), 403, 'insufficient_scope');
+    for (const api of [market.protocol, market.reader, market.app.admin])
+      expectError(await api.put('/partner/policy', OPEN), 403, 'partner_key_required');
+  });
+});
