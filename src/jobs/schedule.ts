@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../domain/clock.js';
+import { double, json, nothing } from '../domain/store/column.js';
 import { statement } from '../domain/store/statement.js';
 import { Store } from '../domain/store/store.js';
 import { LOGGER } from '../telemetry/logger.js';
@@ -27,6 +28,7 @@ const SLOW_MS = 2_000;
  */
 const SCHEDULE = statement(
   'jobs.schedule',
+  { values: [json<string>()], row: { enqueue: nothing(), now: double() } },
   `SELECT enqueue(json_agg(json_build_object('identifier', task, 'run_at', next + late * interval '1 second', 'max_attempts', attempts,
             'payload', json_build_object('at', next),
             'job_key', task || ' ' || extract(epoch FROM next)::bigint))),
@@ -48,7 +50,7 @@ export class Schedule {
   /** Sees to it that what recurs is queued for its next time, and how far this machine's clock is off. To be called well within a minute. */
   async keep(): Promise<void> {
     const from = Date.now();
-    const [row] = await this.store.query<{ now: number }>(SCHEDULE, [JSON.stringify(RECURRING)]);
+    const [row] = await this.store.query(SCHEDULE, [JSON.stringify(RECURRING)]);
     const to = Date.now();
     if (to - from > SLOW_MS) return;
     const aheadMs = Math.round((from + to) / 2 - row!.now);

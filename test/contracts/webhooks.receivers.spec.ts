@@ -411,9 +411,10 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: a receiver', (contr
       );
       const [row] = await query(`SELECT id FROM deliveries WHERE event_id = $1`, [interrupted]);
       expect(body.data[0].id).toBe(row.id);
-      await app.application
-        .get(DeliveryService)
-        ['record'](partner.id, [row.id, 'delivered', 1, 200, null, 5]);
+      await app.application.get(DeliveryService)['record'](partner.id, {
+        ...{ id: row.id, status: 'delivered', attempts: 1 },
+        ...{ responseStatus: 200, failure: null, latencyMs: 5 },
+      });
       expect(idsOf(await missed())).toEqual([unsent]);
       // It was registered later.
       const { id: late } = await register();

@@ -177,7 +177,10 @@ describe('a transaction of the store', () => {
     let late = Promise.resolve<unknown>(null);
     const failed = store.transaction(async () => {
       late = new Promise((resolve) => setTimeout(resolve, 100)).then(() =>
-        store.query({ name: 'test.late', text: `UPDATE partners SET name = 'late'` }),
+        store.query(
+          { name: 'test.late', shape: { values: [], row: {} }, text: `UPDATE partners SET name = 'late'` },
+          [],
+        ),
       );
       throw new Error('on second thoughts');
     });

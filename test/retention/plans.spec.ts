@@ -66,7 +66,10 @@ describe('a batch reads what it removes and little else', () => {
     await app.close();
   });
 
-  const explain = async ({ text }: Statement, values: readonly unknown[]): Promise<Map<string, number>> => {
+  const explain = async (
+    { text }: Pick<Statement, 'text'>,
+    values: readonly unknown[],
+  ): Promise<Map<string, number>> => {
     const { rows } = await client.query<{ 'QUERY PLAN': Explained[] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
       [...values],
@@ -74,7 +77,10 @@ describe('a batch reads what it removes and little else', () => {
     return rowsRead(rows[0]!['QUERY PLAN'][0]!);
   };
   /** Rows read of each table, of a statement that is taken back. */
-  const read = async (statement: Statement, values: readonly unknown[]): Promise<Record<string, number>> => {
+  const read = async (
+    statement: Pick<Statement, 'text'>,
+    values: readonly unknown[],
+  ): Promise<Record<string, number>> => {
     await client.query('BEGIN');
     try {
       return Object.fromEntries(await explain(statement, values));
@@ -126,7 +132,7 @@ describe('a batch reads what it removes and little else', () => {
   });
 
   it('idempotency keys', async () => {
-    const rows = await read({ name: '', text: statements.get('idempotency.prune')! }, [24, BATCH]);
+    const rows = await read(statements.get('idempotency.prune')!, [24, BATCH]);
     expect(rows['idempotency_claims']).toBeLessThanOrEqual(few);
   });
 
@@ -154,7 +160,7 @@ describe('a batch reads what it removes and little else', () => {
     await client.query('BEGIN');
     for (const { text, values } of deletions)
       for (const [table, rows] of await explain(
-        { name: '', text },
+        { text },
         values.map((one) => (one === first.id ? second.id : one)),
       ))
         sum[table] = (sum[table] ?? 0) + rows;

@@ -4,7 +4,7 @@ import { Clock } from '../clock.js';
 import { invalid } from '../domain-error.js';
 import { newId } from '../identifier.js';
 import { Batches, removedBy } from '../store/batches.js';
-import { bytes, integer, listOf, orNull, text, time } from '../store/column.js';
+import { bytes, integer, listOf, orNull, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import type { Caller } from './authenticator.js';
@@ -70,6 +70,7 @@ const DELETE = statement(
 
 const PRUNE = statement(
   'sessions.prune',
+  { values: [time(), rowCount()], row: { removed: integer() } },
   `WITH gone AS (DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) RETURNING 1)
    SELECT count(*)::int AS removed FROM gone`,
 );

@@ -4,7 +4,7 @@ import { Clock } from '../clock.js';
 import { notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
 import { Batches, removedBy } from '../store/batches.js';
-import { bool, bytes, listOf, orNull, text, time } from '../store/column.js';
+import { bool, bytes, integer, listOf, orNull, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import type { Caller } from './authenticator.js';
@@ -59,6 +59,7 @@ const USE = statement(
 
 const PRUNE = statement(
   'codes.prune',
+  { values: [time(), rowCount()], row: { removed: integer() } },
   `WITH gone AS (DELETE FROM sign_in_codes WHERE digest IN (SELECT digest FROM sign_in_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) RETURNING 1)
    SELECT count(*)::int AS removed FROM gone`,
 );

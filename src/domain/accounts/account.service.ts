@@ -12,6 +12,7 @@ import { StorageQuota } from '../store/storage-quota.js';
 import { StorageWatch } from '../store/storage-watch.js';
 import { Store } from '../store/store.js';
 import { addHours, hourOf, HOUR_MS, hoursBetween } from '../vaults/hour.js';
+import type { AccountRow } from './account.queries.js';
 import * as queries from './account.queries.js';
 import { AccountTurns, busy, moving } from './account-turns.js';
 
@@ -33,14 +34,6 @@ export interface Account {
 export interface Advance extends Hours {
   from: Date;
   to: Date;
-}
-
-interface AccountRow {
-  tickedHour: Date | null;
-  hoursAhead: number;
-  seed: string;
-  scenario: Scenario['name'] | null;
-  scenarioFrom: Date | null;
 }
 
 /** Hours of one advance: a month. */
@@ -123,7 +116,7 @@ export class AccountService {
     if (this.storage.isNearlyFull) return;
     const failures: unknown[] = [];
     for (let after = ''; ;) {
-      const page = await this.store.query<{ partnerId: string }>(queries.FIND_BEHIND, [
+      const page = await this.store.query(queries.FIND_BEHIND, [
         after,
         hourOf(this.clock.now()),
         ACCOUNTS_PER_PAGE,
@@ -138,7 +131,7 @@ export class AccountService {
 
   /** An account that was followed. */
   async read(partnerId: string): Promise<Account> {
-    const [row] = await this.store.query<AccountRow>(queries.FIND, [this.market.marketOf(partnerId)]);
+    const [row] = await this.store.query(queries.FIND, [this.market.marketOf(partnerId)]);
     return this.toAccount(row!);
   }
 
@@ -150,9 +143,7 @@ export class AccountService {
    * @throws DomainError `advance_in_progress`, `service_unavailable`
    */
   async inTurn<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const [row] = await this.store.query<{ moving: boolean }>(queries.IS_MOVING, [
-      this.market.marketOf(partnerId),
-    ]);
+    const [row] = await this.store.query(queries.IS_MOVING, [this.market.marketOf(partnerId)]);
     if (row!.moving) throw moving();
     return this.turns.run(partnerId, gone, work);
   }
@@ -191,7 +182,7 @@ export class AccountService {
    */
   async standStill<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
     return this.store.transaction(async () => {
-      const [row] = await this.store.query<{ stopped: boolean }>(queries.STOP_TIME, [
+      const [row] = await this.store.query(queries.STOP_TIME, [
         this.market.marketOf(partnerId),
         hourOf(this.clock.now()),
       ]);
@@ -288,7 +279,7 @@ export class AccountService {
   private async lock(partnerId: string): Promise<AccountRow | null> {
     const marketId = this.market.marketOf(partnerId);
     await this.store.query(queries.BEGIN, [marketId, partnerId]);
-    const [row] = await this.store.query<AccountRow>(queries.LOCK_IF_FREE, [marketId]);
+    const [row] = await this.store.query(queries.LOCK_IF_FREE, [marketId]);
     if (!row) return null;
     await this.store.query(queries.STOP_TRANSFERS, [marketId]);
     return row;
@@ -304,9 +295,7 @@ export class AccountService {
   private async run(partnerId: string, { tickedHour }: AccountRow, to: Date): Promise<Hours> {
     const marketId = this.market.marketOf(partnerId);
     if (tickedHour && tickedHour >= to) return { hours: 0, accruals: 0, moved: 0, events: 0 };
-    const [{ holds }] = (await this.store.query<{ holds: boolean }>(queries.HOLDS_ANYTHING, [marketId])) as [
-      { holds: boolean },
-    ];
+    const [{ holds }] = (await this.store.query(queries.HOLDS_ANYTHING, [marketId])) as [{ holds: boolean }];
     if (holds && tickedHour) return this.cycle.runTo(marketId, to);
     const { hours, crossings } = await this.hours.catchUp(marketId, to);
     return { hours, accruals: 0, moved: 0, events: crossings };

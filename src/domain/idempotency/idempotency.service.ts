@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { DomainError } from '../domain-error.js';
 import { Batches, removedBy } from '../store/batches.js';
 import { Cipher } from '../store/cipher.js';
-import { bool, bytes, columnsOf, integer, orNull, text } from '../store/column.js';
+import { bool, bytes, columnsOf, double, integer, orNull, rowCount, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { pack, unpack } from './answer-packing.js';
@@ -90,6 +90,7 @@ const SUBJECT = statement(
 /** Up to $2, oldest first. */
 const PRUNE = statement(
   'idempotency.prune',
+  { values: [double(), rowCount()], row: { removed: integer() } },
   `WITH aged AS MATERIALIZED (
      SELECT key_id, route, key FROM idempotency_claims
       WHERE claimed_at <= clock_timestamp() - $1 * interval '1 hour'

@@ -1,3 +1,4 @@
+import { bool, double, integer, rowCount, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
 /** Vaults of a market m, and of each what lies more than $2 hours behind the market's newest hour, oldest first. The index is walked, a vault at a time. */
@@ -11,6 +12,7 @@ const AGED_SNAPSHOTS = (rows: string): string => `vault_states v
 /** The next $3 of the markets that somebody is alone in, by id, and whether each has hours beyond $2. */
 export const FIND_AGED = statement(
   'markets.find_aged',
+  { values: [text(), double(), rowCount()], row: { id: text(), due: bool() } },
   `SELECT m.id, EXISTS (SELECT FROM ${AGED_SNAPSHOTS('LIMIT 1')} WHERE v.market_id = m.id) AS due
      FROM markets m WHERE m.owner_id IS NOT NULL AND m.id > $1 ORDER BY m.id LIMIT $3`,
 );
@@ -21,6 +23,7 @@ export const FIND_AGED = statement(
  */
 export const PRUNE_SNAPSHOTS = statement(
   'markets.prune_snapshots',
+  { values: [text(), double(), rowCount()], row: { removed: integer() } },
   `WITH aged AS MATERIALIZED (
      SELECT v.vault_id, aged.hour
        FROM markets m
@@ -36,6 +39,7 @@ export const PRUNE_SNAPSHOTS = statement(
 /** Removes up to $3 of a market's aged blended points. */
 export const PRUNE_POINTS = statement(
   'markets.prune_points',
+  { values: [text(), double(), rowCount()], row: { removed: integer() } },
   `WITH aged AS MATERIALIZED (
      SELECT r.asset, aged.hour
        FROM markets m

@@ -1,10 +1,12 @@
+import type { RowFrom } from '../store/statement.js';
 import { hourOf } from '../vaults/hour.js';
 import { isIdle, type Vault } from '../vaults/vault.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { advanceOf, type MarketOrigin, vaultStateAt } from './market-advance.js';
 import { type Advance, unborn } from './market-path.js';
 import { idleState } from '../vaults/idle.js';
-import { type StateRow, toState } from './market.store.js';
+import type { LOOK } from './market.queries.js';
+import { toState } from './market.store.js';
 import { valueOf } from '../vaults/shares.js';
 
 /** A vault as deposits, withdrawals and routing see it. */
@@ -38,15 +40,7 @@ export interface MarketView {
 }
 
 /** What `LOOK` answers: a row a vault, or one without any. */
-export type LookRow = { tickedHour: Date | null; hoursAhead: number } & MarketOrigin &
-  (
-    | (StateRow &
-        Pick<MarketVault, 'expectedApy' | 'riskAdjustedApy' | 'indexChange' | 'tvlChange'> & {
-          shares: string;
-          ownShares: string;
-        })
-    | { vaultId: null }
-  );
+export type LookRow = RowFrom<typeof LOOK>;
 
 const UNKNOWN: MarketOrigin = { seed: null, begunHour: null, scenario: null, scenarioFrom: null };
 

@@ -1,49 +1,125 @@
+import type { Regime } from '../analytics/regime.js';
+import type { Threshold } from '../analytics/threshold.js';
+import type { Scenario } from '../simulation/simulated-market.js';
+import {
+  bool,
+  columnsOf,
+  double,
+  integer,
+  json,
+  listOf,
+  numeric,
+  orNull,
+  type RowOf,
+  text,
+  time,
+} from '../store/column.js';
 import { statement } from '../store/statement.js';
 
-/** What its simulated vaults follow from: a `MarketOrigin`. */
-export const ORIGIN = `market.begun_hour AS "begunHour", market.seed, market.scenario, market.scenario_from AS "scenarioFrom"`;
+/** What a market's simulated vaults follow from. */
+const ORIGIN = {
+  begunHour: orNull(time()),
+  seed: orNull(text()),
+  scenario: orNull(text<Scenario['name']>()),
+  scenarioFrom: orNull(time()),
+};
 
-/** Where a vault stands: the columns of a `StateRow`. */
-export const STATE = `state.vault_id AS "vaultId", state.share_index AS index, state.factor, state.last_apy AS "lastApy", state.last_tvl AS "lastTvl",
-          state.observed_hour AS "observedHour", state.recent_apy AS "recentApy", state.long_apy AS "longApy", state.simulated,
-          state.simulated_size AS "simulatedSize", state.price_source AS "priceSource", state.price, state.price_target AS "priceTarget",
-          state.price_block AS "priceBlock", state.price_at AS "priceAt", state.week_apy AS "weekApy", state.other_apy AS "otherApy"`;
+const INDEXED = {
+  vaultId: text(),
+  factor: numeric(),
+  lastApy: orNull(double()),
+  lastTvl: orNull(numeric()),
+  observedHour: orNull(time()),
+  recentApy: orNull(double()),
+  longApy: orNull(double()),
+  simulated: orNull(double()),
+  simulatedSize: orNull(double()),
+  // Those of the price are all null where none was seen, but for the yields, which may be.
+  priceSource: orNull(text()),
+  price: orNull(numeric()),
+  priceTarget: orNull(numeric()),
+  priceBlock: orNull(numeric()),
+  priceAt: orNull(time()),
+  weekApy: orNull(double()),
+  otherApy: orNull(double()),
+};
+/** Where a vault stands: whole numbers come as texts. */
+const STATE = { index: numeric(), ...INDEXED };
+export type StateRow = RowOf<typeof STATE>;
+
+const STATE_COLUMNS = `${columnsOf(INDEXED, 'state')}, state.share_index AS index`;
+
+/** A vault's state beside its market's origin. */
+export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
+export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;
 
 export const FIND_TICKED_HOUR = statement(
   'markets.find_ticked_hour',
+  { values: [text()], row: { tickedHour: orNull(time()) } },
   `SELECT ticked_hour AS "tickedHour" FROM markets WHERE id = $1`,
 );
 
 /** Makes the market when it is new, $2's own or everybody's, and locks it until commit: ticks of one market run one after another. */
 export const LOCK_MARKET = statement(
   'markets.lock_market',
+  {
+    values: [text(), orNull(text())],
+    row: { tickedHour: orNull(time()), bookedHour: orNull(time()), ...ORIGIN },
+  },
   `INSERT INTO markets AS market (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id
-   RETURNING market.ticked_hour AS "tickedHour", market.booked_hour AS "bookedHour", ${ORIGIN}`,
+   RETURNING market.ticked_hour AS "tickedHour", market.booked_hour AS "bookedHour", ${columnsOf(ORIGIN, 'market')}`,
 );
 
 /** A flow was dated in this hour, beyond the one after the newest. Locks the market until commit: a tick comes before, or knows. */
 export const MARK_BOOKED = statement(
   'markets.mark_booked',
+  { values: [text(), time()], row: {} },
   `UPDATE markets SET booked_hour = greatest(booked_hour, $2::timestamptz) WHERE id = $1`,
 );
 
 export const FIND_HOURS_AHEAD = statement(
   'markets.find_hours_ahead',
+  { values: [text()], row: { hoursAhead: integer() } },
   `SELECT hours_ahead AS "hoursAhead" FROM markets WHERE id = $1`,
 );
 
 export const SET_TICKED_HOUR = statement(
   'markets.set_ticked_hour',
+  { values: [text(), time(), time()], row: {} },
   `UPDATE markets SET ticked_hour = $2, begun_hour = coalesce(begun_hour, $3) WHERE id = $1`,
 );
 
 export const FIND_STATES = statement(
   'markets.find_states',
-  `SELECT ${STATE} FROM vault_states AS state WHERE market_id = $1`,
+  { values: [text()], row: STATE },
+  `SELECT ${STATE_COLUMNS} FROM vault_states AS state WHERE market_id = $1`,
 );
 
 export const SAVE_STATES = statement(
   'markets.save_states',
+  {
+    values: [
+      text(),
+      listOf(text()),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(orNull(double())),
+      listOf(orNull(numeric())),
+      listOf(orNull(time())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(text())),
+      listOf(orNull(numeric())),
+      listOf(orNull(numeric())),
+      listOf(orNull(numeric())),
+      listOf(orNull(time())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+    ],
+    row: {},
+  },
   `INSERT INTO vault_states (market_id, vault_id, share_index, factor, last_apy, last_tvl, observed_hour, recent_apy, long_apy, simulated, simulated_size,
                              price_source, price, price_target, price_block, price_at, week_apy, other_apy)
    SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::numeric[], $5::float8[], $6::numeric[], $7::timestamptz[], $8::float8[], $9::float8[],
@@ -59,6 +135,19 @@ export const SAVE_STATES = statement(
 /** Never rewritten: an hour that is there stays as it is. */
 export const APPEND_SNAPSHOTS = statement(
   'markets.append_snapshots',
+  {
+    values: [
+      text(),
+      listOf(text()),
+      listOf(time()),
+      listOf(orNull(double())),
+      listOf(orNull(numeric())),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(orNull(double())),
+    ],
+    row: {},
+  },
   `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index, factor, risk_adjusted_apy)
    SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[], $7::numeric[], $8::float8[])
    ON CONFLICT DO NOTHING`,
@@ -70,10 +159,21 @@ const HOURS = `string_agg((date_part('epoch', hour) / 3600)::int::text, ',')`;
 /**
  * What each vault was observed to yield in its last hours, with the hours, and the hour of its first snapshot of all; and where it stood in its last day, oldest first, amounts
  * as text, which JSON keeps exact. In one scan: the vaults of an hour lie together. As text and JSON: hundreds of values that are parsed each hour.
- * Parameters: the market, vault ids, the first and the last hour, the first of the day.
+ * Parameters: the market, vault ids, the first and the last hour, the first of the day. `hours`: since 1970, in any order and with commas between them, and `apys` what they
+ * have; all null where none has.
  */
 export const FIND_HISTORIES = statement(
   'markets.find_histories',
+  {
+    values: [text(), listOf(text()), time(), time(), time()],
+    row: {
+      vaultId: text(),
+      firstHour: orNull(time()),
+      hours: orNull(text()),
+      apys: orNull(json<number[]>()),
+      levels: orNull(json<[string, string | null][]>()),
+    },
+  },
   `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.hours, last.apys, last.levels
      FROM unnest($2::text[]) AS vault(id)
      LEFT JOIN LATERAL (SELECT hour FROM snapshots WHERE market_id = $1 AND vault_id = vault.id ORDER BY hour LIMIT 1) AS first ON true
@@ -87,6 +187,15 @@ export const FIND_HISTORIES = statement(
 
 export const FIND_REGIMES = statement(
   'markets.find_regimes',
+  {
+    values: [text()],
+    row: {
+      asset: text(),
+      regime: text<Regime>(),
+      candidate: orNull(text<Regime>()),
+      candidateHours: integer(),
+    },
+  },
   `SELECT asset, regime, candidate, candidate_hours AS "candidateHours" FROM regimes WHERE market_id = $1`,
 );
 
@@ -96,6 +205,19 @@ export const FIND_REGIMES = statement(
  */
 export const FIND_YIELDS = statement(
   'markets.find_yields',
+  {
+    values: [text(), listOf(text()), time(), time()],
+    row: {
+      asset: text(),
+      apy: orNull(double()),
+      firstHour: orNull(time()),
+      hours: orNull(text()),
+      apys: orNull(json<(number | null)[]>()),
+      tvls: orNull(json<(string | null)[]>()),
+      vaults: orNull(json<number[]>()),
+      thresholds: json<Threshold[]>(),
+    },
+  },
   `SELECT name AS asset, known.apy, first.hour AS "firstHour", last.hours, last.apys, last.tvls, last.vaults,
           (SELECT coalesce(json_agg(json_build_object('level', level, 'armedAbove', armed_above, 'armedBelow', armed_below)), '[]')
              FROM yield_thresholds AS kept WHERE kept.market_id = $1 AND kept.asset = name) AS thresholds
@@ -110,6 +232,25 @@ export const FIND_YIELDS = statement(
 
 export const SAVE_SIGNALS = statement(
   'markets.save_signals',
+  {
+    values: [
+      text(),
+      time(),
+      listOf(text()),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(bool()),
+      listOf(integer()),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+    ],
+    row: {},
+  },
   `INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
                         insufficient_history, observations, index_change, tvl_change)
    SELECT $1, $2, * FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
@@ -123,6 +264,24 @@ export const SAVE_SIGNALS = statement(
 
 export const SAVE_REGIMES = statement(
   'markets.save_regimes',
+  {
+    values: [
+      text(),
+      time(),
+      listOf(text()),
+      listOf(text()),
+      listOf(orNull(text())),
+      listOf(integer()),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(integer()),
+      listOf(orNull(time())),
+    ],
+    row: {},
+  },
   `INSERT INTO regimes (market_id, hour, asset, regime, candidate, candidate_hours, apy, trend, significance, volatility,
                         change_ratio, observations, observed_hour)
    SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::float8[], $8::float8[], $9::float8[],
@@ -137,6 +296,17 @@ export const SAVE_REGIMES = statement(
 /** Never rewritten, as snapshots are not. */
 export const APPEND_POINTS = statement(
   'markets.append_points',
+  {
+    values: [
+      text(),
+      listOf(text()),
+      listOf(time()),
+      listOf(orNull(double())),
+      listOf(orNull(numeric())),
+      listOf(integer()),
+    ],
+    row: {},
+  },
   `INSERT INTO blended_points (market_id, asset, hour, apy, tvl, vaults)
    SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::int[])
    ON CONFLICT DO NOTHING`,
@@ -144,6 +314,7 @@ export const APPEND_POINTS = statement(
 
 export const SAVE_THRESHOLDS = statement(
   'markets.save_thresholds',
+  { values: [text(), listOf(text()), listOf(double()), listOf(bool()), listOf(bool())], row: {} },
   `INSERT INTO yield_thresholds (market_id, asset, level, armed_above, armed_below)
    SELECT $1, * FROM unnest($2::text[], $3::float8[], $4::boolean[], $5::boolean[])
    ON CONFLICT (market_id, asset, level) DO UPDATE
@@ -156,7 +327,20 @@ export const SAVE_THRESHOLDS = statement(
  */
 export const LOOK = statement(
   'markets.look',
-  `SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${ORIGIN}, ${STATE},
+  {
+    values: [text(), orNull(text())],
+    row: { tickedHour: orNull(time()), hoursAhead: integer(), ...ORIGIN },
+    joined: {
+      ...STATE,
+      expectedApy: orNull(double()),
+      riskAdjustedApy: orNull(double()),
+      indexChange: orNull(double()),
+      tvlChange: orNull(double()),
+      shares: numeric(),
+      ownShares: numeric(),
+    },
+  },
+  `SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${VAULT_IN_MARKET_COLUMNS},
           signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
           signal.index_change AS "indexChange", signal.tvl_change AS "tvlChange",
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held

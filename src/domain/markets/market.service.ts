@@ -15,7 +15,7 @@ import { LedgerPartitions } from './ledger-partitions.service.js';
 import { LOOK, MARK_BOOKED } from './market.queries.js';
 import { MarketHours } from './market-hours.service.js';
 import { MarketStore } from './market.store.js';
-import { type LookRow, type MarketView, toMarketView } from './market-view.js';
+import { type MarketView, toMarketView } from './market-view.js';
 
 export type { MarketVault, MarketView } from './market-view.js';
 
@@ -121,7 +121,7 @@ export class MarketService {
     from: Pick<Store, 'query'>,
     at?: Date,
   ): Promise<MarketView> {
-    const rows = await from.query<LookRow>(LOOK, [marketId, partnerId]);
+    const rows = await from.query(LOOK, [marketId, partnerId]);
     const now = at ?? addHours(this.clock.now(), rows[0]?.hoursAhead ?? 0);
     return toMarketView(marketId, rows, this.settings.vaults, now);
   }

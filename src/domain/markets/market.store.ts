@@ -1,36 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { RegimeState } from '../analytics/regime.js';
+import type { RowFrom } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { DAY_HOURS, type Level } from '../vaults/day-change.js';
 import { addHours, HOUR_MS } from '../vaults/hour.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import type { MarketOrigin } from './market-advance.js';
 import { hoursNeeded, type MarketMemory, type MarketPath, type MarketRules } from './market-path.js';
+import type { StateRow } from './market.queries.js';
 import * as queries from './market.queries.js';
-import type { AssetYield, MarketPoint } from './yield-path.js';
+import type { MarketPoint } from './yield-path.js';
 import { isIdle } from '../vaults/vault.js';
-
-/** A state as it is stored: `numeric` comes as text. */
-export interface StateRow extends Omit<
-  VaultState,
-  'index' | 'factor' | 'lastTvl' | 'smoothed' | 'simulated' | 'price'
-> {
-  index: string;
-  factor: string;
-  lastTvl: string | null;
-  recentApy: number | null;
-  longApy: number | null;
-  simulated: number | null;
-  simulatedSize: number | null;
-  /** Those of the price are all null where none was seen, but for the yields, which may be. */
-  priceSource: string | null;
-  price: string | null;
-  priceTarget: string | null;
-  priceBlock: string | null;
-  priceAt: Date | null;
-  weekApy: number | null;
-  otherApy: number | null;
-}
 
 /** A market as its tick finds it. */
 export interface LockedMarket extends MarketOrigin {
@@ -40,24 +19,7 @@ export interface LockedMarket extends MarketOrigin {
   bookedHour: Date | null;
 }
 
-/** Hours since 1970 that have something, in any order and with commas between them, and what they have; all null where none has. */
-interface HistoryRow {
-  vaultId: string;
-  firstHour: Date | null;
-  hours: string | null;
-  apys: number[] | null;
-  /** Index and TVL of its last day, oldest first; null of none. */
-  levels: [string, string | null][] | null;
-}
-
-interface YieldRow extends AssetYield {
-  asset: string;
-  firstHour: Date | null;
-  hours: string | null;
-  apys: (number | null)[] | null;
-  tvls: (string | null)[] | null;
-  vaults: number[] | null;
-}
+type YieldRow = RowFrom<typeof queries.FIND_YIELDS>;
 
 /** What a tick reads and writes: a fixed number of statements, whatever the vaults and the hours. */
 @Injectable()
@@ -66,26 +28,24 @@ export class MarketStore {
 
   /** null: never ticked, or not there. */
   async tickedHour(marketId: string): Promise<Date | null> {
-    const [market] = await this.store.query<{ tickedHour: Date | null }>(queries.FIND_TICKED_HOUR, [
-      marketId,
-    ]);
+    const [market] = await this.store.query(queries.FIND_TICKED_HOUR, [marketId]);
     return market?.tickedHour ?? null;
   }
 
   /** Makes the market when it is new, and locks it until commit. @param ownerId null: everybody's */
   async lock(marketId: string, ownerId: string | null): Promise<LockedMarket> {
-    const [market] = await this.store.query<LockedMarket>(queries.LOCK_MARKET, [marketId, ownerId]);
+    const [market] = await this.store.query(queries.LOCK_MARKET, [marketId, ownerId]);
     return market!;
   }
 
   /** How far a market's clock is ahead of the wall; 0 for one that is not there yet. */
   async hoursAhead(marketId: string): Promise<number> {
-    const [market] = await this.store.query<{ hoursAhead: number }>(queries.FIND_HOURS_AHEAD, [marketId]);
+    const [market] = await this.store.query(queries.FIND_HOURS_AHEAD, [marketId]);
     return market?.hoursAhead ?? 0;
   }
 
   async states(marketId: string): Promise<Map<string, VaultState>> {
-    const rows = await this.store.query<StateRow>(queries.FIND_STATES, [marketId]);
+    const rows = await this.store.query(queries.FIND_STATES, [marketId]);
     return new Map(rows.map((row) => [row.vaultId, toState(row)]));
   }
 
@@ -95,15 +55,15 @@ export class MarketStore {
     const length = hoursNeeded(rules);
     const from = addHours(hour, 1 - length);
     const states = await this.states(marketId);
-    const histories = await store.query<HistoryRow>(queries.FIND_HISTORIES, [
+    const histories = await store.query(queries.FIND_HISTORIES, [
       marketId,
       rules.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id),
       from,
       hour,
       addHours(hour, 1 - DAY_HOURS),
     ]);
-    const regimes = await store.query<RegimeState & { asset: string }>(queries.FIND_REGIMES, [marketId]);
-    const yields = await store.query<YieldRow>(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]);
+    const regimes = await store.query(queries.FIND_REGIMES, [marketId]);
+    const yields = await store.query(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]);
     const first = from.getTime() / HOUR_MS;
     const hourly = <Value>(hours: string | null, at: (index: number) => Value): (Value | null)[] => {
       const slots = Array.from<Value | null>({ length }).fill(null);

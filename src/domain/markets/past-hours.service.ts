@@ -53,7 +53,7 @@ export class PastHours {
       const { begunHour, tickedHour } = await this.markets.lock(BASE_MARKET, null);
       if (begunHour === null || tickedHour === null) return null;
       const followed = this.settings.vaults.filter(isFollowed);
-      const rows = await this.store.query<PriceRow>(FIND_BEFORE_BEGINNING, [
+      const rows = await this.store.query(FIND_BEFORE_BEGINNING, [
         BASE_MARKET,
         followed.map(({ id }) => id),
         followed.map(sourceOf),
@@ -61,7 +61,7 @@ export class PastHours {
       ]);
       if (rows.length === 0) return 0;
       const byVault = Map.groupBy(rows, ({ vaultId }) => vaultId);
-      const sinces = await this.store.query<Since>(FIND_SINCE_BEGINNING, [
+      const sinces = await this.store.query(FIND_SINCE_BEGINNING, [
         BASE_MARKET,
         [...byVault.keys()],
         begunHour,

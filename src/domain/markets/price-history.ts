@@ -86,7 +86,7 @@ export class PriceHistory {
   private async missingHours(vaults: readonly Followed[]): Promise<MissingHour[]> {
     const present = hourOf(this.clock.now());
     const first = addHours(present, -this.settings.constants.chain.history_hours);
-    const rows = await this.store.query<{ vaultId: string; hour: Date }>(FIND_KNOWN_HOURS, [
+    const rows = await this.store.query(FIND_KNOWN_HOURS, [
       vaults.map(({ id }) => id),
       vaults.map(sourceOf),
       first,

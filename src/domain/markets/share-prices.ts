@@ -58,7 +58,7 @@ export class SharePrices {
   /** By vault id, of those that are followed by their price, oldest first. */
   async since(moment: Date): Promise<Map<string, PricePoint[]>> {
     const followed = this.settings.vaults.filter(isFollowed);
-    const rows = await this.store.query<{ vaultId: string; points: [number, string][] }>(FIND_PRICES, [
+    const rows = await this.store.query(FIND_PRICES, [
       followed.map(({ id }) => id),
       followed.map(sourceOf),
       moment,

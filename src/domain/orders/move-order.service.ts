@@ -9,14 +9,7 @@ import { stillTakes } from '../routing/candidates.js';
 import { vaultRules } from '../routing/routing-constants.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
-import {
-  isSame,
-  type MoveOrder,
-  type OrderRow,
-  type Report,
-  type Reported,
-  toOrder,
-} from '../routing/move-order.js';
+import { isSame, type MoveOrder, type Report, type Reported, toOrder } from '../routing/move-order.js';
 import * as queries from '../routing/move-order.queries.js';
 import { OrderBook } from '../routing/order-book.js';
 import { type Booked, OrderBooking } from './order-booking.js';
@@ -112,9 +105,9 @@ export class MoveOrderService {
     if (!isId('position', positionId)) throw notFound('position');
     this.clock.requireRight();
     await this.store.transaction(async () => {
-      const [found] = await this.store.query<{ id: string }>(queries.FIND_POSITION, [positionId, partnerId]);
+      const [found] = await this.store.query(queries.FIND_POSITION, [positionId, partnerId]);
       if (!found) throw notFound('position');
-      const [row] = await this.store.query<OrderRow>(queries.LOCK_ORDER_OF_POSITION, [positionId]);
+      const [row] = await this.store.query(queries.LOCK_ORDER_OF_POSITION, [positionId]);
       if (!row)
         throw new DomainError(
           'move_not_open',
@@ -147,7 +140,7 @@ export class MoveOrderService {
     if (!isId('move', id)) throw notFound('move');
     this.clock.requireRight();
     await this.store.transaction(async () => {
-      const [row] = await this.store.query<OrderRow>(queries.LOCK_ORDER, [id, partnerId]);
+      const [row] = await this.store.query(queries.LOCK_ORDER, [id, partnerId]);
       if (!row) throw notFound('move');
       await work(toOrder(row));
     });
@@ -208,8 +201,8 @@ export class MoveOrderService {
     { txHash, amount }: Report,
     { expected, at, cost, gain }: Booked,
   ): Promise<void> {
-    const figures = [amount, expected].map(String);
-    await this.store.query(statement, [id, txHash, ...figures, at, cost.toString(), gain.toString()]);
+    const figures = [`${amount}`, `${expected}`, at, `${cost}`, `${gain}`] as const;
+    await this.store.query(statement, [id, txHash, ...figures]);
   }
 }
 

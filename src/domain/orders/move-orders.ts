@@ -3,15 +3,9 @@ import { notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
 import { BASE_MARKET, MarketService } from '../markets/market.service.js';
 import { vaultsAt } from '../positions/quotes.js';
-import { type Counted, type Page, type PageRequest, toPage } from '../store/page.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
-import {
-  type MoveOrder,
-  ORDER_STATUSES,
-  type OrderRow,
-  type OrderStatus,
-  toOrder,
-} from '../routing/move-order.js';
+import { type MoveOrder, ORDER_STATUSES, type OrderStatus, toOrder } from '../routing/move-order.js';
 import * as queries from '../routing/move-order.queries.js';
 
 export interface OrderFilter {
@@ -39,7 +33,7 @@ export class MoveOrders {
   /** @throws DomainError `not_found` */
   async get(id: string, partnerId: string | null): Promise<MoveOrder> {
     const [row] = isId('move', id)
-      ? await this.store.query<OrderRow>(queries.FIND_ORDER, [await this.indexes(), id, partnerId])
+      ? await this.store.query(queries.FIND_ORDER, [await this.indexes(), id, partnerId])
       : [];
     if (!row) throw notFound('move');
     return toOrder(row);
@@ -54,13 +48,18 @@ export class MoveOrders {
     { partnerId, status, positionId }: OrderFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<MoveOrder>> {
-    const page = [await this.indexes(), after?.at ?? 'infinity', after?.id ?? '', partnerId, limit + 1];
-    type Row = OrderRow & Counted;
+    const page = [
+      await this.indexes(),
+      after?.at ?? 'infinity',
+      after?.id ?? '',
+      partnerId,
+      limit + 1,
+    ] as const;
     const rows = await (positionId !== undefined
-      ? this.store.query<Row>(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])
+      ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])
       : status !== undefined
-        ? this.store.query<Row>(queries.LIST_OF_STATUS, [...page, status])
-        : this.store.query<Row>(queries.LIST_ALL, page));
+        ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
+        : this.store.query(queries.LIST_ALL, page));
     if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
     return toPage(
       rows.map(toOrder),
@@ -72,7 +71,7 @@ export class MoveOrders {
 
   /** One statement. */
   async census(): Promise<OrderCensus> {
-    const rows = await this.store.query<{ status: OrderStatus; orders: number; oldest: Date }>(queries.COUNT);
+    const rows = await this.store.query(queries.COUNT, []);
     const found = new Map(rows.map((row) => [row.status, row]));
     const orders = Object.fromEntries(
       ORDER_STATUSES.map((status) => [status, found.get(status)?.orders ?? 0]),

@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
-import { columnsOf, integer, json, moment, orNull, text, time } from '../store/column.js';
+import { columnsOf, integer, jsonb, moment, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { StorageQuota } from '../store/storage-quota.js';
@@ -15,6 +15,7 @@ import { PartnerService } from './partner.service.js';
 /** What a campaign is from a moment on, in the time of its partner's market: points that were earned before stay what they were. */
 const SET_TERMS = statement(
   'campaigns.set_terms',
+  { values: [text(), time(), text<ActiveOrDisabled>(), integer(), time(), orNull(time()), text()], row: {} },
   `INSERT INTO campaign_terms (campaign_id, from_at, status, multiplier_hundredths, starts_at, ends_at) 
    SELECT $1, $2::timestamptz + coalesce((SELECT max(hours_ahead) FROM markets WHERE owner_id = $7), 0) * interval '1 hour', $3, $4::int,
           $5::timestamptz, $6::timestamptz
@@ -32,7 +33,7 @@ const CAMPAIGN = {
   multiplierHundredths: integer(),
   startsAt: time(),
   endsAt: orNull(time()),
-  metadata: json<Metadata>(),
+  metadata: jsonb<Metadata>(),
   createdAt: time(),
   updatedAt: time(),
 };
@@ -126,7 +127,7 @@ export class CampaignService {
 
   private async setTerms(campaign: Campaign): Promise<void> {
     const { id, partnerId, updatedAt, status, multiplierHundredths, startsAt, endsAt } = campaign;
-    const terms = [id, updatedAt, status, multiplierHundredths, startsAt, endsAt];
+    const terms = [id, updatedAt, status, multiplierHundredths, startsAt, endsAt] as const;
     await this.store.query(SET_TERMS, [...terms, partnerId]);
   }
 

@@ -6,7 +6,7 @@ import { PARTNER_KEY_SCOPES } from '../access/scope.js';
 import { Clock } from '../clock.js';
 import { notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
-import { columnsOf, integer, json, moment, orNull, text, time } from '../store/column.js';
+import { columnsOf, integer, jsonb, moment, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { Store } from '../store/store.js';
@@ -33,6 +33,7 @@ export interface PartnerChange {
 /** What the share is from a moment on, in the time of the partner's market: yield that grew before is settled at what it was. */
 const SET_TERMS = statement(
   'partners.set_terms',
+  { values: [text(), time(), integer()], row: {} },
   `INSERT INTO partner_terms (partner_id, from_at, revenue_share_bps)
    VALUES ($1, $2::timestamptz + coalesce((SELECT max(hours_ahead) FROM markets WHERE owner_id = $1), 0) * interval '1 hour', $3)
    ON CONFLICT (partner_id, from_at) DO UPDATE SET revenue_share_bps = excluded.revenue_share_bps`,
@@ -44,7 +45,7 @@ const PARTNER = {
   status: text<ActiveOrDisabled>(),
   contactEmail: orNull(text()),
   revenueShareBps: integer(),
-  metadata: json<Metadata>(),
+  metadata: jsonb<Metadata>(),
   createdAt: time(),
   updatedAt: time(),
   disabledAt: orNull(time()),

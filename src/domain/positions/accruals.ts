@@ -5,7 +5,7 @@ import { hourOf } from '../vaults/hour.js';
 import { indexWithin } from '../vaults/yield-index.js';
 import { accrue, type Entry, type Position, type Quote } from './position.js';
 import type { RevenueTerms } from './revenue.js';
-import { type AccountRow, SettledRevenue, toAccount } from './settled-revenue.js';
+import { SettledRevenue, toAccount } from './settled-revenue.js';
 import * as queries from './terms.queries.js';
 
 /** What a partner's share of the fee is from a moment on, until its next terms. */
@@ -92,10 +92,7 @@ export class Accruals {
   ): Promise<{ terms: Map<string, PartnerTerms[]>; revenue: SettledRevenue }> {
     const partnerIds = [...new Set(positions.map(({ partnerId }) => partnerId))];
     const owners = new Map(positions.map(({ userId, asset }) => [`${userId} ${asset}`, { userId, asset }]));
-    const [found] = await this.store.query<{
-      terms: (Omit<PartnerTerms, 'fromAt'> & { fromAt: string })[];
-      accounts: AccountRow[];
-    }>(queries.LOCK_REVENUE, [
+    const [found] = await this.store.query(queries.LOCK_REVENUE, [
       partnerIds,
       [...owners.values()].map(({ userId }) => userId),
       [...owners.values()].map(({ asset }) => asset),
@@ -125,7 +122,7 @@ export class Accruals {
     const rows =
       past.length === 0
         ? []
-        : await this.store.query<PastIndex>(queries.FIND_INDEXES, [
+        : await this.store.query(queries.FIND_INDEXES, [
             marketId,
             [...vaultIds],
             [...hours].map((time) => new Date(time)),

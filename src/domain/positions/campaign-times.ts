@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Store } from '../store/store.js';
-import { type CampaignTerms, type PointTime, pointTime } from './points.js';
+import { type PointTime, pointTime } from './points.js';
 import * as queries from './terms.queries.js';
 
 /** Campaigns' time, by which points are counted. */
@@ -16,6 +16,6 @@ export class CampaignTimes {
   async at(campaignId: string | null, at: Date): Promise<PointTime> {
     if (campaignId === null) return pointTime([], at);
     await this.store.query(queries.HOLD_CAMPAIGN, [campaignId]);
-    return pointTime(await this.store.query<CampaignTerms>(queries.FIND_CAMPAIGN_TERMS, [campaignId]), at);
+    return pointTime(await this.store.query(queries.FIND_CAMPAIGN_TERMS, [campaignId]), at);
   }
 }

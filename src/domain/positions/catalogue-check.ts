@@ -2,18 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { ConfigError } from '../../config/config-error.js';
 import { Settings } from '../../config/settings.js';
 import { BASE_MARKET } from '../markets/market-plan.js';
+import { bool, listOf, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { isIdle } from '../vaults/vault.js';
 
 const FIND_USED = statement(
   'positions.find_used_vaults',
+  { values: [], row: { vaultId: text(), asset: text() } },
   `SELECT DISTINCT vault_id AS "vaultId", asset FROM book_shares WHERE shares <> 0 ORDER BY vault_id`,
 );
 
 /** Vaults of a market that were observed in another way than they are now: $2 are simulated now, $3 have a feed. */
 const FIND_CHANGED = statement(
   'positions.find_changed_sources',
+  { values: [text(), listOf(text()), listOf(text())], row: { vaultId: text(), simulated: bool() } },
   `SELECT vault_id AS "vaultId", simulated IS NOT NULL AS simulated FROM vault_states
     WHERE market_id = $1 AND observed_hour IS NOT NULL AND vault_id = ANY(CASE WHEN simulated IS NULL THEN $2::text[] ELSE $3::text[] END)
     ORDER BY vault_id`,
@@ -38,7 +41,7 @@ export class CatalogueCheck {
    */
   async run(): Promise<void> {
     const assets = new Map(this.settings.vaults.map(({ id, asset }) => [id, asset]));
-    const used = await this.store.query<{ vaultId: string; asset: string }>(FIND_USED);
+    const used = await this.store.query(FIND_USED, []);
     const problems = used.flatMap(({ vaultId, asset }) => {
       const listed = assets.get(vaultId);
       if (listed === asset) return [];
@@ -51,16 +54,12 @@ export class CatalogueCheck {
   }
 
   private async changedSources(): Promise<string[]> {
-    const [simulated, observed] = [true, false].map((is) =>
+    const [simulated = [], observed = []] = [true, false].map((is) =>
       this.settings.vaults
         .filter((vault) => !isIdle(vault) && (vault.feed.kind === 'simulated') === is)
         .map(({ id }) => id),
     );
-    const changed = await this.store.query<{ vaultId: string; simulated: boolean }>(FIND_CHANGED, [
-      BASE_MARKET,
-      simulated,
-      observed,
-    ]);
+    const changed = await this.store.query(FIND_CHANGED, [BASE_MARKET, simulated, observed]);
     if (changed.length === 0) return [];
     const [before, now] = changed[0]!.simulated ? ['simulated', 'live'] : ['live', 'simulated'];
     return [

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RowFrom } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { BOOK_FIELDS, BOOK_KINDS, type BookKind, type BookRow, BookSums } from './book-sums.js';
 import { revenueContribution } from './books.js';
@@ -24,7 +25,7 @@ import {
   toEntry,
 } from './position-check.js';
 import type { RevenueAccount } from './revenue.js';
-import { type PositionRow, toPosition } from './position.store.js';
+import { toPosition } from './position.store.js';
 import { replay } from './replay.js';
 import { isIdle } from '../vaults/vault.js';
 
@@ -123,15 +124,12 @@ export class LedgerVerifier {
 
   private async *positions(): AsyncGenerator<{ position: StoredPosition; terms: CampaignTerms[] }> {
     for (let after: string | undefined = ''; after !== undefined;) {
-      const rows: (PositionRow & { usersPartnerId: string | null })[] = await this.store.query(
+      const rows: RowFrom<typeof queries.PAGE_OF_POSITIONS>[] = await this.store.query(
         queries.PAGE_OF_POSITIONS,
         [after, PAGE.positions],
       );
       const campaignIds = new Set(rows.flatMap(({ campaignId }) => campaignId ?? []));
-      const terms = await this.store.query<CampaignTerms & { campaignId: string }>(
-        queries.FIND_TERMS_OF_CAMPAIGNS,
-        [[...campaignIds]],
-      );
+      const terms = await this.store.query(queries.FIND_TERMS_OF_CAMPAIGNS, [[...campaignIds]]);
       const byCampaign = Map.groupBy(terms, ({ campaignId }) => campaignId);
       for (const row of rows) {
         const position = { ...toPosition(row), usersPartnerId: row.usersPartnerId };
@@ -144,7 +142,9 @@ export class LedgerVerifier {
   private async *entriesByPosition(): AsyncGenerator<StoredEntry[], undefined> {
     let group: StoredEntry[] = [];
     for (let after: EntryRow | null | undefined = null; after !== undefined;) {
-      const key: unknown[] = after ? [after.positionId, after.at, after.id] : ['', '-infinity', ''];
+      const key = after
+        ? ([after.positionId, after.at, after.id] as const)
+        : (['', '-infinity', ''] as const);
       const rows: EntryRow[] = await this.store.query(queries.PAGE_OF_ENTRIES, [...key, PAGE.rows]);
       for (const row of rows) {
         if (group.length > 0 && group[0]!.positionId !== row.positionId) {
@@ -195,7 +195,7 @@ export class LedgerVerifier {
 
   private async *accounts(): AsyncGenerator<RevenueAccount, undefined> {
     for (let after: AccountRow | null | undefined = null; after !== undefined;) {
-      const key: string[] = after ? [after.userId, after.asset] : ['', ''];
+      const key = after ? ([after.userId, after.asset] as const) : (['', ''] as const);
       const rows: AccountRow[] = await this.store.query(queries.PAGE_OF_ACCOUNTS, [...key, PAGE.positions]);
       yield* rows.map(toAccount);
       after = rows.length < PAGE.positions ? undefined : rows.at(-1);
@@ -205,7 +205,9 @@ export class LedgerVerifier {
   /** A user may have any number of them. */
   private async *settled(): AsyncGenerator<SettledRow, undefined> {
     for (let after: SettledRow | null | undefined = null; after !== undefined;) {
-      const key: unknown[] = after ? [after.userId, after.asset, after.place, after.id] : ['', '', 0, ''];
+      const key = after
+        ? ([after.userId, after.asset, after.place, after.id] as const)
+        : (['', '', 0, ''] as const);
       const rows: SettledRow[] = await this.store.query(queries.PAGE_OF_SETTLED, [...key, PAGE.rows]);
       yield* rows;
       after = rows.length < PAGE.rows ? undefined : rows.at(-1);
@@ -223,9 +225,11 @@ export class LedgerVerifier {
 
   /** Each has its entry, and a voided one that which takes it back. That each entry's transfer is recorded, its position has shown. */
   private async verifySettlements(verified: Verified, differs: Differs): Promise<void> {
-    type Row = { id: string; txHash: string; positionId: string; entered: boolean; takenBack: boolean };
     for (let after: string | undefined = ''; after !== undefined;) {
-      const rows: Row[] = await this.store.query(queries.PAGE_OF_SETTLEMENTS, [after, PAGE.rows]);
+      const rows: RowFrom<typeof queries.PAGE_OF_SETTLEMENTS>[] = await this.store.query(
+        queries.PAGE_OF_SETTLEMENTS,
+        [after, PAGE.rows],
+      );
       verified.settlements += rows.length;
       for (const { txHash, positionId, entered, takenBack } of rows) {
         if (!entered)
@@ -271,8 +275,7 @@ export class LedgerVerifier {
 
   /** Users are in no ledger: the book that counts them is compared with them. */
   private async verifyUsers(differs: Differs): Promise<void> {
-    type Row = { partnerId: string; kept: string; there: string };
-    for (const { partnerId, kept, there } of await this.store.query<Row>(queries.FIND_MISCOUNTED_USERS))
+    for (const { partnerId, kept, there } of await this.store.query(queries.FIND_MISCOUNTED_USERS, []))
       differs(`book_users ${partnerId}`, `users is ${kept}, there are ${there}`);
   }
 }

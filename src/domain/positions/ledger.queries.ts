@@ -1,4 +1,23 @@
+import { columnsOf, double, moment, numeric, orNull, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
+import type { EntryType } from './position.js';
+
+/** An entry of a user's ledger: whole numbers come as texts. */
+const ENTRY = {
+  id: text(),
+  at: time(),
+  type: text<EntryType>(),
+  positionId: text(),
+  asset: text(),
+  vaultId: text(),
+  fromVaultId: orNull(text()),
+  amount: numeric(),
+  cost: numeric(),
+  apy: orNull(double()),
+  decisionId: orNull(text()),
+  txHash: orNull(text()),
+  voids: orNull(text()),
+};
 
 /**
  * $1 user, $2 partner, $3/$4 time and id to go on after (the first page: infinity), $5 rows. A user without entries is one row of nulls, an unknown
@@ -6,8 +25,8 @@ import { statement } from '../store/statement.js';
  */
 export const LIST_ENTRIES_OF_USER = statement(
   'positions.list_entries_of_user',
-  `SELECT e.id, e.at, e.type, u.id AS "userId", e.position_id AS "positionId", e.asset, e.vault_id AS "vaultId",
-          e.from_vault_id AS "fromVaultId", e.amount, e.cost, e.apy, e.decision_id AS "decisionId", e.tx_hash AS "txHash", e.voids
+  { values: [text(), text(), moment(), text(), rowCount()], row: { userId: text() }, joined: ENTRY },
+  `SELECT u.id AS "userId", ${columnsOf(ENTRY, 'e')}
      FROM users u
      LEFT JOIN LATERAL (
        SELECT * FROM ledger_entries

@@ -6,8 +6,6 @@ import { Store } from '../store/store.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import * as queries from './ledger.queries.js';
 
-type EntryRow = Omit<LedgerEntry, 'amount' | 'cost'> & { amount: string; cost: string };
-
 /** Reads the ledger; entries are written by what moves money. */
 @Injectable()
 export class LedgerService {
@@ -20,7 +18,7 @@ export class LedgerService {
    */
   async ofUser(partnerId: string, userId: string, { limit, after }: PageRequest): Promise<Page<LedgerEntry>> {
     const rows = isId('user', userId)
-      ? await this.store.query<EntryRow | { id: null }>(queries.LIST_ENTRIES_OF_USER, [
+      ? await this.store.query(queries.LIST_ENTRIES_OF_USER, [
           userId,
           partnerId,
           after?.at ?? 'infinity',

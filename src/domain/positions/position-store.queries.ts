@@ -1,28 +1,59 @@
+import { columnsOf, integer, json, numeric, orNull, rowCount, small, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
+import type { PositionStatus } from './position.js';
 
-/** Of a position, as a `PositionRow`. */
-export const COLUMNS = `p.id, p.market_id AS "marketId", p.partner_id AS "partnerId", p.user_id AS "userId", p.asset, p.status, p.vault_id AS "vaultId",
-  p.transit_id AS "transitId", p.origin_vault_id AS "originVaultId", p.lending_vault_id AS "lendingVaultId", p.slot, p.shares, p.lending_shares AS "lendingShares",
-  p.hold_shares AS "holdShares", p.deposited, p.withdrawn, p.accrued, p.costs, p.settled_lending AS "settledLending",
-  p.settled_hold AS "settledHold", p.withdrawals, p.campaign_id AS "campaignId", p.campaign_moment AS "campaignMoment",
-  p.plain_moment AS "plainMoment", p.capital_moment AS "capitalMoment", p.opened_at AS "openedAt", p.active_at AS "activeAt",
-  p.closed_at AS "closedAt", p.accrued_at AS "accruedAt"`;
+/** A position as it is stored: whole numbers come as texts. */
+export const POSITION = {
+  id: text(),
+  marketId: text(),
+  partnerId: text(),
+  userId: text(),
+  asset: text(),
+  status: text<PositionStatus>(),
+  vaultId: text(),
+  transitId: orNull(text()),
+  originVaultId: orNull(text()),
+  lendingVaultId: text(),
+  slot: small(),
+  shares: numeric(),
+  lendingShares: numeric(),
+  holdShares: numeric(),
+  deposited: numeric(),
+  withdrawn: numeric(),
+  accrued: numeric(),
+  costs: numeric(),
+  settledLending: numeric(),
+  settledHold: numeric(),
+  withdrawals: integer(),
+  campaignId: orNull(text()),
+  campaignMoment: numeric(),
+  plainMoment: numeric(),
+  capitalMoment: numeric(),
+  openedAt: time(),
+  activeAt: orNull(time()),
+  closedAt: orNull(time()),
+  accruedAt: time(),
+};
+export const COLUMNS = columnsOf(POSITION, 'p');
 
 /** $2: only of this partner; null: of any. */
 export const LOCK_POSITION = statement(
   'positions.lock_position',
+  { values: [text(), orNull(text())], row: POSITION },
   `SELECT ${COLUMNS} FROM positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2) FOR NO KEY UPDATE`,
 );
 
 /** The next $3 open positions of a market, by id. */
 export const LOCK_OPEN = statement(
   'positions.lock_open',
+  { values: [text(), text(), rowCount()], row: POSITION },
   `SELECT ${COLUMNS} FROM positions p WHERE p.market_id = $1 AND p.closed_at IS NULL AND p.id > $2 ORDER BY p.id LIMIT $3 FOR NO KEY UPDATE`,
 );
 
 /** The next $5 open positions of a partner in a vault, by id, that were opened up to $4; none that is on the way. */
 export const LOCK_IN_VAULT = statement(
   'positions.lock_in_vault',
+  { values: [text(), text(), text(), time(), rowCount()], row: POSITION },
   `SELECT ${COLUMNS} FROM positions p
     WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.closed_at IS NULL AND p.id > $3 AND p.opened_at <= $4 AND p.transit_id IS NULL
     ORDER BY p.id LIMIT $5 FOR NO KEY UPDATE`,
@@ -31,12 +62,14 @@ export const LOCK_IN_VAULT = statement(
 /** The next $4 positions of a market that a decision has on the way, by id. */
 export const LOCK_IN_TRANSIT = statement(
   'positions.lock_in_transit',
+  { values: [text(), text(), text(), rowCount()], row: POSITION },
   `SELECT ${COLUMNS} FROM positions p WHERE p.market_id = $1 AND p.transit_id = $2 AND p.id > $3 ORDER BY p.id LIMIT $4 FOR NO KEY UPDATE`,
 );
 
 /** Lets the next $3 of them arrive where they stand: they are cash. Their shares, and how many they were. */
 export const RELEASE = statement(
   'positions.release',
+  { values: [text(), text(), rowCount()], row: { positions: integer(), shares: numeric() } },
   `WITH next AS (
      SELECT id FROM positions WHERE market_id = $1 AND transit_id = $2 ORDER BY id LIMIT $3 FOR NO KEY UPDATE
    ), released AS (
@@ -51,6 +84,7 @@ export const RELEASE = statement(
  */
 export const LOCK_ORDERED = statement(
   'positions.lock_ordered',
+  { values: [text(), text(), orNull(text())], row: { ...POSITION, paid: numeric() } },
   `SELECT ${COLUMNS}, m.cost AS paid
      FROM move_order_positions m JOIN positions p ON p.id = m.position_id
     WHERE m.order_id = $1 AND p.vault_id = $2 AND p.transit_id IS NOT DISTINCT FROM $3 AND p.closed_at IS NULL
@@ -60,6 +94,7 @@ export const LOCK_ORDERED = statement(
 /** The same, by size: those after one of $6 shares and the id $3 that have no more than $7. */
 export const LOCK_LARGEST = statement(
   'positions.lock_largest',
+  { values: [text(), text(), text(), time(), rowCount(), numeric(), numeric()], row: POSITION },
   `SELECT ${COLUMNS} FROM positions p
     WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status <> 'closed' AND p.opened_at <= $4 AND p.shares <= $7 AND p.transit_id IS NULL
       AND (p.shares < $6 OR (p.shares = $6 AND p.id > $3))
@@ -72,6 +107,21 @@ export const LOCK_LARGEST = statement(
  */
 export const SAVE = statement(
   'positions.save',
+  {
+    values: [
+      json<string>(),
+      json<string>(),
+      json<string>(),
+      json<string>(),
+      json<string>(),
+      json<string>(),
+      json<string>(),
+      time(),
+      json<string>(),
+      json<string>(),
+    ],
+    row: {},
+  },
   `WITH opened AS (
      INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, transit_id, origin_vault_id, lending_vault_id, slot, shares,
             lending_shares, hold_shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold, withdrawals, campaign_id,

@@ -1,10 +1,39 @@
-import { ORIGIN, STATE } from '../markets/market.queries.js';
+import { VAULT_IN_MARKET, VAULT_IN_MARKET_COLUMNS } from '../markets/market.queries.js';
+import {
+  type Column,
+  columnsOf,
+  integer,
+  moment,
+  numeric,
+  orNull,
+  rowCount,
+  type RowOf,
+  text,
+  time,
+} from '../store/column.js';
 import { statement } from '../store/statement.js';
+import type { PositionStatus } from './position.js';
 
-/** The columns of a `ShownRow`. Whole numbers arrive as texts. */
-const SHOWN = `p.id, p.user_id AS "userId", p.asset, p.origin_vault_id AS "originVaultId", p.status, p.shares, p.deposited,
-  p.withdrawn, p.costs, p.opened_at AS "openedAt", p.active_at AS "activeAt", p.closed_at AS "closedAt",
-  p.market_id AS "marketId", market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${ORIGIN}, ${STATE}`;
+const OWN = {
+  id: text(),
+  marketId: text(),
+  userId: text(),
+  asset: text(),
+  originVaultId: orNull(text()),
+  status: text<PositionStatus>(),
+  shares: numeric(),
+  deposited: numeric(),
+  withdrawn: numeric(),
+  costs: numeric(),
+  openedAt: time(),
+  activeAt: orNull(time()),
+  closedAt: orNull(time()),
+};
+const MARKET = { tickedHour: time(), hoursAhead: integer() };
+/** A position with its vault and its market. */
+const SHOWN = { ...OWN, ...MARKET, ...VAULT_IN_MARKET };
+export type ShownRow = RowOf<typeof SHOWN>;
+const COLUMNS = `${columnsOf(OWN, 'p')}, ${columnsOf(MARKET, 'market')}, ${VAULT_IN_MARKET_COLUMNS}`;
 
 /** What a position is worth is its market's to say. */
 const IN_ITS_MARKET = `JOIN markets market ON market.id = p.market_id
@@ -13,7 +42,8 @@ const IN_ITS_MARKET = `JOIN markets market ON market.id = p.market_id
 /** $2: the partner whose it must be, or null. */
 export const FIND_POSITION = statement(
   'positions.find_position',
-  `SELECT ${SHOWN}
+  { values: [text(), orNull(text())], row: SHOWN },
+  `SELECT ${COLUMNS}
      FROM positions p
      ${IN_ITS_MARKET}
     WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
@@ -21,6 +51,7 @@ export const FIND_POSITION = statement(
 
 export const FIND_USER_OF = statement(
   'positions.find_user_of',
+  { values: [text(), text()], row: { userId: text() } },
   `SELECT user_id AS "userId" FROM positions WHERE id = $1 AND partner_id = $2`,
 );
 
@@ -28,10 +59,14 @@ export const FIND_USER_OF = statement(
  * A page, newest first: a walk down one index, so each way to it is a statement of its own. $1/$2 time and id to go on after; the first page begins
  * after infinity. $3 asset or null, $4 status or null, $5 rows.
  */
-const list = (name: string, whose: string) =>
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
   statement(
     `positions.${name}`,
-    `SELECT ${SHOWN}
+    {
+      values: [moment(), text(), orNull(text()), orNull(text<PositionStatus>()), rowCount(), ...more],
+      row: SHOWN,
+    },
+    `SELECT ${COLUMNS}
      FROM (SELECT * FROM positions
             WHERE ${whose}(opened_at, id) < ($1, $2) AND ($3::text IS NULL OR asset = $3) AND ($4::text IS NULL OR status = $4)
             ORDER BY opened_at DESC, id DESC
@@ -40,11 +75,12 @@ const list = (name: string, whose: string) =>
     ORDER BY p.opened_at DESC, p.id DESC`,
   );
 
-export const LIST_ALL = list('list_all', '');
+export const LIST_ALL = list('list_all', [], '');
 /** $6 partner. */
-export const LIST_OF_PARTNER = list('list_of_partner', 'partner_id = $6 AND ');
+export const LIST_OF_PARTNER = list('list_of_partner', [text()], 'partner_id = $6 AND ');
 /** $6 user; $7: the partner whose user it must be, or null. No position is read of another's: to ask costs what it costs for nobody's. */
 export const LIST_OF_USER = list(
   'list_of_user',
+  [text(), orNull(text())],
   'user_id = $6 AND ($7::text IS NULL OR EXISTS (SELECT FROM users WHERE id = $6 AND partner_id = $7)) AND ',
 );

@@ -3,12 +3,13 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
-import { advanceOf, type MarketOrigin, vaultStateAt } from '../markets/market-advance.js';
-import { type StateRow, toState } from '../markets/market.store.js';
+import { advanceOf, vaultStateAt } from '../markets/market-advance.js';
+import { toState } from '../markets/market.store.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { UserService } from '../users/user.service.js';
 import { addHours } from '../vaults/hour.js';
+import type { ShownRow } from './position.queries.js';
 import * as queries from './position.queries.js';
 import type { PositionStatus } from './position.js';
 import { type PositionRecord, positionRecord } from './position-record.js';
@@ -20,25 +21,6 @@ export interface PositionFilter {
   userId?: string;
   asset?: string;
   status?: PositionStatus;
-}
-
-/** A position, and what its market says of the vault that it is in. */
-interface ShownRow extends StateRow, MarketOrigin {
-  id: string;
-  marketId: string;
-  userId: string;
-  asset: string;
-  originVaultId: string | null;
-  status: PositionStatus;
-  shares: string;
-  deposited: string;
-  withdrawn: string;
-  costs: string;
-  openedAt: Date;
-  activeAt: Date | null;
-  closedAt: Date | null;
-  tickedHour: Date;
-  hoursAhead: number;
 }
 
 /** Reads positions; they change through transfers and moves. */
@@ -56,9 +38,7 @@ export class PositionService {
    * @throws DomainError `not_found`
    */
   async get(id: string, partnerId: string | null): Promise<PositionRecord> {
-    const [row] = isId('position', id)
-      ? await this.store.query<ShownRow>(queries.FIND_POSITION, [id, partnerId])
-      : [];
+    const [row] = isId('position', id) ? await this.store.query(queries.FIND_POSITION, [id, partnerId]) : [];
     if (!row) throw notFound('position');
     return this.show([row])[0]!;
   }
@@ -77,7 +57,7 @@ export class PositionService {
     if (userId !== undefined) await this.users.check(partnerId, userId, from);
     if (positionId === undefined) return;
     const [position] = isId('position', positionId)
-      ? await from.query<{ userId: string }>(queries.FIND_USER_OF, [positionId, partnerId])
+      ? await from.query(queries.FIND_USER_OF, [positionId, partnerId])
       : [];
     if (!position || (userId !== undefined && position.userId !== userId)) throw notFound('position');
   }
@@ -93,12 +73,18 @@ export class PositionService {
     if (asset !== undefined && !assets.includes(asset))
       throw invalid('asset', `must be one of ${assets.join(', ')}`);
     if (userId !== undefined && !isId('user', userId)) throw notFound('user');
-    const page = [after?.at ?? 'infinity', after?.id ?? '', asset ?? null, status ?? null, limit + 1];
+    const page = [
+      after?.at ?? 'infinity',
+      after?.id ?? '',
+      asset ?? null,
+      status ?? null,
+      limit + 1,
+    ] as const;
     const rows = await (userId !== undefined
-      ? this.store.query<ShownRow>(queries.LIST_OF_USER, [...page, userId, partnerId])
+      ? this.store.query(queries.LIST_OF_USER, [...page, userId, partnerId])
       : partnerId !== null
-        ? this.store.query<ShownRow>(queries.LIST_OF_PARTNER, [...page, partnerId])
-        : this.store.query<ShownRow>(queries.LIST_ALL, page));
+        ? this.store.query(queries.LIST_OF_PARTNER, [...page, partnerId])
+        : this.store.query(queries.LIST_ALL, page));
     // Positions of a user tell that it is the partner's; where there are none, it is looked up.
     if (userId !== undefined && rows.length === 0) await this.users.check(partnerId, userId);
     const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));

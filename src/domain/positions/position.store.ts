@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../identifier.js';
+import type { RowOf } from '../store/column.js';
 import { Store } from '../store/store.js';
 import { bookChange } from './books.js';
 import type { Entry, Position } from './position.js';
@@ -32,7 +33,7 @@ const AMOUNTS = [
 ] as const satisfies (keyof Position)[];
 
 /** A row as it comes: whole numbers of any size are texts. */
-export type PositionRow = Omit<Position, (typeof AMOUNTS)[number]> & Record<(typeof AMOUNTS)[number], string>;
+export type PositionRow = RowOf<typeof queries.POSITION>;
 
 /** @returns the row with its whole numbers as such */
 export function toPosition(row: PositionRow): Position {
@@ -50,13 +51,13 @@ export class PositionStore {
 
   /** Locks a position until commit. @param partnerId null: of any partner */
   async lock(id: string, partnerId: string | null): Promise<Position | null> {
-    const [row] = await this.store.query<PositionRow>(queries.LOCK_POSITION, [id, partnerId]);
+    const [row] = await this.store.query(queries.LOCK_POSITION, [id, partnerId]);
     return row ? toPosition(row) : null;
   }
 
   /** Locks the next open positions of a market, by id. */
   async lockOpen(marketId: string, afterId: string, limit: number): Promise<Position[]> {
-    const rows = await this.store.query<PositionRow>(queries.LOCK_OPEN, [marketId, afterId, limit]);
+    const rows = await this.store.query(queries.LOCK_OPEN, [marketId, afterId, limit]);
     return rows.map(toPosition);
   }
 
@@ -67,7 +68,7 @@ export class PositionStore {
     limit: number,
   ): Promise<Position[]> {
     const { partnerId, vaultId, openedUntil } = where;
-    const rows = await this.store.query<PositionRow>(queries.LOCK_IN_VAULT, [
+    const rows = await this.store.query(queries.LOCK_IN_VAULT, [
       partnerId,
       vaultId,
       afterId,
@@ -84,7 +85,7 @@ export class PositionStore {
     most: bigint,
     limit: number,
   ): Promise<Position[]> {
-    const rows = await this.store.query<PositionRow>(queries.LOCK_LARGEST, [
+    const rows = await this.store.query(queries.LOCK_LARGEST, [
       where.partnerId,
       where.vaultId,
       after.id,
@@ -102,12 +103,7 @@ export class PositionStore {
     afterId: string,
     limit: number,
   ): Promise<Position[]> {
-    const rows = await this.store.query<PositionRow>(queries.LOCK_IN_TRANSIT, [
-      marketId,
-      transitId,
-      afterId,
-      limit,
-    ]);
+    const rows = await this.store.query(queries.LOCK_IN_TRANSIT, [marketId, transitId, afterId, limit]);
     return rows.map(toPosition);
   }
 
@@ -125,11 +121,7 @@ export class PositionStore {
     vaultId: string;
     transitId: string | null;
   }): Promise<{ position: Position; paid: bigint }[]> {
-    const rows = await this.store.query<PositionRow & { paid: string }>(queries.LOCK_ORDERED, [
-      orderId,
-      vaultId,
-      transitId,
-    ]);
+    const rows = await this.store.query(queries.LOCK_ORDERED, [orderId, vaultId, transitId]);
     return rows.map(({ paid, ...row }) => ({ position: toPosition(row), paid: BigInt(paid) }));
   }
 
@@ -138,11 +130,7 @@ export class PositionStore {
     { marketId, transitId }: { marketId: string; transitId: string },
     limit: number = RELEASED_AT_ONCE,
   ): Promise<{ positions: number; shares: bigint }> {
-    const [released] = await this.store.query<{ positions: number; shares: string }>(queries.RELEASE, [
-      marketId,
-      transitId,
-      limit,
-    ]);
+    const [released] = await this.store.query(queries.RELEASE, [marketId, transitId, limit]);
     return { positions: released!.positions, shares: BigInt(released!.shares) };
   }
 

@@ -17,7 +17,6 @@ type Amount = 'carriedLoss' | 'totalFee' | 'totalPartner';
 export function toAccount(row: AccountRow): RevenueAccount {
   return {
     ...row,
-    settled: Number(row.settled),
     carriedLoss: BigInt(row.carriedLoss),
     sums: row.sums.map(({ base, fee, partner, ...terms }) => ({
       ...terms,

@@ -5,7 +5,7 @@ import { LedgerPartitions } from '../markets/ledger-partitions.service.js';
 import { MarketPlan } from '../markets/market-plan.js';
 import { Store } from '../store/store.js';
 import { addHours, HOUR_MS } from '../vaults/hour.js';
-import { Accruals, type Moment, type PastIndex } from './accruals.js';
+import { Accruals, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
 import { type Change, PositionStore } from './position.store.js';
 import * as queries from './statement.queries.js';
@@ -48,11 +48,7 @@ export class StatementService {
 
   /** Ends of days that the market has reached and that are not posted whole; a market's first is the newest. */
   private async due(marketId: string): Promise<Date[]> {
-    const [newest] = await this.store.query<{
-      tickedHour: Date | null;
-      dayEnd: Date | null;
-      doneAt: Date | null;
-    }>(queries.FIND_NEWEST, [marketId]);
+    const [newest] = await this.store.query(queries.FIND_NEWEST, [marketId]);
     if (!newest?.tickedHour) return [];
     const last = new Date(Math.floor(newest.tickedHour.getTime() / DAY_MS) * DAY_MS);
     const { dayEnd, doneAt } = newest;
@@ -69,7 +65,7 @@ export class StatementService {
 
   /** The first of several days that anything is to be posted of: where nothing was held there may be years that need no statement. */
   private async firstOwed(marketId: string, next: Date, last: Date): Promise<Date> {
-    const [oldest] = await this.store.query<{ openedAt: Date }>(queries.FIND_OLDEST_OPEN, [marketId]);
+    const [oldest] = await this.store.query(queries.FIND_OLDEST_OPEN, [marketId]);
     if (!oldest) return last;
     const owed = (Math.floor(oldest.openedAt.getTime() / DAY_MS) + 1) * DAY_MS;
     return new Date(Math.min(Math.max(owed, next.getTime()), last.getTime()));
@@ -77,7 +73,7 @@ export class StatementService {
 
   private async momentAt(marketId: string, dayEnd: Date): Promise<Moment> {
     const vaultIds = this.settings.vaults.map(({ id }) => id);
-    const rows = await this.store.query<PastIndex>(FIND_INDEXES, [marketId, vaultIds, [dayEnd]]);
+    const rows = await this.store.query(FIND_INDEXES, [marketId, vaultIds, [dayEnd]]);
     const found = new Map(rows.map((row) => [row.vaultId, row]));
     const quoteAt = (vaultId: string): Quote => {
       const row = found.get(vaultId);
@@ -92,10 +88,7 @@ export class StatementService {
   private postBatch(moment: Moment): Promise<number | null> {
     const { marketId, at: dayEnd } = moment;
     return this.store.transaction(async () => {
-      const [progress] = await this.store.query<{ afterId: string; doneAt: Date | null }>(queries.LOCK, [
-        marketId,
-        dayEnd,
-      ]);
+      const [progress] = await this.store.query(queries.LOCK, [marketId, dayEnd]);
       if (!progress || progress.doneAt) return null;
       const positions = await this.positions.lockOpen(marketId, progress.afterId, BATCH);
       const { posted, revenue } = await this.accruals.post(positions, moment);

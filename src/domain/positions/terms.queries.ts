@@ -1,4 +1,17 @@
+import { bool, double, integer, json, listOf, numeric, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
+import type { AccountRow } from './settled-revenue.js';
+
+/** Terms of a campaign from a moment on. */
+export const CAMPAIGN_TERMS = {
+  fromAt: time(),
+  active: bool(),
+  multiplierHundredths: integer(),
+  startsAt: time(),
+  endsAt: orNull(time()),
+};
+export const CAMPAIGN_TERMS_COLUMNS = `from_at AS "fromAt", status = 'active' AS active, multiplier_hundredths AS "multiplierHundredths", starts_at AS "startsAt",
+          ends_at AS "endsAt"`;
 
 /**
  * What accruals are settled by, in one round trip: the terms of partners ($1), oldest first, and the revenue accounts of users ($2) in assets ($3), pair by
@@ -6,6 +19,13 @@ import { statement } from '../store/statement.js';
  */
 export const LOCK_REVENUE = statement(
   'positions.lock_revenue',
+  {
+    values: [listOf(text()), listOf(text()), listOf(text())],
+    row: {
+      terms: json<{ partnerId: string; fromAt: string; shareBps: number }[]>(),
+      accounts: json<AccountRow[]>(),
+    },
+  },
   `SELECT
      (SELECT coalesce(json_agg(t), '[]') FROM (
         SELECT partner_id AS "partnerId", from_at AS "fromAt", revenue_share_bps AS "shareBps"
@@ -20,6 +40,7 @@ export const LOCK_REVENUE = statement(
 /** What a user has in an asset, by vault. */
 export const FIND_SHARES_OF_USER = statement(
   'positions.find_shares_of_user',
+  { values: [text(), text()], row: { vaultId: text(), shares: numeric() } },
   `SELECT vault_id AS "vaultId", sum(shares) AS shares FROM positions
     WHERE user_id = $1 AND asset = $2 AND closed_at IS NULL GROUP BY vault_id`,
 );
@@ -27,20 +48,25 @@ export const FIND_SHARES_OF_USER = statement(
 /** Until commit its terms do not change: what is counted by them is counted before, or after, a change. */
 export const HOLD_CAMPAIGN = statement(
   'positions.hold_campaign',
+  { values: [text()], row: { id: text() } },
   `SELECT id FROM campaigns WHERE id = $1 FOR SHARE`,
 );
 
 /** Oldest first. */
 export const FIND_CAMPAIGN_TERMS = statement(
   'positions.find_campaign_terms',
-  `SELECT from_at AS "fromAt", status = 'active' AS active, multiplier_hundredths AS "multiplierHundredths", starts_at AS "startsAt",
-          ends_at AS "endsAt"
+  { values: [text()], row: CAMPAIGN_TERMS },
+  `SELECT ${CAMPAIGN_TERMS_COLUMNS}
      FROM campaign_terms WHERE campaign_id = $1 ORDER BY from_at`,
 );
 
 /** What the vaults' indexes were at the beginning of each of the hours, and what they grew by in it; the APY is the newest of the last 24 hours, null of none. */
 export const FIND_INDEXES = statement(
   'positions.find_indexes',
+  {
+    values: [text(), listOf(text()), listOf(time())],
+    row: { vaultId: text(), hour: time(), index: numeric(), factor: numeric(), apy: orNull(double()) },
+  },
   `SELECT s.vault_id AS "vaultId", s.hour, s.share_index AS index, s.factor, seen.apy
      FROM snapshots s
      LEFT JOIN LATERAL (

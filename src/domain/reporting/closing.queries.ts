@@ -1,4 +1,4 @@
-import { integer, listOf, text, time } from '../store/column.js';
+import { integer, listOf, numeric, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
 const DAY_END = { dayEnd: time() };
@@ -46,6 +46,25 @@ const CLOSING = {
 /** $1 day, $2 moment; then a value a row. */
 export const INSERT = statement(
   'closings.insert',
+  {
+    values: [
+      time(),
+      time(),
+      listOf(text()),
+      listOf(text()),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(numeric()),
+    ],
+    row: {},
+  },
   `INSERT INTO daily_closings (day, as_of, partner_id, asset, net_tvl, deposits, withdrawals, costs, revenue, grains, lending_value, hold_value,
                                settled_lending, settled_hold)
    SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[],

@@ -9,7 +9,8 @@ import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
 import { addHours, HOUR_MS } from '../vaults/hour.js';
 import * as queries from './closing.queries.js';
-import { type CampaignPoints, PartnerBook, type StoredBooks } from './partner-book.js';
+import { type CampaignPoints, PartnerBook } from './partner-book.js';
+import type { StoredBooks } from './report.queries.js';
 import { FIND_BOOKS_OF } from './report.queries.js';
 import { MAX_POINTS } from './yield-history.service.js';
 
@@ -128,7 +129,7 @@ export class ClosingService {
   }
 
   private async closings(partnerIds: readonly string[], view: MarketView): Promise<Closing[]> {
-    const books = await this.store.query<ManyBooks>(FIND_BOOKS_OF, [partnerIds]);
+    const books = await this.store.query(FIND_BOOKS_OF, [partnerIds]);
     return books.flatMap((stored) => this.closingsOf(stored, view));
   }
 

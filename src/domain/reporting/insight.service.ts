@@ -104,7 +104,7 @@ export class InsightService {
     this.check(asset);
     const [view, rows] = await Promise.all([
       this.market.look(marketId, this.reader),
-      this.reader.query<Signal & { vaultId: string; hour: Date }>(queries.FIND_SIGNALS, [marketId]),
+      this.reader.query(queries.FIND_SIGNALS, [marketId]),
     ]);
     const stored = new Map(rows.map(({ vaultId, hour, ...signal }) => [vaultId, { hour, signal }]));
     const now = hourOf(view.now);
@@ -162,7 +162,7 @@ export class InsightService {
   async regime(marketId: string, asset?: string): Promise<RegimeReport> {
     this.check(asset);
     const [rows, moment] = await Promise.all([
-      this.reader.query<RegimeRow>(queries.FIND_REGIMES, [marketId]),
+      this.reader.query(queries.FIND_REGIMES, [marketId]),
       this.market.now(marketId),
     ]);
     const now = hourOf(moment);

@@ -5,13 +5,8 @@ import { toPoints } from '../positions/points.js';
 import { addHours } from '../vaults/hour.js';
 import { nextHour } from '../vaults/vault-state.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
-import {
-  type BookShares,
-  PartnerBook,
-  type StoredBooks,
-  HeldShares,
-  type ValuedShares,
-} from './partner-book.js';
+import { type BookShares, PartnerBook, HeldShares, type ValuedShares } from './partner-book.js';
+import type { StoredBooks } from './report.queries.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
 

@@ -1,4 +1,5 @@
 import { blendedApy } from '../analytics/blended.js';
+import type { StoredBooks } from './report.queries.js';
 import type { MarketView } from '../markets/market.service.js';
 import type { Book } from '../positions/book-rows.js';
 import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../positions/points.js';
@@ -59,15 +60,8 @@ export type StoredTotals = { asset: string } & {
   [Field in keyof AssetTotals]: AssetTotals[Field] extends number ? number : string;
 };
 
-/** The sums of a partner as they are stored. */
-export interface StoredBooks {
-  shares: BookShares[];
-  totals: Omit<StoredTotals, 'fee' | 'partnerRevenue'>[];
-  revenue: { asset: string; fee: string; partnerRevenue: string }[];
-  points: CampaignPoints[];
-  users: number;
-  revenueShareBps: number;
-}
+export type StoredSums = Omit<StoredTotals, 'fee' | 'partnerRevenue'>;
+export type StoredRevenue = Pick<StoredTotals, 'asset' | 'fee' | 'partnerRevenue'>;
 
 const NOTHING: AssetTotals = {
   deposited: 0n,

@@ -1,5 +1,39 @@
 import { withinPage } from '../store/page.js';
+import {
+  bool,
+  columnsOf,
+  double,
+  integer,
+  json,
+  listOf,
+  moment,
+  numeric,
+  orNull,
+  rowCount,
+  type RowOf,
+  text,
+  time,
+} from '../store/column.js';
 import { statement } from '../store/statement.js';
+import type { UserStatus } from '../users/user.entity.js';
+import type { Regime } from '../analytics/regime.js';
+import type {
+  BookShares,
+  CampaignPoints,
+  StoredHeldSums,
+  StoredRevenue,
+  StoredSums,
+} from './partner-book.js';
+
+const BOOKS = {
+  shares: json<BookShares[]>(),
+  totals: json<StoredSums[]>(),
+  revenue: json<StoredRevenue[]>(),
+  points: json<CampaignPoints[]>(),
+  users: integer(),
+  revenueShareBps: integer(),
+};
+export type StoredBooks = RowOf<typeof BOOKS>;
 
 /**
  * All sums of a partner, in one round trip: a fixed number of rows a vault, asset and campaign, whatever the number of positions and users. Whole
@@ -29,11 +63,15 @@ const booksOf = (partner: string, pointsBy: '' | 'b.asset, ' = ''): string =>
      (SELECT coalesce(sum(users), 0)::int FROM book_users WHERE partner_id = ${partner}) AS users,
      (SELECT revenue_share_bps FROM partners WHERE id = ${partner}) AS "revenueShareBps"`;
 
-export const FIND_BOOKS = statement('reporting.find_books', booksOf('$1'));
+export const FIND_BOOKS = statement('reporting.find_books', { values: [text()], row: BOOKS }, booksOf('$1'));
 
 /** The same of several partners ($1), a row each; points by asset, too. */
 export const FIND_BOOKS_OF = statement(
   'reporting.find_books_of',
+  {
+    values: [listOf(text())],
+    row: { partnerId: text(), ...BOOKS, points: json<(CampaignPoints & { asset: string })[]>() },
+  },
   `SELECT partner.id AS "partnerId", books.* FROM unnest($1::text[]) AS partner(id)
     CROSS JOIN LATERAL (${booksOf('partner.id', 'b.asset, ')}) AS books`,
 );
@@ -45,6 +83,10 @@ export const FIND_BOOKS_OF = statement(
 const holdings = (name: string, where: string) =>
   statement(
     `reporting.${name}`,
+    {
+      values: [text(), orNull(text()), orNull(text())],
+      row: { shares: json<BookShares[]>(), sums: json<StoredHeldSums[]>() },
+    },
     `WITH own AS (SELECT * FROM positions WHERE partner_id = $1 AND ${where} AND ($3::text IS NULL OR asset = $3))
      SELECT
        (SELECT coalesce(json_agg(s), '[]') FROM (
@@ -69,6 +111,21 @@ export const FIND_HOLDINGS_OF_POSITION = holdings('find_holdings_of_position', '
  */
 export const LIST_USERS = statement(
   'reporting.list_users',
+  {
+    values: [text(), moment(), text(), rowCount()],
+    row: {
+      id: text(),
+      externalId: text(),
+      label: text(),
+      status: text<UserStatus>(),
+      createdAt: time(),
+      found: integer(),
+      wallets: listOf(text()),
+      open: integer(),
+      closed: integer(),
+      vaults: json<{ vaultId: string; shares: string }[]>(),
+    },
+  },
   `SELECT u.id, u.external_id AS "externalId", u.label, u.status, u.created_at AS "createdAt", u.found,
           (SELECT coalesce(array_agg(w.address ORDER BY w.position), '{}') FROM wallets w WHERE w.user_id = u.id) AS wallets,
           coalesce(held.open, 0) AS open, coalesce(held.closed, 0) AS closed, coalesce(held.vaults, '[]') AS vaults
@@ -86,15 +143,19 @@ export const LIST_USERS = statement(
     ORDER BY u.created_at DESC, u.id DESC`,
 );
 
+const POINT = { at: time(), apy: orNull(double()), tvl: orNull(numeric()), vaults: integer() };
+
 /** Points of an asset's blended yield, oldest first; from $3 to $4, both included. */
 export const FIND_HOURLY_POINTS = statement(
   'reporting.find_hourly_points',
+  { values: [text(), text(), time(), time()], row: POINT },
   `SELECT hour AS at, apy, tvl, vaults FROM blended_points WHERE market_id = $1 AND asset = $2 AND hour >= $3 AND hour <= $4 ORDER BY hour`,
 );
 
 /** The same by UTC day: the mean of the hours that are known, and the day's newest TVL and number of vaults. */
 export const FIND_DAILY_POINTS = statement(
   'reporting.find_daily_points',
+  { values: [text(), text(), time(), time()], row: POINT },
   `SELECT date_trunc('day', hour, 'UTC') AS at, avg(apy) AS apy, (array_agg(tvl ORDER BY hour DESC))[1] AS tvl,
           (array_agg(vaults ORDER BY hour DESC))[1] AS vaults
      FROM blended_points WHERE market_id = $1 AND asset = $2 AND hour >= $3 AND hour <= $4
@@ -104,17 +165,44 @@ export const FIND_DAILY_POINTS = statement(
 /** The newest point of an asset. */
 export const FIND_NEWEST_POINT = statement(
   'reporting.find_newest_point',
+  { values: [text(), text()], row: { at: time(), apy: orNull(double()) } },
   `SELECT hour AS at, apy FROM blended_points WHERE market_id = $1 AND asset = $2 ORDER BY hour DESC LIMIT 1`,
 );
 
+const SIGNAL = {
+  vaultId: text(),
+  hour: time(),
+  apy: orNull(double()),
+  meanApy: orNull(double()),
+  volatility: orNull(double()),
+  trend: orNull(double()),
+  forecastApy: orNull(double()),
+  expectedApy: orNull(double()),
+  riskAdjustedApy: orNull(double()),
+  insufficientHistory: bool(),
+  observations: integer(),
+};
+
 export const FIND_SIGNALS = statement(
   'reporting.find_signals',
-  `SELECT vault_id AS "vaultId", hour, apy, mean_apy AS "meanApy", volatility, trend, forecast_apy AS "forecastApy", expected_apy AS "expectedApy",
-          risk_adjusted_apy AS "riskAdjustedApy", insufficient_history AS "insufficientHistory", observations
-     FROM signals WHERE market_id = $1`,
+  { values: [text()], row: SIGNAL },
+  `SELECT ${columnsOf(SIGNAL)} FROM signals WHERE market_id = $1`,
 );
+
+const REGIME = {
+  asset: text(),
+  hour: time(),
+  observedHour: orNull(time()),
+  regime: text<Regime>(),
+  apy: orNull(double()),
+  trend: orNull(double()),
+  volatility: orNull(double()),
+  observations: integer(),
+};
+export type RegimeRow = RowOf<typeof REGIME>;
 
 export const FIND_REGIMES = statement(
   'reporting.find_regimes',
-  `SELECT asset, hour, observed_hour AS "observedHour", regime, apy, trend, volatility, observations FROM regimes WHERE market_id = $1`,
+  { values: [text()], row: REGIME },
+  `SELECT ${columnsOf(REGIME)} FROM regimes WHERE market_id = $1`,
 );

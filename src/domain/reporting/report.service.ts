@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { MarketService } from '../markets/market.service.js';
 import { vaultAt } from '../positions/quotes.js';
+import type { RowFrom } from '../store/statement.js';
 import { valueOf } from '../vaults/shares.js';
-import { type Counted, type Page, type PageRequest, type Position, toPage } from '../store/page.js';
+import { type Page, type PageRequest, type Position, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
 import type { UserStatus } from '../users/user.entity.js';
-import { PartnerBook, type StoredBooks } from './partner-book.js';
+import { PartnerBook } from './partner-book.js';
 import * as reports from './partner-reports.js';
 import { FIND_BOOKS, LIST_USERS } from './report.queries.js';
 
@@ -24,7 +25,7 @@ export interface AttributedUser {
   createdAt: Date;
 }
 
-type UserRow = Omit<AttributedUser, 'netTvl'> & Counted & { vaults: { vaultId: string; shares: string }[] };
+type UserRow = RowFrom<typeof LIST_USERS>;
 
 /**
  * What a partner reads about its own book. Two statements each, which touch a number of rows that does not grow with positions: the partner's sums
@@ -69,12 +70,7 @@ export class ReportService {
   /** The partner's end-users, newest first, each with what is left in its positions. One statement beside the market's. */
   async users(partnerId: string, { limit, after }: PageRequest): Promise<Page<AttributedUser>> {
     const [rows, view] = await Promise.all([
-      this.reader.query<UserRow>(LIST_USERS, [
-        partnerId,
-        after?.at ?? 'infinity',
-        after?.id ?? '',
-        limit + 1,
-      ]),
+      this.reader.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1]),
       this.market.look(this.market.marketOf(partnerId), this.reader),
     ]);
     const position = ({ createdAt, id }: UserRow): Position => ({ at: createdAt, id });
@@ -91,7 +87,7 @@ export class ReportService {
   /** All sums of a partner, valued at its market. */
   async book(partnerId: string): Promise<PartnerBook> {
     const [[stored], view] = await Promise.all([
-      this.reader.query<StoredBooks>(FIND_BOOKS, [partnerId]),
+      this.reader.query(FIND_BOOKS, [partnerId]),
       this.market.look(this.market.marketOf(partnerId), this.reader),
     ]);
     return new PartnerBook(stored!, view);

@@ -110,15 +110,9 @@ export class UpliftService {
   ): Promise<{ shares: BookShares[]; sums: StoredHeldSums[] }> {
     const { reader } = this;
     await this.positions.checkOwner(partnerId, { userId, positionId }, reader);
-    const [find, id] =
-      positionId === undefined
-        ? [queries.FIND_HOLDINGS_OF_USER, userId]
-        : [queries.FIND_HOLDINGS_OF_POSITION, positionId];
-    const [found] = await reader.query<{ shares: BookShares[]; sums: StoredHeldSums[] }>(find, [
-      partnerId,
-      id,
-      asset ?? null,
-    ]);
+    const [found] = await (positionId === undefined
+      ? reader.query(queries.FIND_HOLDINGS_OF_USER, [partnerId, userId ?? null, asset ?? null])
+      : reader.query(queries.FIND_HOLDINGS_OF_POSITION, [partnerId, positionId, asset ?? null]));
     return found!;
   }
 }

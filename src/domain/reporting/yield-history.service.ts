@@ -68,13 +68,8 @@ export class YieldHistoryService {
     const { interval, from, to } = spanOf(query, query.to ?? (await this.market.now(marketId)));
     const find = interval === 'hour' ? queries.FIND_HOURLY_POINTS : queries.FIND_DAILY_POINTS;
     const [rows, [newest]] = await Promise.all([
-      this.reader.query<{ at: Date; apy: number | null; tvl: string | null; vaults: number }>(find, [
-        marketId,
-        asset,
-        from,
-        to,
-      ]),
-      this.reader.query<{ apy: number | null }>(queries.FIND_NEWEST_POINT, [marketId, asset]),
+      this.reader.query(find, [marketId, asset, from, to]),
+      this.reader.query(queries.FIND_NEWEST_POINT, [marketId, asset]),
     ]);
     const points = rows.map(({ tvl, ...point }) => ({ ...point, tvl: tvl === null ? null : BigInt(tvl) }));
     return {

@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { PositionService } from '../positions/position.service.js';
-import { type Counted, type Page, type PageRequest, toPage } from '../store/page.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
 import type { Decision, DecisionKind } from './decision.js';
@@ -34,7 +34,6 @@ export interface Outcome {
 }
 
 type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'at'>;
-type StoredDecision = Shown & Pick<NewDecision, 'record'> & { outcome: Outcome | null };
 
 /** A decision as its partner may see it. */
 export type ShownDecision = Shown & { record: PartnerDecision; outcome: Outcome | null };
@@ -69,7 +68,7 @@ export class DecisionLog {
 
   /** Rebalances and holds of a market since an hour, oldest first. */
   since(marketId: string, hour: Date): Promise<PastDecision[]> {
-    return this.store.query<PastDecision>(queries.FIND_RECENT, [marketId, hour]);
+    return this.store.query(queries.FIND_RECENT, [marketId, hour]);
   }
 
   /**
@@ -78,9 +77,7 @@ export class DecisionLog {
    * @throws DomainError `not_found`
    */
   async find(id: string): Promise<NewDecision> {
-    const [found] = isId('decision', id)
-      ? await this.store.query<NewDecision>(queries.FIND_DECISION, [id])
-      : [];
+    const [found] = isId('decision', id) ? await this.store.query(queries.FIND_DECISION, [id]) : [];
     if (!found) throw notFound('decision');
     return found;
   }
@@ -106,16 +103,12 @@ export class DecisionLog {
       asset ?? null,
       kind ?? null,
       limit + 1,
-    ];
+    ] as const;
     const rows = await (positionId !== undefined
-      ? this.reader.query<StoredDecision & Counted>(queries.LIST_OF_POSITION, [
-          ...page,
-          positionId,
-          userId ?? null,
-        ])
+      ? this.reader.query(queries.LIST_OF_POSITION, [...page, positionId, userId ?? null])
       : userId !== undefined
-        ? this.reader.query<StoredDecision & Counted>(queries.LIST_OF_USER, [...page, userId])
-        : this.reader.query<StoredDecision & Counted>(queries.LIST_OF_PARTNER, page));
+        ? this.reader.query(queries.LIST_OF_USER, [...page, userId])
+        : this.reader.query(queries.LIST_OF_PARTNER, page));
     // Decisions on a user or a position tell that it is the partner's; where there are none, it is looked up.
     if (rows.length === 0) await this.positions.checkOwner(partnerId, { userId, positionId }, this.reader);
     const shown = rows.map(({ record, ...rest }) => ({ ...rest, record: disclosed(record) }));

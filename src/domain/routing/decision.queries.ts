@@ -1,8 +1,22 @@
-import { withinPage } from '../store/page.js';
+import { WEIGHED, withinPage } from '../store/page.js';
+import {
+  type Column,
+  columnsOf,
+  integer,
+  json,
+  moment,
+  orNull,
+  rowCount,
+  text,
+  time,
+} from '../store/column.js';
 import { statement } from '../store/statement.js';
+import type { Decision, DecisionKind } from './decision.js';
+import type { Outcome } from './decision-log.js';
 
 export const INSERT_DECISIONS = statement(
   'routing.insert_decisions',
+  { values: [json<string>()], row: {} },
   `INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, from_vault_id, to_vault_id, hour, record,
           record_bytes, at)
    SELECT id, "marketId", "partnerId", record->>'kind', record->>'asset', "userId", "positionId", positions, record->>'fromVaultId',
@@ -14,6 +28,20 @@ export const INSERT_DECISIONS = statement(
 /** What was decided on funds that were held since the hour $2, oldest first. Where others move them, what they reported says when the funds left and arrived. */
 export const FIND_RECENT = statement(
   'routing.find_recent',
+  {
+    values: [text(), time()],
+    row: {
+      partnerId: text(),
+      asset: text(),
+      kind: text<Exclude<DecisionKind, 'route'>>(),
+      fromVaultId: text(),
+      toVaultId: orNull(text()),
+      hour: time(),
+      blocked: orNull(text()),
+      leftHour: orNull(time()),
+      arrivesHour: orNull(time()),
+    },
+  },
   `SELECT d.partner_id AS "partnerId", d.asset, d.kind, d.from_vault_id AS "fromVaultId", d.to_vault_id AS "toVaultId", d.hour,
           d.record->>'blocked' AS blocked,
           CASE WHEN o.id IS NULL THEN d.hour ELSE date_trunc('hour', coalesce(o.redeemed_at, o.settled_at), 'UTC') END AS "leftHour",
@@ -26,12 +54,33 @@ export const FIND_RECENT = statement(
 /** Whole, whoever's it is. */
 export const FIND_DECISION = statement(
   'routing.find_decision',
+  {
+    values: [text()],
+    row: {
+      id: text(),
+      marketId: text(),
+      partnerId: text(),
+      userId: orNull(text()),
+      positionId: orNull(text()),
+      positions: integer(),
+      at: time(),
+      record: json<Decision>(),
+    },
+  },
   `SELECT id, market_id AS "marketId", partner_id AS "partnerId", user_id AS "userId", position_id AS "positionId", positions, at, record
      FROM decisions WHERE id = $1`,
 );
 
+const STORED = {
+  id: text(),
+  userId: orNull(text()),
+  positionId: orNull(text()),
+  positions: integer(),
+  record: json<Decision>(),
+  at: time(),
+};
 /** A decision as it is answered has some 400 bytes beside its record. */
-const SHOWN = `d.id, d.user_id AS "userId", d.position_id AS "positionId", d.positions, d.record, d.at,
+const SHOWN = `${columnsOf(STORED, 'd')},
             (SELECT json_build_object('promised', m.promised::text, 'realised', m.realised::text, 'at', m.realised_hour)
                FROM moves m WHERE m.decision_id = d.id AND m.realised IS NOT NULL AND m.promised IS NOT NULL) AS outcome,
             400 + coalesce(d.record_bytes, octet_length(d.record::text)) AS bytes`;
@@ -39,17 +88,26 @@ const SHOWN = `d.id, d.user_id AS "userId", d.position_id AS "positionId", d.pos
 const PAGE = `(d.at, d.id) < ($2, $3) AND ($4::text IS NULL OR d.asset = $4) AND ($5::text IS NULL OR d.kind = $5)
     ORDER BY d.at DESC, d.id DESC LIMIT $6`;
 
-const list = (name: string, rows: string) =>
-  statement(`routing.${name}`, withinPage(`${rows} AND ${PAGE}`, 'at DESC, id DESC'));
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, rows: string) =>
+  statement(
+    `routing.${name}`,
+    {
+      values: [text(), moment(), text(), orNull(text()), orNull(text<DecisionKind>()), rowCount(), ...more],
+      row: { ...STORED, outcome: orNull(json<Outcome>()), ...WEIGHED },
+    },
+    withinPage(`${rows} AND ${PAGE}`, 'at DESC, id DESC'),
+  );
 
 export const LIST_OF_PARTNER = list(
   'list_of_partner',
+  [],
   `SELECT ${SHOWN} FROM decisions d WHERE d.partner_id = $1`,
 );
 
 /** Those that sent funds of a user ($7) somewhere. Nothing is read of a user that is not the partner's: to ask costs what it costs for nobody's. */
 export const LIST_OF_USER = list(
   'list_of_user',
+  [text()],
   `SELECT ${SHOWN}
      FROM (SELECT DISTINCT decision_id FROM ledger_entries
             WHERE user_id = $7 AND decision_id IS NOT NULL AND EXISTS (SELECT FROM users WHERE id = $7 AND partner_id = $1)) AS own
@@ -60,6 +118,7 @@ export const LIST_OF_USER = list(
 /** Those that sent a position ($7) somewhere. $8: the user whose it must be, or null. Nothing is read of one that is not the partner's. */
 export const LIST_OF_POSITION = list(
   'list_of_position',
+  [text(), orNull(text())],
   `SELECT ${SHOWN}
      FROM (SELECT DISTINCT decision_id FROM ledger_entries
             WHERE position_id = $7 AND decision_id IS NOT NULL AND ($8::text IS NULL OR user_id = $8)

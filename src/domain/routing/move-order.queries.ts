@@ -1,15 +1,54 @@
-import { withinPage } from '../store/page.js';
+import { WEIGHED, withinPage } from '../store/page.js';
+import {
+  bool,
+  type Column,
+  columnsOf,
+  integer,
+  json,
+  moment,
+  numeric,
+  orNull,
+  rowCount,
+  type RowOf,
+  text,
+  time,
+} from '../store/column.js';
 import { statement } from '../store/statement.js';
+import type { DecisionReason } from './decision.js';
+import type { OrderFailure, OrderStatus } from './move-order.js';
 
-/** The columns of an `OrderRow` but for `positions` and `amount`. */
-const OWN = `o.id, o.decision_id AS "decisionId", o.market_id AS "marketId", o.partner_id AS "partnerId", o.position_id AS "positionId", o.asset,
-  o.from_vault_id AS "fromVaultId", o.to_vault_id AS "toVaultId", o.reason, o.urgent, o.status, o.expected_cost AS "expectedCost",
-  o.requested_at AS "requestedAt", o.expires_at AS "expiresAt", o.taken_at AS "takenAt",
-  o.redeemed_at AS "redeemedAt", o.redeemed_tx_hash AS "redeemedTxHash", o.redeemed_amount AS "redeemedAmount",
-  o.settled_at AS "settledAt", o.settled_tx_hash AS "settledTxHash", o.settled_amount AS "settledAmount", o.cost, o.gain,
-  o.ended_at AS "endedAt", o.failure, o.note`;
-/** As they are stored. */
-const STORED = `${OWN}, o.positions, o.amount`;
+const OWN = {
+  id: text(),
+  decisionId: text(),
+  marketId: text(),
+  partnerId: text(),
+  positionId: orNull(text()),
+  asset: text(),
+  fromVaultId: text(),
+  toVaultId: text(),
+  reason: text<DecisionReason>(),
+  urgent: bool(),
+  status: text<OrderStatus>(),
+  expectedCost: numeric(),
+  requestedAt: time(),
+  expiresAt: time(),
+  takenAt: orNull(time()),
+  redeemedAt: orNull(time()),
+  redeemedTxHash: orNull(text()),
+  redeemedAmount: orNull(numeric()),
+  settledAt: orNull(time()),
+  settledTxHash: orNull(text()),
+  settledAmount: orNull(numeric()),
+  cost: numeric(),
+  gain: numeric(),
+  endedAt: orNull(time()),
+  failure: orNull(text<OrderFailure>()),
+  note: orNull(text()),
+};
+/** As they are stored: whole numbers are texts, and the steps lie flat. */
+const ORDER = { ...OWN, positions: integer(), amount: numeric() };
+export type OrderRow = RowOf<typeof ORDER>;
+const STORED = columnsOf(ORDER, 'o');
 
 /** Positions that one order takes, the largest first: one report books them in one transaction. */
 const POSITIONS = 10_000;
@@ -21,6 +60,7 @@ const IS_THERE = `p.closed_at IS NULL AND CASE o.status WHEN 'arriving' THEN p.t
 /** Orders that are under way, locked until commit. A report of one of them comes before or after. */
 export const LOCK_OPEN = statement(
   'orders.lock_open',
+  { values: [text()], row: { ...ORDER, held: bool() } },
   `SELECT ${STORED}, EXISTS (SELECT FROM move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = o.id AND ${IS_THERE}) AS held
      FROM move_orders o WHERE o.market_id = $1 AND o.ended_at IS NULL ORDER BY o.id FOR UPDATE OF o`,
 );
@@ -28,24 +68,28 @@ export const LOCK_OPEN = statement(
 /** $2: only of this partner; null: of any. */
 export const LOCK_ORDER = statement(
   'orders.lock_order',
+  { values: [text(), orNull(text())], row: ORDER },
   `SELECT ${STORED} FROM move_orders o WHERE o.id = $1 AND ($2::text IS NULL OR o.partner_id = $2) FOR UPDATE`,
 );
 
 /** The newest of a position. */
 export const LOCK_ORDER_OF_POSITION = statement(
   'orders.lock_order_of_position',
+  { values: [text()], row: ORDER },
   `SELECT ${STORED} FROM move_orders o WHERE o.position_id = $1 ORDER BY o.requested_at DESC, o.id DESC LIMIT 1 FOR UPDATE`,
 );
 
 /** $2: the partner whose it must be, or null. */
 export const FIND_POSITION = statement(
   'orders.find_position',
+  { values: [text(), orNull(text())], row: { id: text() } },
   `SELECT id FROM positions WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
 );
 
 /** Orders, as JSON. */
 export const INSERT_ORDERS = statement(
   'orders.insert_orders',
+  { values: [json<string>()], row: {} },
   `INSERT INTO move_orders (id, decision_id, market_id, partner_id, position_id, asset, from_vault_id, to_vault_id, reason, urgent, status, positions,
           amount, expected_cost, promised, horizon_hours, requested_at, expires_at)
    SELECT id, "decisionId", "marketId", "partnerId", "positionId", asset, "fromVaultId", "toVaultId", reason, urgent, status, positions,
@@ -58,6 +102,7 @@ export const INSERT_ORDERS = statement(
 /** Their positions: the one of a deposit, or those that the decision found; of a part, the largest that fit into its room together. */
 export const INSERT_POSITIONS = statement(
   'orders.insert_positions',
+  { values: [json<string>()], row: {} },
   `INSERT INTO move_order_positions (order_id, position_id)
    SELECT new.id, found.id
      FROM json_to_recordset($1) AS new(id text, "partnerId" text, "positionId" text, "fromVaultId" text, room numeric, "requestedAt" timestamptz)
@@ -74,12 +119,14 @@ export const INSERT_POSITIONS = statement(
 
 export const TAKE = statement(
   'orders.take',
+  { values: [text(), time()], row: {} },
   `UPDATE move_orders SET taken_at = $2, status = CASE status WHEN 'requested' THEN 'redeeming' ELSE status END WHERE id = $1`,
 );
 
 /** $2 hash, $3 amount, $4 what was expected, $5 when; $6 and $7: what that cost and gained. */
 export const SET_REDEEMED = statement(
   'orders.set_redeemed',
+  { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric()], row: {} },
   `UPDATE move_orders SET status = 'arriving', redeemed_tx_hash = $2, redeemed_amount = $3, redeemed_value = $4, redeemed_at = $5,
           taken_at = coalesce(taken_at, $5), cost = cost + $6, gain = gain + $7 WHERE id = $1`,
 );
@@ -87,6 +134,7 @@ export const SET_REDEEMED = statement(
 /** What each position paid of the first report. */
 export const SET_PAID = statement(
   'orders.set_paid',
+  { values: [text(), json<string>()], row: {} },
   `UPDATE move_order_positions m SET cost = new.cost
      FROM json_to_recordset($2) AS new(id text, cost numeric) WHERE m.order_id = $1 AND m.position_id = new.id`,
 );
@@ -94,6 +142,7 @@ export const SET_PAID = statement(
 /** The same of the second report. */
 export const SET_SETTLED = statement(
   'orders.set_settled',
+  { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric()], row: {} },
   `UPDATE move_orders SET settled_tx_hash = $2, settled_amount = $3, settled_value = $4, settled_at = $5, taken_at = coalesce(taken_at, $5),
           cost = cost + $6, gain = gain + $7 WHERE id = $1`,
 );
@@ -101,6 +150,18 @@ export const SET_SETTLED = statement(
 /** $2 status, $3 when, $4 why it failed, $5 note, $6 positions and $7 amount where it is settled. What it was about is known by its decision from now on. */
 export const END = statement(
   'orders.end',
+  {
+    values: [
+      text(),
+      text<OrderStatus>(),
+      time(),
+      orNull(text<OrderFailure>()),
+      orNull(text()),
+      orNull(integer()),
+      orNull(numeric()),
+    ],
+    row: {},
+  },
   `WITH let_go AS (DELETE FROM move_order_positions WHERE order_id = $1)
    UPDATE move_orders SET status = $2, ended_at = $3, failure = $4, note = $5, positions = coalesce($6, positions), amount = coalesce($7, amount) WHERE id = $1`,
 );
@@ -111,6 +172,7 @@ export const END = statement(
  */
 export const KEEP_OUTCOME = statement(
   'orders.keep_outcome',
+  { values: [text(), time(), numeric()], row: {} },
   `INSERT INTO moves (decision_id, leg, market_id, partner_id, asset, from_vault_id, to_vault_id, decided_at, moved, amount, cost, amount_moved, cost_taken,
           promised, due_hour, evicts, arrives_hour, done_at)
    SELECT o.decision_id, 2, o.market_id, o.partner_id, o.asset, o.from_vault_id, o.to_vault_id, o.requested_at, o.positions, moved.value, o.expected_cost,
@@ -124,12 +186,13 @@ export const KEEP_OUTCOME = statement(
 /** How many there are by status, and since when the oldest that nobody took up waits. */
 export const COUNT = statement(
   'orders.count',
+  { values: [], row: { status: text<OrderStatus>(), orders: integer(), oldest: time() } },
   `SELECT status, count(*)::int AS orders, min(requested_at) AS oldest FROM move_orders GROUP BY status`,
 );
 
 /** Of a market at indexes ($1, JSON by vault): what the positions of an order that is under way are worth together, each rounded down. */
 const shown = (page: string): string =>
-  `SELECT ${OWN}, CASE WHEN o.ended_at IS NULL THEN worth.positions ELSE o.positions END AS positions,
+  `SELECT ${columnsOf(OWN, 'o')}, CASE WHEN o.ended_at IS NULL THEN worth.positions ELSE o.positions END AS positions,
           CASE WHEN o.ended_at IS NULL THEN worth.amount ELSE o.amount END AS amount, 1200 + coalesce(octet_length(o.note), 0) AS bytes
      FROM (${page}) AS o
     CROSS JOIN LATERAL (
@@ -139,16 +202,23 @@ const shown = (page: string): string =>
         JOIN json_to_recordset($1) AS i("vaultId" text, index numeric) ON i."vaultId" = p.vault_id
        WHERE m.order_id = o.id) AS worth`;
 
+const SHOWN = { ...ORDER, bytes: integer() };
+
 /** $2: the order; $3: only of this partner; null: of any. */
 export const FIND_ORDER = statement(
   'orders.find_order',
+  { values: [json<string>(), text(), orNull(text())], row: SHOWN },
   shown('SELECT * FROM move_orders WHERE id = $2 AND ($3::text IS NULL OR partner_id = $3)'),
 );
 
 /** A page, newest first: $2/$3 time and id to go on after; the first page begins after infinity. $4 only of this partner, or null; $5 rows. Each filter is a way of its own. */
-const list = (name: string, whose: string) =>
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
   statement(
     `orders.${name}`,
+    {
+      values: [json<string>(), moment(), text(), orNull(text()), rowCount(), ...more],
+      row: { ...SHOWN, ...WEIGHED },
+    },
     withinPage(
       `${shown(
         `SELECT * FROM move_orders WHERE ${whose}(requested_at, id) < ($2, $3) AND ($4::text IS NULL OR partner_id = $4)
@@ -158,11 +228,12 @@ const list = (name: string, whose: string) =>
     ),
   );
 
-export const LIST_ALL = list('list_all', '');
+export const LIST_ALL = list('list_all', [], '');
 /** $6 status. */
-export const LIST_OF_STATUS = list('list_of_status', 'status = $6 AND ');
+export const LIST_OF_STATUS = list('list_of_status', [text<OrderStatus>()], 'status = $6 AND ');
 /** $6 position; $7 status, or null. */
 export const LIST_OF_POSITION = list(
   'list_of_position',
+  [text(), orNull(text<OrderStatus>())],
   'position_id = $6 AND ($7::text IS NULL OR status = $7) AND ',
 );

@@ -19,10 +19,7 @@ export class OutcomeService {
 
   /** Stores the outcome of moves whose horizon has passed in a market, up to a thousand: more follow with the next hour. */
   async settle(marketId: string): Promise<Outcomes> {
-    const [settled] = await this.store.query<{ moves: number; promised: string; realised: string }>(
-      queries.SETTLE_OUTCOMES,
-      [marketId],
-    );
+    const [settled] = await this.store.query(queries.SETTLE_OUTCOMES, [marketId]);
     const { moves, promised, realised } = settled!;
     return { moves, promised: toUnits(BigInt(promised)), realised: toUnits(BigInt(realised)) };
   }

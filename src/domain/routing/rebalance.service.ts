@@ -41,7 +41,7 @@ export class RebalanceService {
    * @returns how many positions were moved
    */
   async carryOut(marketId: string, at?: Date): Promise<number> {
-    const open = await this.store.query<Leg>(queries.FIND_OPEN_MOVES, [marketId]);
+    const open = await this.store.query(queries.FIND_OPEN_MOVES, [marketId]);
     let moved = 0;
     const failures: unknown[] = [];
     for (const leg of open) {
@@ -64,7 +64,7 @@ export class RebalanceService {
   /** @returns how many positions were moved; null when the leg is complete */
   private carryOn({ decisionId, leg }: Leg, given?: Date): Promise<number | null> {
     return this.store.transaction(async () => {
-      const [found] = await this.store.query<Move>(queries.LOCK_MOVE, [decisionId, leg]);
+      const [found] = await this.store.query(queries.LOCK_MOVE, [decisionId, leg]);
       if (!found || found.doneAt) return null;
       const { marketId, fromVaultId, toVaultId } = found;
       const locked = await this.lockNext(found, { decisionId, leg });
@@ -174,8 +174,8 @@ export class RebalanceService {
   private async advance({ decisionId, leg }: Leg, { late }: Move, by: Progress): Promise<void> {
     const { afterId, moved, done, afterShares, room, amount, cost } = by;
     await this.store.query(queries.ADVANCE_MOVE, [
-      ...[decisionId, leg, afterId, moved, done],
-      ...[afterShares, room, amount, cost].map((one) => one?.toString() ?? null),
+      ...([decisionId, leg, afterId, moved, done] as const),
+      ...([afterShares?.toString() ?? null, room?.toString() ?? null, `${amount}`, `${cost}`] as const),
     ]);
     if (late && done) await this.store.query(queries.DEPART, [decisionId, hourOf(done)]);
   }

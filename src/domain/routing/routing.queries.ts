@@ -1,14 +1,27 @@
+import { bool, integer, json, numeric, orNull, small, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
 /** Locks a market until commit: an hour is judged once. */
 export const LOCK_MARKET = statement(
   'routing.lock_market',
+  { values: [text()], row: { tickedHour: orNull(time()), routedHour: orNull(time()) } },
   `SELECT ticked_hour AS "tickedHour", routed_hour AS "routedHour" FROM markets WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
 /** A market's routed funds, a row a partner, asset and vault; without what is on the way, which stands in cash. */
 export const FIND_GROUPS = statement(
   'routing.find_groups',
+  {
+    values: [text()],
+    row: {
+      partnerId: text(),
+      asset: text(),
+      vaultId: text(),
+      shares: numeric(),
+      positions: integer(),
+      since: time(),
+    },
+  },
   `WITH moving AS (
      SELECT partner_id, asset, vault_id, sum(shares) AS shares, count(*) AS positions
        FROM positions WHERE market_id = $1 AND transit_id IS NOT NULL GROUP BY partner_id, asset, vault_id
@@ -29,6 +42,7 @@ const LARGEST = 10_000;
 /** Of a partner's positions in a vault those that fit into $3 shares together, the largest first. */
 export const FIND_PART = statement(
   'routing.find_part',
+  { values: [text(), text(), numeric()], row: { positions: integer(), shares: numeric() } },
   `SELECT count(*)::int AS positions, coalesce(sum(shares), 0) AS shares
      FROM (SELECT shares, sum(shares) OVER (ORDER BY shares DESC, id) AS together
              FROM (SELECT id, shares FROM positions
@@ -40,6 +54,7 @@ export const FIND_PART = statement(
 /** Moves, as JSON. */
 export const INSERT_MOVES = statement(
   'routing.insert_moves',
+  { values: [json<string>()], row: {} },
   `INSERT INTO moves (decision_id, leg, market_id, partner_id, asset, from_vault_id, to_vault_id, decided_at, amount, cost, room, after_shares, promised,
           due_hour, evicts, arrives_hour)
    SELECT id, leg, "marketId", "partnerId", asset, "fromVaultId", "toVaultId", at, amount, cost, room, room, promised, "dueHour", evicts, "arrivesHour"
@@ -49,12 +64,24 @@ export const INSERT_MOVES = statement(
 
 export const SET_ROUTED_HOUR = statement(
   'routing.set_routed_hour',
+  { values: [text(), time()], row: {} },
   `UPDATE markets SET routed_hour = $2 WHERE id = $1`,
 );
 
 /** Legs that are to be carried out: what must leave its vault before all else, then the oldest. Funds that are on the way wait for their hour, and for the last of them to leave. */
 export const FIND_OPEN_MOVES = statement(
   'routing.find_open_moves',
+  {
+    values: [text()],
+    row: {
+      decisionId: text(),
+      leg: small<1 | 2>(),
+      partnerId: text(),
+      fromVaultId: text(),
+      toVaultId: text(),
+      evicts: bool(),
+    },
+  },
   `SELECT decision_id AS "decisionId", leg, partner_id AS "partnerId", from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId", evicts
      FROM moves m
     WHERE market_id = $1 AND done_at IS NULL
@@ -66,18 +93,41 @@ export const FIND_OPEN_MOVES = statement(
 /** Shares by vault, of all partners. */
 export const FIND_HELD = statement(
   'routing.find_held',
+  { values: [text()], row: { vaultId: text(), shares: numeric() } },
   `SELECT vault_id AS "vaultId", sum(shares) AS shares FROM vault_shares WHERE market_id = $1 GROUP BY vault_id`,
 );
 
 /** When moves have something to be done next: funds that leave at once, those on the way when they arrive, an outcome when it is due. */
 export const FIND_WAKING = statement(
   'routing.find_waking',
+  { values: [text()], row: { wakesAt: orNull(time()) } },
   `SELECT least((SELECT min(CASE leg WHEN 1 THEN decided_at ELSE arrives_hour END) FROM moves WHERE market_id = $1 AND done_at IS NULL),
                 (SELECT min(due_hour) FROM moves WHERE market_id = $1 AND realised_hour IS NULL)) AS "wakesAt"`,
 );
 
 export const LOCK_MOVE = statement(
   'routing.lock_move',
+  {
+    values: [text(), integer()],
+    row: {
+      marketId: text(),
+      partnerId: text(),
+      fromVaultId: text(),
+      toVaultId: text(),
+      decidedAt: time(),
+      afterId: text(),
+      amount: numeric(),
+      cost: numeric(),
+      amountMoved: numeric(),
+      costTaken: numeric(),
+      room: orNull(numeric()),
+      afterShares: orNull(numeric()),
+      doneAt: orNull(time()),
+      evicts: bool(),
+      late: bool(),
+      targetVaultId: text(),
+    },
+  },
   `SELECT market_id AS "marketId", partner_id AS "partnerId", from_vault_id AS "fromVaultId", to_vault_id AS "toVaultId",
           decided_at AS "decidedAt", after_id AS "afterId", amount, cost, amount_moved AS "amountMoved", cost_taken AS "costTaken", room,
           after_shares AS "afterShares", done_at AS "doneAt", evicts, later.target IS NOT NULL AS late,
@@ -89,6 +139,20 @@ export const LOCK_MOVE = statement(
 
 export const ADVANCE_MOVE = statement(
   'routing.advance_move',
+  {
+    values: [
+      text(),
+      small(),
+      orNull(text()),
+      integer(),
+      orNull(time()),
+      orNull(numeric()),
+      orNull(numeric()),
+      numeric(),
+      numeric(),
+    ],
+    row: {},
+  },
   `UPDATE moves SET after_id = coalesce($3, after_id), moved = moved + $4, done_at = $5, after_shares = coalesce($6, after_shares),
           room = coalesce($7, room), amount_moved = amount_moved + $8, cost_taken = cost_taken + $9
     WHERE decision_id = $1 AND leg = $2`,
@@ -97,6 +161,7 @@ export const ADVANCE_MOVE = statement(
 /** When all have left ($2: the hour in which the last did), what is on the way is known, and so is when it arrives. Where nothing left, nothing arrives. */
 export const DEPART = statement(
   'routing.depart',
+  { values: [text(), time()], row: {} },
   `UPDATE moves two
       SET amount = CASE WHEN one.amount_moved > one.cost_taken THEN one.amount_moved - one.cost_taken ELSE two.amount END,
           promised = CASE WHEN one.amount_moved < one.amount THEN floor(two.promised * one.amount_moved / one.amount) ELSE two.promised END,
@@ -116,6 +181,7 @@ const OUTCOMES = 1_000;
  */
 export const SETTLE_OUTCOMES = statement(
   'routing.settle_outcomes',
+  { values: [text()], row: { moves: integer(), promised: numeric(), realised: numeric() } },
   `WITH due AS (
      SELECT decision_id, leg, market_id, due_hour, arrives_hour FROM moves
       WHERE market_id = $1 AND realised_hour IS NULL AND due_hour <= (SELECT ticked_hour FROM markets WHERE id = $1) ORDER BY due_hour LIMIT ${OUTCOMES} FOR UPDATE SKIP LOCKED

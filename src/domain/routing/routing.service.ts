@@ -67,10 +67,7 @@ export class RoutingService {
    */
   async judge(marketId: string, given?: Date): Promise<Judged> {
     return this.store.transaction(async () => {
-      const [market] = await this.store.query<{ tickedHour: Date | null; routedHour: Date | null }>(
-        queries.LOCK_MARKET,
-        [marketId],
-      );
+      const [market] = await this.store.query(queries.LOCK_MARKET, [marketId]);
       const hour = market?.tickedHour;
       if (!hour || (market.routedHour && market.routedHour >= hour)) return NOTHING;
       const orders = await this.orders.open(marketId, given ?? (await this.market.now(marketId)));
@@ -86,8 +83,8 @@ export class RoutingService {
   /** What a walk through a market's hours begins with, and again after each move. The market is kept as of that hour. */
   async standingOf(marketId: string, hour: Date): Promise<WalkStanding> {
     const standing = await this.standing(marketId, hour);
-    const held = await this.store.query<{ vaultId: string; shares: string }>(queries.FIND_HELD, [marketId]);
-    const [next] = await this.store.query<{ wakesAt: Date | null }>(queries.FIND_WAKING, [marketId]);
+    const held = await this.store.query(queries.FIND_HELD, [marketId]);
+    const [next] = await this.store.query(queries.FIND_WAKING, [marketId]);
     return {
       ...standing,
       held: new Map(held.map(({ vaultId, shares }) => [vaultId, BigInt(shares)])),
@@ -122,12 +119,12 @@ export class RoutingService {
   private async standing(marketId: string, hour: Date, orders: readonly MoveOrder[] = []): Promise<Standing> {
     const { store, decisions } = this;
     const rules = routingRules(this.settings);
-    const groups = await store.query<Group>(queries.FIND_GROUPS, [marketId]);
+    const groups = await store.query(queries.FIND_GROUPS, [marketId]);
     if (groups.length === 0) return { groups, past: [], legs: [], rules };
     return {
       groups,
       past: await decisions.since(marketId, addHours(hour, -rememberedHours(rules))),
-      legs: [...(await store.query<OpenLeg>(queries.FIND_OPEN_MOVES, [marketId])), ...orders.flatMap(legOf)],
+      legs: [...(await store.query(queries.FIND_OPEN_MOVES, [marketId])), ...orders.flatMap(legOf)],
       rules,
     };
   }
@@ -205,11 +202,7 @@ export class RoutingService {
   }
 
   private async findPart({ partnerId, vaultId }: Group, most: bigint): Promise<Part> {
-    const [found] = await this.store.query<{ positions: number; shares: string }>(queries.FIND_PART, [
-      partnerId,
-      vaultId,
-      most.toString(),
-    ]);
+    const [found] = await this.store.query(queries.FIND_PART, [partnerId, vaultId, most.toString()]);
     return { positions: found!.positions, shares: BigInt(found!.shares) };
   }
 

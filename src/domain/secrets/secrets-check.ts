@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigError } from '../../config/config-error.js';
 import { Settings } from '../../config/settings.js';
-import { type Claim, sealContext } from '../idempotency/idempotency.service.js';
+import { sealContext } from '../idempotency/idempotency.service.js';
 import { Cipher } from '../store/cipher.js';
 import { Store } from '../store/store.js';
 import * as queries from './secrets.queries.js';
@@ -9,10 +9,6 @@ import * as queries from './secrets.queries.js';
 const CANARY = 'canary';
 /** Of what was sealed before there was a canary. */
 const SAMPLE = 20;
-
-interface Sealed {
-  sealed: Buffer;
-}
 
 /**
  * Proves that this process has the key that the database's secrets were sealed with. A canary stands for them all: a text that was sealed at the first
@@ -52,9 +48,9 @@ export class SecretsCheck {
         throw new ConfigError([
           `${this.settings.secretsKeySource} is the key that the secrets were sealed with; nothing has to be given up, and nothing was changed.`,
         ]);
-      await this.store.query(queries.REMOVE_CANARY);
-      const [endpoints] = await this.store.query<{ removed: number }>(queries.REMOVE_ENDPOINTS);
-      const [answers] = await this.store.query<{ removed: number }>(queries.REMOVE_ANSWERS);
+      await this.store.query(queries.REMOVE_CANARY, []);
+      const [endpoints] = await this.store.query(queries.REMOVE_ENDPOINTS, []);
+      const [answers] = await this.store.query(queries.REMOVE_ANSWERS, []);
       await this.store.query(queries.SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
       return { endpoints: endpoints!.removed, answers: answers!.removed };
     });
@@ -62,7 +58,7 @@ export class SecretsCheck {
 
   /** null: there is none. */
   private async canaryOpens(): Promise<boolean | null> {
-    const [canary] = await this.store.query<Sealed>(queries.FIND_CANARY);
+    const [canary] = await this.store.query(queries.FIND_CANARY, []);
     return canary ? this.opens(canary.sealed, CANARY) : null;
   }
 
@@ -76,11 +72,8 @@ export class SecretsCheck {
   }
 
   private async sample(): Promise<[sealed: Buffer, context: string][]> {
-    const endpoints = await this.store.query<Sealed & { id: string }>(queries.SAMPLE_ENDPOINTS, [SAMPLE]);
-    const answers = await this.store.query<Sealed & Pick<Claim, 'keyId' | 'route' | 'key'>>(
-      queries.SAMPLE_ANSWERS,
-      [SAMPLE],
-    );
+    const endpoints = await this.store.query(queries.SAMPLE_ENDPOINTS, [SAMPLE]);
+    const answers = await this.store.query(queries.SAMPLE_ANSWERS, [SAMPLE]);
     return [
       ...endpoints.map(({ sealed, id }): [Buffer, string] => [sealed, id]),
       ...answers.map(({ sealed, keyId, ...claim }): [Buffer, string] => [sealed, sealContext(keyId, claim)]),

@@ -1,36 +1,50 @@
+import { bytes, integer, rowCount, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
-export const FIND_CANARY = statement('secrets.find_canary', `SELECT sealed FROM secrets_canary`);
+export const FIND_CANARY = statement(
+  'secrets.find_canary',
+  { values: [], row: { sealed: bytes() } },
+  `SELECT sealed FROM secrets_canary`,
+);
 
 /** Of two that seal one at the same moment, the first one stays. */
 export const SEAL_CANARY = statement(
   'secrets.seal_canary',
+  { values: [bytes()], row: {} },
   `INSERT INTO secrets_canary (sealed, sealed_at) VALUES ($1, clock_timestamp()) ON CONFLICT DO NOTHING`,
 );
 
 /** The oldest and the newest, $1 of each. */
 export const SAMPLE_ENDPOINTS = statement(
   'secrets.sample_endpoints',
+  { values: [rowCount()], row: { id: text(), sealed: bytes() } },
   `(SELECT id, secret_sealed AS sealed FROM webhook_endpoints ORDER BY id LIMIT $1)
    UNION (SELECT id, secret_sealed FROM webhook_endpoints ORDER BY id DESC LIMIT $1)`,
 );
 
 export const SAMPLE_ANSWERS = statement(
   'secrets.sample_answers',
+  { values: [rowCount()], row: { keyId: text(), route: text(), key: text(), sealed: bytes() } },
   `SELECT key_id AS "keyId", route, key, coalesce(answer, packed) AS sealed FROM idempotency_claims
     WHERE coalesce(answer, packed) IS NOT NULL ORDER BY claimed_at DESC LIMIT $1`,
 );
 
-export const REMOVE_CANARY = statement('secrets.remove_canary', `DELETE FROM secrets_canary`);
+export const REMOVE_CANARY = statement(
+  'secrets.remove_canary',
+  { values: [], row: {} },
+  `DELETE FROM secrets_canary`,
+);
 
 export const REMOVE_ENDPOINTS = statement(
   'secrets.remove_endpoints',
+  { values: [], row: { removed: integer() } },
   `WITH gone AS (DELETE FROM webhook_endpoints RETURNING id) SELECT count(*)::int AS removed FROM gone`,
 );
 
 /** Their claims stay: a retry is told that its effect is under way, and has none of its own. */
 export const REMOVE_ANSWERS = statement(
   'secrets.remove_answers',
+  { values: [], row: { removed: integer() } },
   `WITH gone AS (UPDATE idempotency_claims SET answer = NULL, packed = NULL WHERE coalesce(answer, packed) IS NOT NULL RETURNING key)
    SELECT count(*)::int AS removed FROM gone`,
 );

@@ -9,7 +9,7 @@ import { HOUR_MS } from '../vaults/hour.js';
 import { type Finding, findingOf } from './finding.js';
 import { CONTRADICTED, chainsOf, type SettlementStatus, tokenOf } from './settlement.js';
 import * as queries from './settlement.queries.js';
-import type { SettlementRow } from './settlement.service.js';
+import type { SettlementRow } from './settlement.queries.js';
 
 const DAY_MS = 24 * HOUR_MS;
 /** Far longer than a look at the chain takes: what a process that died had taken up is taken up again. */
@@ -82,9 +82,7 @@ export class SettlementChecks {
     } finally {
       this.underWay = false;
     }
-    const counts = await this.store.query<{ status: 'mismatch' | 'not_found'; count: number }>(
-      queries.COUNT_UNRESOLVED,
-    );
+    const counts = await this.store.query(queries.COUNT_UNRESOLVED, []);
     for (const { status, count } of counts) checked.unresolved[status] = count;
     return checked;
   }
@@ -117,7 +115,7 @@ export class SettlementChecks {
   private takeDue(chain: string, assets: string[]): Promise<DueRow[]> {
     const now = this.clock.now();
     const { checks_a_pass, checks_a_pass_per_partner } = this.settings.constants.settlements;
-    return this.store.query<DueRow>(queries.TAKE_DUE, [
+    return this.store.query(queries.TAKE_DUE, [
       chain,
       assets,
       now,
@@ -163,10 +161,7 @@ export class SettlementChecks {
       foundAmount: finding.foundAmount?.toString() ?? null,
       dueAt: dueAfter(finding, ageMs, now, settlements.check_seconds * 1000),
     }));
-    const stored = await this.store.query<{ id: string; before: SettlementStatus; status: SettlementStatus }>(
-      queries.STORE_FINDINGS,
-      [JSON.stringify(found), now],
-    );
+    const stored = await this.store.query(queries.STORE_FINDINGS, [JSON.stringify(found), now]);
     const byId = new Map(known.map((one) => [one.row.id, one]));
     return stored
       .filter(({ before, status }) => before !== status)

@@ -32,13 +32,18 @@ export class SettlementRegister {
    * @throws DomainError `validation_failed` (chain), `settlement_already_recorded`, `settlement_unresolved`
    */
   async record({ txHash, chain, positionId, partnerId, asset, at }: ReportedTransfer): Promise<void> {
-    const [found] = await this.store.query<{ recorded: string | null; blocking: string | null }>(
-      queries.RECORD,
-      [txHash, positionId, at, newId('settlement', at), partnerId, asset, this.chainOf(asset, chain)],
-    );
+    const [found] = await this.store.query(queries.RECORD, [
+      txHash,
+      positionId,
+      at,
+      newId('settlement', at),
+      partnerId,
+      asset,
+      this.chainOf(asset, chain),
+    ]);
     const { recorded, blocking } = found!;
     if (recorded !== null) return;
-    const [known] = await this.store.query<{ positionId: string }>(queries.FIND_BY_HASH, [txHash]);
+    const [known] = await this.store.query(queries.FIND_BY_HASH, [txHash]);
     if (known)
       throw new DomainError(
         'settlement_already_recorded',

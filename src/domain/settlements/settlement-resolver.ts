@@ -8,7 +8,6 @@ import { type Entry, holdVaultOf, type Position } from '../positions/position.js
 import { positionRecord } from '../positions/position-record.js';
 import { PositionStore } from '../positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../positions/quotes.js';
-import type { RevenueTerms } from '../positions/revenue.js';
 import { type Earned, type Voided, voidDeposit, voidWithdrawal } from '../positions/void.js';
 import { Store } from '../store/store.js';
 import { EventService } from '../webhooks/event.service.js';
@@ -102,7 +101,7 @@ export class SettlementResolver {
 
   /** What the ledger holds, and what was posted a moment ago. */
   private async earnedBy({ id }: Position, posted: readonly Entry[]): Promise<Earned[]> {
-    const rows = await this.store.query<RevenueTerms & { amount: string }>(queries.SUM_ACCRUALS, [id]);
+    const rows = await this.store.query(queries.SUM_ACCRUALS, [id]);
     const sums = rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
     const fresh = posted.map(({ amount, feeBps, shareBps }) => ({
       amount,
@@ -121,7 +120,7 @@ export class SettlementResolver {
 
   /** @throws DomainError `position_closed` */
   private async refuseVoided(positionId: string): Promise<void> {
-    const [found] = await this.store.query<{ voided: boolean }>(queries.IS_DEPOSIT_VOIDED, [positionId]);
+    const [found] = await this.store.query(queries.IS_DEPOSIT_VOIDED, [positionId]);
     if (found!.voided)
       throw new DomainError(
         'position_closed',

@@ -1,4 +1,22 @@
+import {
+  bool,
+  type Column,
+  columnsOf,
+  integer,
+  json,
+  listOf,
+  long,
+  moment,
+  numeric,
+  orNull,
+  rowCount,
+  type RowOf,
+  text,
+  time,
+} from '../store/column.js';
+import type { EntryType } from '../positions/position.js';
 import { statement } from '../store/statement.js';
+import type { Resolution, SettlementReason, SettlementStatus } from './settlement.js';
 
 /** That a transfer is contradicted by its chain, and nobody has resolved it: as the index `settlements_unresolved` has it. */
 const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
@@ -9,6 +27,10 @@ const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
  */
 export const RECORD = statement(
   'settlements.record',
+  {
+    values: [text(), text(), time(), text(), text(), text(), orNull(text())],
+    row: { recorded: orNull(text()), blocking: orNull(text()) },
+  },
   `WITH blocking AS (
      SELECT id FROM settlements WHERE position_id = $2 AND ${UNRESOLVED} LIMIT 1
    ), recorded AS (
@@ -21,13 +43,34 @@ export const RECORD = statement(
 
 export const FIND_BY_HASH = statement(
   'settlements.find_by_hash',
+  { values: [text()], row: { positionId: text() } },
   `SELECT position_id AS "positionId" FROM settlements WHERE tx_hash = $1`,
 );
 
-/** The columns of a `SettlementRow`: whole numbers are texts. What was reported is what the ledger says. */
-const COLUMNS = `s.id, s.status, s.reason, s.block, s.checked_at AS "checkedAt", s.resolution, p.partner_id AS "partnerId", p.user_id AS "userId",
-  s.position_id AS "positionId", e.type, p.asset, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash", s.chain,
-  trunc(s.found_amount) AS "foundAmount", s.note, s.resolved_at AS "resolvedAt", s.recorded_at AS "reportedAt"`;
+const CHECKED = {
+  id: text(),
+  status: text<SettlementStatus>(),
+  reason: orNull(text<SettlementReason>()),
+  block: orNull(long()),
+  checkedAt: orNull(time()),
+  resolution: orNull(text<Resolution>()),
+  chain: orNull(text()),
+};
+const OWN = { ...CHECKED, positionId: text(), note: orNull(text()), resolvedAt: orNull(time()) };
+const OF_POSITION = { partnerId: text(), userId: text(), asset: text() };
+/** Whole numbers are texts. What was reported is what the ledger says. */
+const SETTLEMENT = {
+  ...OWN,
+  ...OF_POSITION,
+  type: text<Extract<EntryType, 'deposit' | 'withdrawal'>>(),
+  amount: numeric(),
+  txHash: text(),
+  foundAmount: orNull(numeric()),
+  reportedAt: time(),
+};
+export type SettlementRow = RowOf<typeof SETTLEMENT>;
+const COLUMNS = `${columnsOf(OWN, 's')}, ${columnsOf(OF_POSITION, 'p')}, e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
+  trunc(s.found_amount) AS "foundAmount", s.recorded_at AS "reportedAt"`;
 
 /** Row by row, not by a join of all with all; and by a range of one moment: by `at =` a planner takes the index of moments, in which a day's statement is one. */
 const WITH_ENTRY = `CROSS JOIN LATERAL (
@@ -40,19 +83,22 @@ const WITH_ENTRY = `CROSS JOIN LATERAL (
 /** $2: only of this partner; null: of any. */
 export const FIND = statement(
   'settlements.find',
+  { values: [text(), orNull(text())], row: SETTLEMENT },
   `SELECT ${COLUMNS} FROM settlements s ${WITH_ENTRY} WHERE s.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
 );
 
 /** Until commit no check changes it, and nobody else resolves it. */
 export const LOCK = statement(
   'settlements.lock',
+  { values: [text()], row: { id: text() } },
   `SELECT id FROM settlements WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
 /** A page, newest first: each way to it is a statement of its own. $1/$2 time and id to go on after; $3 true: only what is not resolved, $4 rows. */
-const list = (name: string, whose: string) =>
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
   statement(
     `settlements.${name}`,
+    { values: [moment(), text(), bool(), rowCount(), ...more], row: SETTLEMENT },
     `SELECT ${COLUMNS}
      FROM (SELECT * FROM settlements
             WHERE ${whose}(recorded_at, id) < ($1, $2) AND (NOT $3::boolean OR resolution IS NULL)
@@ -62,21 +108,24 @@ const list = (name: string, whose: string) =>
     ORDER BY s.recorded_at DESC, s.id DESC`,
   );
 
-export const LIST_ALL = list('list_all', '');
+export const LIST_ALL = list('list_all', [], '');
 /** $5 status. */
-export const LIST_OF_STATUS = list('list_of_status', 'status = $5 AND ');
+export const LIST_OF_STATUS = list('list_of_status', [text<SettlementStatus>()], 'status = $5 AND ');
 /** $5 position; $6 status or null. */
 export const LIST_OF_POSITION = list(
   'list_of_position',
+  [text(), orNull(text<SettlementStatus>())],
   'position_id = $5 AND ($6::text IS NULL OR status = $6) AND ',
 );
 
-const SHOWN = `s.id, s.status, s.reason, s.block, s.checked_at AS "checkedAt", s.resolution, s.asset, s.chain`;
+const SHOWN = { ...CHECKED, positionId: text(), asset: text() };
+export type ShownRow = RowOf<typeof SHOWN>;
 
 /** Of each position the one that stops further transfers, or else that of its latest one. */
 export const FIND_OF_POSITIONS = statement(
   'settlements.find_of_positions',
-  `SELECT p.id AS "positionId", ${SHOWN}
+  { values: [listOf(text())], row: SHOWN },
+  `SELECT ${columnsOf(SHOWN, 's')}
      FROM unnest($1::text[]) AS p(id)
     CROSS JOIN LATERAL (
       (SELECT *, 0 AS place FROM settlements
@@ -89,7 +138,8 @@ export const FIND_OF_POSITIONS = statement(
 /** Of transfers: $1 positions, $2 moments and $3 hashes of their entries, one by one. */
 export const FIND_OF_TRANSFERS = statement(
   'settlements.find_of_transfers',
-  `SELECT s.position_id AS "positionId", t.hash AS "txHash", ${SHOWN}
+  { values: [listOf(text()), listOf(time()), listOf(text())], row: { ...SHOWN, txHash: text() } },
+  `SELECT ${columnsOf(SHOWN, 's')}, t.hash AS "txHash"
      FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS t(position_id, at, hash)
      JOIN settlements s ON s.position_id = t.position_id AND s.recorded_at = t.at AND coalesce(s.tx_hash, s.voided_tx_hash) = t.hash`,
 );
@@ -97,6 +147,7 @@ export const FIND_OF_TRANSFERS = statement(
 /** Once it is resolved it is looked at no more. A voided one lets its hash go. $2 the action, $3 the note, $4 when. */
 export const RESOLVE = statement(
   'settlements.resolve',
+  { values: [text(), text<Resolution>(), orNull(text()), time()], row: {} },
   `UPDATE settlements
       SET resolution = $2, note = $3, resolved_at = $4, due_at = NULL, tx_hash = CASE $2 WHEN 'void' THEN NULL ELSE tx_hash END,
           voided_tx_hash = CASE $2 WHEN 'void' THEN tx_hash END
@@ -106,6 +157,7 @@ export const RESOLVE = statement(
 /** What a position accrued, by the terms that it was settled at. */
 export const SUM_ACCRUALS = statement(
   'settlements.sum_accruals',
+  { values: [text()], row: { performanceFeeBps: integer(), partnerShareBps: integer(), amount: numeric() } },
   `SELECT fee_bps AS "performanceFeeBps", share_bps AS "partnerShareBps", sum(amount) AS amount
      FROM ledger_entries WHERE position_id = $1 AND type = 'yield_accrual' GROUP BY fee_bps, share_bps ORDER BY fee_bps, share_bps`,
 );
@@ -113,12 +165,14 @@ export const SUM_ACCRUALS = statement(
 /** By what took it back. */
 export const IS_DEPOSIT_VOIDED = statement(
   'settlements.is_deposit_voided',
+  { values: [text()], row: { voided: bool() } },
   `SELECT EXISTS (SELECT FROM ledger_entries WHERE position_id = $1 AND type = 'withdrawal' AND voids IS NOT NULL) AS voided`,
 );
 
 /** Gives a thousand of those that a version before this one recorded their partner and asset, and the chain of assets that have one. $1 `[{asset, chain}]`. */
 export const ADOPT = statement(
   'settlements.adopt',
+  { values: [json<string>()], row: {} },
   `WITH unowned AS (
      SELECT s.id, p.partner_id, p.asset FROM settlements s JOIN positions p ON p.id = s.position_id
       WHERE s.partner_id IS NULL LIMIT 1000 FOR NO KEY UPDATE OF s SKIP LOCKED
@@ -134,6 +188,10 @@ export const ADOPT = statement(
  */
 export const TAKE_DUE = statement(
   'settlements.take_due',
+  {
+    values: [text(), listOf(text()), time(), rowCount(), rowCount(), time()],
+    row: { ...SETTLEMENT, wallets: listOf(text()) },
+  },
   `WITH due AS (
      SELECT oldest.id, oldest.due_at, row_number() OVER (PARTITION BY p.id ORDER BY oldest.due_at, oldest.id) AS turn
        FROM partners p
@@ -153,6 +211,10 @@ export const TAKE_DUE = statement(
 /** Stores what was found, but of what was resolved meanwhile. The status that each had comes back beside it. $1 findings, $2 now. */
 export const STORE_FINDINGS = statement(
   'settlements.store_findings',
+  {
+    values: [json<string>(), time()],
+    row: { id: text(), before: text<SettlementStatus>(), status: text<SettlementStatus>() },
+  },
   `WITH found AS (
      SELECT * FROM json_to_recordset($1) AS f(id text, status text, reason text, block bigint, "foundAmount" numeric, "dueAt" timestamptz)
    ), before AS (
@@ -168,11 +230,13 @@ export const STORE_FINDINGS = statement(
 /** Has those that could not be looked up taken up again at $2. */
 export const PUT_OFF = statement(
   'settlements.put_off',
+  { values: [listOf(text()), time()], row: {} },
   `UPDATE settlements SET due_at = $2 WHERE id = ANY($1) AND due_at IS NOT NULL`,
 );
 
 /** How many the chain contradicts and nobody has resolved, by status. */
 export const COUNT_UNRESOLVED = statement(
   'settlements.count_unresolved',
+  { values: [], row: { status: text<'mismatch' | 'not_found'>(), count: integer() } },
   `SELECT status, count(*)::int AS count FROM settlements WHERE ${UNRESOLVED} GROUP BY status`,
 );

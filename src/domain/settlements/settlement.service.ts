@@ -7,6 +7,7 @@ import type { LedgerEntry } from '../positions/ledger-entry.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { hindranceOf, type Settlement, type SettlementStatus, type ShownSettlement } from './settlement.js';
+import type { SettlementRow, ShownRow } from './settlement.queries.js';
 import * as queries from './settlement.queries.js';
 
 export interface SettlementFilter {
@@ -15,18 +16,6 @@ export interface SettlementFilter {
   /** Only those that nobody resolved. */
   open: boolean;
 }
-
-interface ShownRow extends Omit<ShownSettlement, 'block'> {
-  positionId: string;
-  block: string | null;
-  asset: string;
-  chain: string | null;
-}
-
-/** A settlement as it comes: whole numbers are texts. */
-export type SettlementRow = Omit<Settlement, 'amount' | 'foundAmount' | 'block'> &
-  Record<'amount', string> &
-  Record<'foundAmount' | 'block', string | null>;
 
 /** Reads what is known of the transfers that were reported. */
 @Injectable()
@@ -39,9 +28,7 @@ export class SettlementService {
 
   /** @throws DomainError `not_found` */
   async get(id: string, partnerId: string | null): Promise<Settlement> {
-    const [row] = isId('settlement', id)
-      ? await this.store.query<SettlementRow>(queries.FIND, [id, partnerId])
-      : [];
+    const [row] = isId('settlement', id) ? await this.store.query(queries.FIND, [id, partnerId]) : [];
     if (!row) throw notFound('settlement');
     return this.whole(row);
   }
@@ -49,12 +36,12 @@ export class SettlementService {
   /** Of all partners, newest first: whoever lists them is bound to none. */
   async list(filter: SettlementFilter, { limit, after }: PageRequest): Promise<Page<Settlement>> {
     const { positionId, status, open } = filter;
-    const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1];
+    const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1] as const;
     const rows = await (positionId !== undefined
-      ? this.store.query<SettlementRow>(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])
+      ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])
       : status !== undefined
-        ? this.store.query<SettlementRow>(queries.LIST_OF_STATUS, [...page, status])
-        : this.store.query<SettlementRow>(queries.LIST_ALL, page));
+        ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
+        : this.store.query(queries.LIST_ALL, page));
     const { items, next } = toPage(rows, limit, ({ reportedAt, id }) => ({ at: reportedAt, id }));
     return { items: items.map((row) => this.whole(row)), next };
   }
@@ -62,7 +49,7 @@ export class SettlementService {
   /** Of each position the one that stops further transfers, or else that of its latest one; one statement for any number. */
   async ofPositions(positionIds: readonly string[]): Promise<Map<string, ShownSettlement>> {
     if (positionIds.length === 0) return new Map();
-    const rows = await this.store.query<ShownRow>(queries.FIND_OF_POSITIONS, [positionIds]);
+    const rows = await this.store.query(queries.FIND_OF_POSITIONS, [positionIds]);
     return new Map(rows.map((row) => [row.positionId, this.shown(row)]));
   }
 
@@ -70,10 +57,10 @@ export class SettlementService {
   async ofEntries(entries: readonly LedgerEntry[]): Promise<Map<string, ShownSettlement>> {
     const transfers = entries.filter(({ txHash }) => txHash !== null);
     if (transfers.length === 0) return new Map();
-    const rows = await this.store.query<ShownRow & { txHash: string }>(queries.FIND_OF_TRANSFERS, [
+    const rows = await this.store.query(queries.FIND_OF_TRANSFERS, [
       transfers.map(({ positionId }) => positionId),
       transfers.map(({ at }) => at),
-      transfers.map(({ txHash }) => txHash),
+      transfers.map(({ txHash }) => txHash!),
     ]);
     const byTransfer = new Map(rows.map((row) => [`${row.positionId} ${row.txHash}`, this.shown(row)]));
     return new Map(

@@ -1,4 +1,5 @@
-import type { Statement } from './statement.js';
+import type { Column } from './column.js';
+import type { Statement, StatementShape, ValuesOf } from './statement.js';
 import type { Store } from './store.js';
 
 /** Rows that one statement removes: its locks are held for some tens of milliseconds. */
@@ -66,11 +67,11 @@ export class Batches {
 }
 
 /** Runs a statement that says how many rows it `removed`. */
-export async function removedBy(
+export async function removedBy<Values extends StatementShape['values']>(
   store: Store,
-  statement: Statement,
-  values: readonly unknown[],
+  statement: Statement<{ values: Values; row: { removed: Column<number> } }>,
+  values: ValuesOf<{ values: Values }>,
 ): Promise<number> {
-  const [row] = await store.query<{ removed: number }>(statement, values);
+  const [row] = await store.query(statement, values);
   return row!.removed;
 }

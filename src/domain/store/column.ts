@@ -17,11 +17,22 @@ const column =
 
 export const bool = column<boolean>('boolean');
 export const bytes = column<Buffer>('bytea');
+/** Up to 15 bits. */
+export const small = column<number>('smallint');
 /** Up to 31 bits. */
 export const integer = column<number>('integer');
 export const double = column<number>('double precision');
 export const text = column<string>('text');
-export const json = column<unknown>('jsonb');
+/** Whole numbers of any size: the driver answers with texts. */
+export const long = column<string>('bigint');
+export const numeric = column<string>('numeric');
+/** As a value: what LIMIT or OFFSET takes. */
+export const rowCount = column<number>('bigint');
+export const jsonb = column<unknown>('jsonb');
+/** As a value: its text. */
+export const json = column<unknown>('json');
+/** What a function answers that has nothing to say. */
+export const nothing = column<''>('void');
 export const time = column<Date>('timestamp with time zone');
 /** As a value: 'infinity' is behind all times, '-infinity' before them. */
 export const moment = column<Date | 'infinity' | '-infinity'>('timestamp with time zone');

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batches, removedBy } from './batches.js';
+import { integer, json, nothing } from './column.js';
 import { statement } from './statement.js';
 import { Store } from './store.js';
 
@@ -16,8 +17,16 @@ export interface Job {
   key?: string;
 }
 
-const ENQUEUE = statement('jobs.enqueue', 'SELECT enqueue($1::json)');
-const REMOVE_FAILED = statement('jobs.remove_failed', 'SELECT remove_failed_jobs($1, $2) AS removed');
+const ENQUEUE = statement(
+  'jobs.enqueue',
+  { values: [json<string>()], row: { enqueue: nothing() } },
+  'SELECT enqueue($1::json)',
+);
+const REMOVE_FAILED = statement(
+  'jobs.remove_failed',
+  { values: [integer(), integer()], row: { removed: integer() } },
+  'SELECT remove_failed_jobs($1, $2) AS removed',
+);
 
 /** The queue, as the domain sees it: a job added in a transaction exists when, and only when, that commits. */
 @Injectable()

@@ -1,3 +1,5 @@
+import { integer, long } from './column.js';
+
 /** Bytes of rows at which a page ends, however many were asked for. */
 export const PAGE_BYTES = 1_000_000;
 /** Records that one statement reads: of the largest, with all its metadata, a page full. */
@@ -21,11 +23,8 @@ export interface Page<T> {
   next: Position | null;
 }
 
-/** Of a row of `withinPage`. */
-export interface Counted {
-  /** Rows that there were before the bytes were bounded. */
-  found: number;
-}
+/** What `withinPage` adds to a row; `found`: rows that there were before the bytes were bounded. */
+export const WEIGHED = { bytes: integer(), found: integer(), bytes_before: long() };
 
 /**
  * The rows of a query that fit a page: up to the one with which their bytes reach the bound, and always the first. Rows beyond it are found by their

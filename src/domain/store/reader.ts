@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DomainError } from '../domain-error.js';
 import { isOutage } from './outage.js';
-import type { AnswerOf, Statement, StatementShape, TypedStatement, ValuesOf } from './statement.js';
+import type { AnswerOf, Statement, StatementShape, ValuesOf } from './statement.js';
 import { Store } from './store.js';
 
 /** How long a replica that failed is let alone, so that not every report waits for it. */
@@ -23,27 +23,22 @@ export class Reader {
   ) {}
 
   /** Runs a named prepared statement that only reads. */
-  query<Shape extends StatementShape>(
-    statement: TypedStatement<Shape>,
+  async query<Shape extends StatementShape>(
+    statement: Statement<Shape>,
     values: ValuesOf<Shape>,
-  ): Promise<AnswerOf<Shape>[]>;
-  query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
-  async query(
-    statement: Statement | TypedStatement<StatementShape>,
-    values: readonly unknown[] = [],
-  ): Promise<unknown[]> {
+  ): Promise<AnswerOf<Shape>[]> {
     const { replica } = this;
     const { name, text } = statement;
-    if (!replica || performance.now() < this.restsUntil) return this.store.query({ name, text }, values);
+    if (!replica || performance.now() < this.restsUntil) return this.store.query(statement, values);
     try {
       const ask = { name, text, values: [...values] };
-      return (await this.store.inShare(() => replica.query(ask))).rows as unknown[];
+      return (await this.store.inShare(() => replica.query(ask))).rows as AnswerOf<Shape>[];
     } catch (error) {
       // Its tenant's share is used up, and would be at the database, too.
       if (error instanceof DomainError) throw error;
       if (isOutage(error)) this.restsUntil = performance.now() + REST_MS;
       // Down, starting, behind a migration: the database knows. What is wrong with the statement itself it says, too.
-      return this.store.query({ name, text }, values);
+      return this.store.query(statement, values);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { DomainError } from '../domain-error.js';
-import { double, text } from './column.js';
+import { double, nothing, text } from './column.js';
 import { statement } from './statement.js';
 import { Store } from './store.js';
 
@@ -32,6 +32,7 @@ const READ = statement(
 /** Until commit, no other write of the partner is judged that comes near a bound. */
 const JUDGE_ALONE = statement(
   'storage.judge_alone',
+  { values: [text()], row: { pg_advisory_xact_lock: nothing() } },
   `SELECT pg_advisory_xact_lock(hashtextextended('storage of ' || current_schema() || '.' || $1, 0))`,
 );
 

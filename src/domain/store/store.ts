@@ -10,18 +10,12 @@ import {
   type Repository,
 } from 'typeorm';
 import { isRefusedHere } from './outage.js';
-import {
-  type AnswerOf,
-  type Statement,
-  statement,
-  type StatementShape,
-  type TypedStatement,
-  type ValuesOf,
-} from './statement.js';
+import { integer } from './column.js';
+import { type AnswerOf, type Statement, statement, type StatementShape, type ValuesOf } from './statement.js';
 import { Tenancy } from './tenancy.js';
 import { Transaction } from './transaction.js';
 
-const PING = statement('store.ping', 'SELECT 1');
+const PING = statement('store.ping', { values: [], row: { '?column?': integer() } }, 'SELECT 1');
 const ATTEMPTS = 4;
 /** The longest pause before the second attempt; it doubles with each. */
 const PAUSE_MS = 20;
@@ -96,18 +90,13 @@ export class Store {
   }
 
   /** Runs a named prepared statement on the transaction's connection, or on one of the pool. */
-  query<Shape extends StatementShape>(
-    statement: TypedStatement<Shape>,
+  async query<Shape extends StatementShape>(
+    { name, text }: Statement<Shape>,
     values: ValuesOf<Shape>,
-  ): Promise<AnswerOf<Shape>[]>;
-  query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
-  async query(
-    { name, text }: Statement | TypedStatement<StatementShape>,
-    values: readonly unknown[] = [],
-  ): Promise<unknown[]> {
+  ): Promise<AnswerOf<Shape>[]> {
     const ask = { name, text, values: [...values] };
     const open = this.current.getStore();
-    if (open) return (await (await open.connection()).query(ask)).rows as unknown[];
+    if (open) return (await (await open.connection()).query(ask)).rows as AnswerOf<Shape>[];
     const { pool } = this;
     const { rows } = await this.inShare(() =>
       pool.query(ask).catch((error: unknown) => {
@@ -115,7 +104,7 @@ export class Store {
         return pool.query(ask);
       }),
     );
-    return rows as unknown[];
+    return rows as AnswerOf<Shape>[];
   }
 
   /**

@@ -1,4 +1,10 @@
+import type { Partner } from '../partners/partner.entity.js';
+import type { CampaignOffer } from '../positions/points.js';
+import { json, nothing, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
+import type { UserStatus } from '../users/user.entity.js';
+
+type OfferRow = Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null };
 
 /**
  * A user with its partner's state, and the active campaigns of its partner for an asset ($2). $3: the partner whose user it must be, or null. $4: the
@@ -7,6 +13,16 @@ import { statement } from '../store/statement.js';
  */
 export const FIND_DEPOSITOR = statement(
   'transfers.find_depositor',
+  {
+    values: [text(), text(), orNull(text()), time()],
+    row: {
+      userId: text(),
+      userStatus: text<UserStatus>(),
+      partnerId: text(),
+      partnerStatus: text<Partner['status']>(),
+      campaigns: json<OfferRow[]>(),
+    },
+  },
   `SELECT u.id AS "userId", u.status AS "userStatus", p.id AS "partnerId", p.status AS "partnerStatus",
           (SELECT coalesce(json_agg(json_build_object('id', c.id, 'asset', c.asset, 'multiplierHundredths', c.multiplier_hundredths,
                     'startsAt', c.starts_at, 'endsAt', c.ends_at)), '[]')
@@ -20,5 +36,6 @@ export const FIND_DEPOSITOR = statement(
 /** Until commit, deposits that may fill a market's vaults of an asset come one after another. */
 export const HOLD_ROOM = statement(
   'transfers.hold_room',
+  { values: [text(), text()], row: { pg_advisory_xact_lock: nothing() } },
   `SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`,
 );

@@ -237,10 +237,7 @@ export class TransferService {
 
   /** What a position's user has in its asset, micro-units. */
   private async valueOfUser({ userId, asset }: Position, moment: Moment): Promise<bigint> {
-    const held = await this.store.query<{ vaultId: string; shares: string }>(FIND_SHARES_OF_USER, [
-      userId,
-      asset,
-    ]);
+    const held = await this.store.query(FIND_SHARES_OF_USER, [userId, asset]);
     return held.reduce(
       (sum, { vaultId, shares }) => sum + valueOf(BigInt(shares), moment.quoteAt(vaultId, moment.at).index),
       0n,
@@ -258,7 +255,7 @@ export class TransferService {
   }
 
   private async findDepositor(userId: string, asset: string, partnerId: string | null): Promise<Depositor> {
-    const [depositor] = await this.store.query<Depositor>(queries.FIND_DEPOSITOR, [
+    const [depositor] = await this.store.query(queries.FIND_DEPOSITOR, [
       userId,
       asset,
       partnerId,

@@ -1,8 +1,26 @@
+import type { Metadata } from '../partners/partner.entity.js';
+import { bool, integer, jsonb, listOf, orNull, rowCount, small, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
+import type { UserStatus } from './user.entity.js';
 
 /** One round trip for the user and its wallets. Conflicts are told apart afterwards, when there is one: rare, and inside the same transaction. */
 export const INSERT_USER = statement(
   'users.insert',
+  {
+    values: [
+      text(),
+      text(),
+      text(),
+      text(),
+      orNull(text()),
+      jsonb<Metadata>(),
+      time(),
+      listOf(text()),
+      small(),
+      text(),
+    ],
+    row: { users: integer(), wallets: integer() },
+  },
   `WITH added AS (
      INSERT INTO users (id, partner_id, external_scope, external_id, label, email, metadata, status, created_at, updated_at)
      VALUES ($1, $2, $10, $3, $4, $5, $6, 'active', $7, $7)
@@ -24,25 +42,33 @@ export const INSERT_USER = statement(
 /** $2: the partner whose it must be, or null. */
 export const FIND_OWN_USER = statement(
   'users.find_own',
+  { values: [text(), orNull(text())], row: { id: text() } },
   `SELECT id FROM users WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
 );
 
 /** Waits for deposits of the user that are under way, and lets no new one begin until commit. */
 export const LOCK_OWN_USER = statement(
   'users.lock_own',
+  { values: [text(), text()], row: { id: text() } },
   `SELECT id FROM users WHERE id = $1 AND partner_id = $2 FOR UPDATE`,
 );
 
 export const FIND_WALLETS = statement(
   'users.find_wallets',
+  { values: [text()], row: { address: text() } },
   `SELECT address FROM wallets WHERE user_id = $1 ORDER BY position`,
 );
 
-export const REMOVE_WALLETS = statement('users.remove_wallets', `DELETE FROM wallets WHERE user_id = $1`);
+export const REMOVE_WALLETS = statement(
+  'users.remove_wallets',
+  { values: [text()], row: {} },
+  `DELETE FROM wallets WHERE user_id = $1`,
+);
 
 /** In the order of addresses, so that two who name the same ones wait for each other one way. */
 export const ADD_WALLETS = statement(
   'users.add_wallets',
+  { values: [text(), text(), listOf(text())], row: { address: text() } },
   `INSERT INTO wallets (partner_id, address, user_id, position)
    SELECT $1, address, $2, place - 1 FROM unnest($3::text[]) WITH ORDINALITY AS given(address, place)
    ORDER BY address
@@ -53,12 +79,14 @@ export const ADD_WALLETS = statement(
 /** Positions are never removed, but with all that an account of the sandbox has: none means that there never was one. */
 export const HAS_POSITIONS = statement(
   'users.has_positions',
+  { values: [text()], row: { hasPositions: bool() } },
   `SELECT EXISTS (SELECT FROM positions WHERE user_id = $1) AS "hasPositions"`,
 );
 
 /** $2: the slot to count in. That of the user's making may be another one; what counts is the sum. */
 export const DELETE_USER = statement(
   'users.delete',
+  { values: [text(), small()], row: {} },
   `WITH released AS (
      DELETE FROM wallets WHERE user_id = $1
    ), gone AS (
@@ -71,6 +99,17 @@ export const DELETE_USER = statement(
 /** Of one partner, or of as many as have a scope of their own. */
 export const FIND_HOLDERS = statement(
   'users.find_holders',
+  {
+    values: [text(), rowCount()],
+    row: {
+      id: text(),
+      partnerId: text(),
+      partnerName: text(),
+      status: text<UserStatus>(),
+      createdAt: time(),
+      hasPositions: bool(),
+    },
+  },
   `SELECT u.id, u.partner_id AS "partnerId", p.name AS "partnerName", u.status, u.created_at AS "createdAt",
           EXISTS (SELECT FROM positions WHERE user_id = u.id) AS "hasPositions"
      FROM users u JOIN partners p ON p.id = u.partner_id
@@ -80,5 +119,6 @@ export const FIND_HOLDERS = statement(
 
 export const RENAME = statement(
   'users.rename',
+  { values: [text(), text(), text(), time()], row: { id: text() } },
   `UPDATE users SET external_id = $3, updated_at = $4 WHERE external_id = $2 AND partner_id = $1 RETURNING id`,
 );

@@ -87,7 +87,7 @@ export class UserService {
       updatedAt: now,
     };
     return this.store.transaction(async () => {
-      const [added] = await this.store.query<{ users: number; wallets: number }>(queries.INSERT_USER, [
+      const [added] = await this.store.query(queries.INSERT_USER, [
         user.id,
         partnerId,
         user.externalId,
@@ -142,7 +142,7 @@ export class UserService {
       const [user] = await this.store.query(queries.LOCK_OWN_USER, [id, partnerId]);
       if (!user) throw notFound('user');
       // A statement of its own: it sees the deposit that the lock waited for.
-      const [found] = await this.store.query<{ hasPositions: boolean }>(queries.HAS_POSITIONS, [id]);
+      const [found] = await this.store.query(queries.HAS_POSITIONS, [id]);
       if (found!.hasPositions)
         throw new DomainError(
           'user_has_positions',
@@ -154,7 +154,7 @@ export class UserService {
 
   /** @returns the users of any partner with an external id, at most `most` */
   async holders(externalId: string, most: number): Promise<Holder[]> {
-    return this.store.query<Holder>(queries.FIND_HOLDERS, [externalId, most]);
+    return this.store.query(queries.FIND_HOLDERS, [externalId, most]);
   }
 
   /**
@@ -164,18 +164,13 @@ export class UserService {
    */
   async release(partnerId: string, externalId: string): Promise<{ id: string; externalId: string }> {
     const renamed = `released:${randomUUID()}`;
-    const [user] = await this.store.query<{ id: string }>(queries.RENAME, [
-      partnerId,
-      externalId,
-      renamed,
-      this.clock.now(),
-    ]);
+    const [user] = await this.store.query(queries.RENAME, [partnerId, externalId, renamed, this.clock.now()]);
     if (!user) throw notFound('user');
     return { id: user.id, externalId: renamed };
   }
 
   private async walletsOf(id: string): Promise<string[]> {
-    const rows = await this.store.query<{ address: string }>(queries.FIND_WALLETS, [id]);
+    const rows = await this.store.query(queries.FIND_WALLETS, [id]);
     return rows.map(({ address }) => address);
   }
 

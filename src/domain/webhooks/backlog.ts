@@ -98,11 +98,7 @@ export class Backlog {
   }
 
   private async readAll(webhookIds: string[]): Promise<Batch[]> {
-    const rows = await this.store.query<Queued & { webhookId: string; read: number }>(queries.FIND_QUEUED, [
-      webhookIds,
-      BATCH,
-      BATCH_BYTES,
-    ]);
+    const rows = await this.store.query(queries.FIND_QUEUED, [webhookIds, BATCH, BATCH_BYTES]);
     const byEndpoint = Map.groupBy(rows, ({ webhookId }) => webhookId);
     return webhookIds.map((id) => {
       const waiting = byEndpoint.get(id) ?? [];
@@ -113,7 +109,7 @@ export class Backlog {
 
   private async claimAll(asked: Claim[]): Promise<Claimed[]> {
     const ids = asked.map(({ id }) => id);
-    const rows = await this.store.query<{ id: string; url: string | null; isStale: boolean }>(queries.CLAIM, [
+    const rows = await this.store.query(queries.CLAIM, [
       ids,
       asked.map(({ signature }) => signature),
       asked.map(({ secretSealed }) => secretSealed),

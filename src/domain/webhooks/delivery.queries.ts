@@ -1,13 +1,45 @@
-import { withinPage } from '../store/page.js';
+import { WEIGHED, withinPage } from '../store/page.js';
+import {
+  bool,
+  bytes,
+  columnsOf,
+  double,
+  integer,
+  json,
+  listOf,
+  orNull,
+  rowCount,
+  text,
+  time,
+} from '../store/column.js';
 import { statement } from '../store/statement.js';
+import type { Delivery, DeliveryStatus, Failure } from './delivery.js';
+import type { EventType } from './event-type.js';
 
-/** The columns of a `Delivery`; the envelope's text is kept byte for byte in a `json` column. */
-const DELIVERY = `d.id, d.webhook_id AS "webhookId", d.partner_id AS "partnerId", d.url, e.type AS event, e.envelope AS payload,
-  d.signature, d.status, d.attempts, d.response_status AS "responseStatus", d.failure, d.at, d.latency_ms AS "latencyMs"`;
+const OWN = {
+  id: text(),
+  webhookId: text(),
+  partnerId: text(),
+  url: text(),
+  signature: text(),
+  status: text<DeliveryStatus>(),
+  attempts: integer(),
+  responseStatus: orNull(integer()),
+  failure: orNull(text<Failure>()),
+  at: time(),
+  latencyMs: orNull(integer()),
+};
+const DELIVERY = { ...OWN, event: text<EventType>(), payload: json<Delivery['payload']>() };
+/** The envelope's text is kept byte for byte in a `json` column. */
+const COLUMNS = `${columnsOf(OWN, 'd')}, e.type AS event, e.envelope AS payload`;
+
+/** An endpoint that subscribed to an event, and whether it is sent to. */
+const SUBSCRIBED = { webhookId: text(), partnerId: text(), isSent: bool() };
 
 /** The endpoints that subscribed to an event for every partner, and whether each is sent to. $1 event, $2 endpoint to go on after, $3 how many. */
 export const FIND_SUBSCRIBERS = statement(
   'webhooks.find_subscribers',
+  { values: [text(), text(), rowCount()], row: { eventId: text(), ...SUBSCRIBED } },
   `SELECT e.id AS "eventId", w.id AS "webhookId", w.partner_id AS "partnerId", w.active AND p.status = 'active' AS "isSent"
      FROM webhook_endpoints w
      JOIN partners p ON p.id = w.partner_id
@@ -20,6 +52,7 @@ export const FIND_SUBSCRIBERS = statement(
 /** The oldest announcement, or other event for every partner, that is to be fanned out. */
 export const FIND_BROADCAST = statement(
   'webhooks.find_broadcast',
+  { values: [], row: { id: text() } },
   `SELECT id FROM events WHERE partner_id IS NULL AND NOT fanned_out ORDER BY recorded_at, id LIMIT 1`,
 );
 
@@ -29,11 +62,12 @@ export const FIND_BROADCAST = statement(
  */
 export const TAKE_EVENTS = statement(
   'webhooks.take_events',
+  { values: [text(), rowCount()], row: { eventId: text() }, joined: SUBSCRIBED },
   `WITH taken AS MATERIALIZED (
      SELECT id, type, recorded_at FROM events WHERE partner_id = $1 AND NOT fanned_out ORDER BY recorded_at, id LIMIT $2
         FOR NO KEY UPDATE SKIP LOCKED
    )
-   SELECT e.id AS "eventId", w.id AS "webhookId", $1::text AS "partnerId", w.active AND p.status = 'active' AS "isSent"
+   SELECT e.id AS "eventId", w.id AS "webhookId", w.partner_id AS "partnerId", w.active AND p.status = 'active' AS "isSent"
      FROM taken e
      LEFT JOIN (webhook_endpoints w JOIN partners p ON p.id = w.partner_id)
        ON w.partner_id = $1 AND e.type = ANY(w.events)
@@ -42,12 +76,14 @@ export const TAKE_EVENTS = statement(
 
 export const END_FAN_OUT = statement(
   'webhooks.end_fan_out',
+  { values: [listOf(text())], row: {} },
   `UPDATE events SET fanned_out = true WHERE id = ANY($1)`,
 );
 
 /** Who has events to be fanned out for longer than $1 seconds (null: those for every partner). One look into an index each, however many events they have. */
 export const FIND_OWED = statement(
   'webhooks.find_owed',
+  { values: [double()], row: { partnerId: orNull(text()) } },
   `WITH RECURSIVE owed AS (
      (SELECT partner_id, recorded_at FROM events WHERE NOT fanned_out AND partner_id IS NOT NULL ORDER BY partner_id, recorded_at LIMIT 1)
      UNION ALL
@@ -70,6 +106,10 @@ export const FIND_OWED = statement(
  */
 export const QUEUE_DELIVERIES = statement(
   'webhooks.queue_deliveries',
+  {
+    values: [listOf(text()), listOf(text()), listOf(text()), listOf(text()), time(), listOf(bool())],
+    row: { webhookId: text(), partnerId: text() },
+  },
   `WITH wanted AS MATERIALIZED (
      SELECT new.*, e.type, e.recorded_at
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $6::boolean[]) AS new(id, event_id, webhook_id, partner_id, is_sent)
@@ -96,6 +136,7 @@ export const QUEUE_DELIVERIES = statement(
  */
 export const TAKE_LEASES = statement(
   'webhooks.take_leases',
+  { values: [listOf(text()), double(), text()], row: { id: text() } },
   `UPDATE webhook_endpoints w SET drained_until = clock_timestamp() + $2 * interval '1 millisecond', drained_by = $3
      FROM (SELECT id FROM webhook_endpoints
             WHERE id = ANY($1) AND active AND (drained_until IS NULL OR drained_until < clock_timestamp() OR drained_by = $3)
@@ -106,6 +147,7 @@ export const TAKE_LEASES = statement(
 
 export const RENEW_LEASE = statement(
   'webhooks.renew_lease',
+  { values: [text(), double(), text()], row: { id: text() } },
   `UPDATE webhook_endpoints SET drained_until = clock_timestamp() + $2 * interval '1 millisecond'
     WHERE id = $1 AND drained_by = $3
    RETURNING id`,
@@ -114,6 +156,7 @@ export const RENEW_LEASE = statement(
 /** In order: two processes that write the same rows must not wait for each other. */
 export const END_LEASES = statement(
   'webhooks.end_leases',
+  { values: [listOf(text()), text()], row: {} },
   `UPDATE webhook_endpoints w SET drained_until = NULL, drained_by = NULL
      FROM (SELECT id FROM webhook_endpoints WHERE id = ANY($1) AND drained_by = $2 ORDER BY id FOR UPDATE) AS held
     WHERE w.id = held.id`,
@@ -125,6 +168,20 @@ export const END_LEASES = statement(
  */
 export const FIND_QUEUED = statement(
   'webhooks.find_queued',
+  {
+    values: [listOf(text()), rowCount(), rowCount()],
+    row: {
+      webhookId: text(),
+      id: text(),
+      secretSealed: bytes(),
+      previousSealed: orNull(bytes()),
+      previousExpiresAt: orNull(time()),
+      eventId: text(),
+      body: text(),
+      number: integer(),
+      read: integer(),
+    },
+  },
   `SELECT w.id AS "webhookId", d.id, w.secret_sealed AS "secretSealed", w.previous_sealed AS "previousSealed",
           w.previous_expires_at AS "previousExpiresAt", d.event_id AS "eventId", d.body, d.number, d.read
      FROM unnest($1::text[]) AS asked(id)
@@ -146,6 +203,7 @@ export const FIND_QUEUED = statement(
 /** Which of the endpoints have something queued, wanted or not. */
 export const HAVE_QUEUED = statement(
   'webhooks.have_queued',
+  { values: [listOf(text())], row: { id: text() } },
   `SELECT id FROM unnest($1::text[]) AS asked(id)
     WHERE EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = asked.id AND d.status = 'queued')`,
 );
@@ -153,6 +211,7 @@ export const HAVE_QUEUED = statement(
 /** Endpoints with queued deliveries that nobody drains: their process died, or their wake-up was lost. Any of them: some may never be drained. */
 export const FIND_FORGOTTEN = statement(
   'webhooks.find_forgotten',
+  { values: [rowCount()], row: { webhookId: text(), partnerId: text() } },
   `SELECT w.id AS "webhookId", w.partner_id AS "partnerId" FROM webhook_endpoints w
     WHERE (w.drained_until IS NULL OR w.drained_until < clock_timestamp())
       AND EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = w.id AND d.status = 'queued')
@@ -167,6 +226,10 @@ export const FIND_FORGOTTEN = statement(
  */
 export const CLAIM = statement(
   'webhooks.claim',
+  {
+    values: [listOf(text()), listOf(text()), listOf(bytes()), time(), integer()],
+    row: { id: text(), url: orNull(text()), isStale: bool() },
+  },
   `SELECT delivery_id AS id, receiver AS url, is_stale AS "isStale" FROM claim_deliveries($1, $2, $3::bytea[], $4, $5)`,
 );
 
@@ -176,6 +239,7 @@ export const CLAIM = statement(
  */
 export const DROP_UNWANTED = statement(
   'webhooks.drop_unwanted',
+  { values: [text()], row: {} },
   `DELETE FROM deliveries d WHERE d.webhook_id = $1 AND d.status = 'queued'
       AND NOT EXISTS (
         SELECT FROM webhook_endpoints w
@@ -187,6 +251,7 @@ export const DROP_UNWANTED = statement(
 /** A test send's row is born claimed, while fewer than $8 sends to the endpoint are in flight. */
 export const INSERT_CLAIMED = statement(
   'webhooks.insert_claimed',
+  { values: [text(), text(), text(), text(), text(), text(), time(), rowCount()], row: { id: text() } },
   `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, url, signature, at, claimed_at)
    SELECT $1, $2, $3, $4, 'pending', 1, $5, $6, $7, clock_timestamp()
     WHERE (SELECT count(*) FROM deliveries WHERE webhook_id = $3 AND status = 'pending') < $8
@@ -200,6 +265,18 @@ export const INSERT_CLAIMED = statement(
  */
 export const RECORD = statement(
   'webhooks.record',
+  {
+    values: [
+      listOf(text()),
+      listOf(text<DeliveryStatus>()),
+      listOf(integer()),
+      listOf(orNull(integer())),
+      listOf(orNull(text<Failure>())),
+      listOf(orNull(integer())),
+      time(),
+    ],
+    row: {},
+  },
   `WITH recorded AS (
      UPDATE deliveries d
         SET status = ended.status, attempts = ended.attempts, response_status = ended.response_status, failure = ended.failure,
@@ -232,6 +309,7 @@ export const RECORD = statement(
 /** $1: milliseconds after which a claim without an outcome counts as interrupted. */
 export const CLOSE_INTERRUPTED = statement(
   'webhooks.close_interrupted',
+  { values: [double()], row: { id: text() } },
   `UPDATE deliveries SET status = 'failed', failure = 'interrupted'
     WHERE status = 'pending' AND claimed_at < clock_timestamp() - $1 * interval '1 millisecond'
    RETURNING id`,
@@ -239,7 +317,8 @@ export const CLOSE_INTERRUPTED = statement(
 
 export const FIND_DELIVERY = statement(
   'webhooks.find_delivery',
-  `SELECT ${DELIVERY} FROM deliveries d JOIN events e ON e.id = d.event_id
+  { values: [text(), text()], row: DELIVERY },
+  `SELECT ${COLUMNS} FROM deliveries d JOIN events e ON e.id = d.event_id
     WHERE d.id = $1 AND d.partner_id = $2 AND d.status <> 'queued'`,
 );
 
@@ -250,8 +329,21 @@ export const FIND_DELIVERY = statement(
  */
 export const LIST_DELIVERIES = statement(
   'webhooks.list_deliveries',
+  {
+    values: [
+      text(),
+      integer(),
+      rowCount(),
+      orNull(time()),
+      orNull(text()),
+      orNull(text()),
+      orNull(text()),
+      orNull(text()),
+    ],
+    row: { ...DELIVERY, ...WEIGHED },
+  },
   withinPage(
-    `SELECT ${DELIVERY}, 700 + octet_length(d.url) + coalesce(e.envelope_bytes, octet_length(e.envelope::text)) AS bytes
+    `SELECT ${COLUMNS}, 700 + octet_length(d.url) + coalesce(e.envelope_bytes, octet_length(e.envelope::text)) AS bytes
      FROM deliveries d JOIN events e ON e.id = d.event_id
     WHERE d.partner_id = $1 AND d.status <> 'queued'
       AND (d.at, d.id) >= (
@@ -271,6 +363,7 @@ export const LIST_DELIVERIES = statement(
 /** An endpoint ($2) that the partner ($1) has, or had and has deliveries of. Compared as above. */
 export const FIND_KNOWN_ENDPOINT = statement(
   'webhooks.find_known_endpoint',
+  { values: [text(), text()], row: { id: text() } },
   `SELECT id FROM webhook_endpoints WHERE id = $2 AND partner_id = $1
    UNION ALL
    (SELECT webhook_id FROM deliveries WHERE partner_id = $1 AND status <> 'queued' AND (webhook_id = $2) IS NOT FALSE LIMIT 1)`,

@@ -5,7 +5,7 @@ import { Clock } from '../clock.js';
 import { Foreground } from '../foreground.js';
 import { notFound } from '../domain-error.js';
 import { newId } from '../identifier.js';
-import { type Counted, type Page, type PageRequest, toPage } from '../store/page.js';
+import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import type { Delivery, DeliveryStatus } from './delivery.js';
@@ -47,10 +47,17 @@ const RECORD_PAUSE_MS = 10;
  */
 @Injectable()
 export class DeliveryService {
-  private readonly records = new Gathered<unknown[], void>(
+  private readonly records = new Gathered<Ended, void>(
     async (rows) => {
-      const columns = rows[0]!.map((_, column) => rows.map((row) => row[column]));
-      await this.store.query(queries.RECORD, [...columns, this.clock.now()]);
+      await this.store.query(queries.RECORD, [
+        rows.map(({ id }) => id),
+        rows.map(({ status }) => status),
+        rows.map(({ attempts }) => attempts),
+        rows.map(({ responseStatus }) => responseStatus),
+        rows.map(({ failure }) => failure),
+        rows.map(({ latencyMs }) => latencyMs),
+        this.clock.now(),
+      ]);
       return [];
     },
     RECORDS_AT_ONCE,
@@ -87,7 +94,7 @@ export class DeliveryService {
       const id = newId('delivery', now);
       const { url } = endpoint;
       const { concurrency_per_endpoint: most } = this.settings.constants.webhooks;
-      const claimed = [id, event, webhookId, partnerId, url, signature, now, most];
+      const claimed = [id, event!, webhookId, partnerId, url, signature, now, most] as const;
       if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
         throw this.places.noPlace(`An endpoint has at most ${most} sends in flight.`);
       await this.quota.requireRoom(partnerId, ['traffic']);
@@ -106,11 +113,11 @@ export class DeliveryService {
         'webhook-signature': claimed.signature,
       },
     });
-    await this.record(claimed.partnerId, [claimed.id, ...columns(outcome)]);
+    await this.record(claimed.partnerId, endedOf(claimed.id, outcome));
   }
 
   /** The outcome is known here alone, and to write it twice changes nothing. @throws Error of the database that stayed away */
-  private async record(partnerId: string, row: unknown[]): Promise<void> {
+  private async record(partnerId: string, row: Ended): Promise<void> {
     const until = performance.now() + RECORD_PATIENCE_MS;
     for (;;) {
       try {
@@ -124,7 +131,7 @@ export class DeliveryService {
 
   /** @throws DomainError `not_found` */
   async get(partnerId: string, id: string): Promise<Delivery> {
-    const [delivery] = await this.store.query<Delivery>(queries.FIND_DELIVERY, [id, partnerId]);
+    const [delivery] = await this.store.query(queries.FIND_DELIVERY, [id, partnerId]);
     if (!delivery) throw notFound('delivery');
     return delivery;
   }
@@ -135,7 +142,7 @@ export class DeliveryService {
    * @throws DomainError `not_found` for an endpoint that the partner neither has nor had: one that is gone is known by its deliveries
    */
   async list(partnerId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
-    const rows = await this.store.query<Delivery & Counted>(queries.LIST_DELIVERIES, [
+    const rows = await this.store.query(queries.LIST_DELIVERIES, [
       partnerId,
       this.settings.constants.webhooks.deliveries_kept,
       page.limit + 1,
@@ -175,8 +182,19 @@ export class DeliveryService {
   }
 }
 
-function columns(outcome: SendOutcome): unknown[] {
+/** A send, and what became of it. */
+type Ended = Pick<Delivery, 'id' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'>;
+
+function endedOf(id: string, outcome: SendOutcome): Ended {
+  const { status: responseStatus, latencyMs } = outcome;
   return outcome.ok
-    ? ['delivered', 1, outcome.status, null, outcome.latencyMs]
-    : ['failed', outcome.attempted ? 1 : 0, outcome.status, outcome.failure, outcome.latencyMs];
+    ? { id, status: 'delivered', attempts: 1, responseStatus, failure: null, latencyMs }
+    : {
+        id,
+        status: 'failed',
+        attempts: outcome.attempted ? 1 : 0,
+        responseStatus,
+        failure: outcome.failure,
+        latencyMs,
+      };
 }

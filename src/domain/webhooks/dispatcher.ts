@@ -34,11 +34,14 @@ export class Dispatcher {
   /** Endpoint id -> its drain in this process. */
   private readonly drains = new Map<string, { again: boolean; done: Promise<void> }>();
   private readonly leases = this.gathered(
-    (ids) => this.idsOf(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder]),
+    (ids) => idsOf(this.store.query(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder])),
     BEGUN_AT_ONCE,
   );
-  private readonly ends = this.gathered((ids) => this.idsOf(queries.END_LEASES, [ids, this.holder]));
-  private readonly left = this.gathered((ids) => this.idsOf(queries.HAVE_QUEUED, [ids]));
+  private readonly ends = this.gathered(async (ids) => {
+    await this.store.query(queries.END_LEASES, [ids, this.holder]);
+    return new Set();
+  });
+  private readonly left = this.gathered((ids) => idsOf(this.store.query(queries.HAVE_QUEUED, [ids])));
   /** This process, as leases name it. */
   private readonly holder = randomUUID();
   private stopping = false;
@@ -70,7 +73,7 @@ export class Dispatcher {
 
   /** Wakes endpoints whose process died or whose wake-up was lost. */
   async wakeForgotten(onError: (error: unknown) => void): Promise<void> {
-    const forgotten = await this.store.query<Outlet>(queries.FIND_FORGOTTEN, [FORGOTTEN_AT_ONCE]);
+    const forgotten = await this.store.query(queries.FIND_FORGOTTEN, [FORGOTTEN_AT_ONCE]);
     forgotten.forEach((outlet) => this.wake(outlet, onError));
   }
 
@@ -180,10 +183,6 @@ export class Dispatcher {
     });
   }
 
-  private async idsOf(...asked: Parameters<Store['query']>): Promise<Set<string>> {
-    return new Set((await this.store.query<{ id: string }>(...asked)).map(({ id }) => id));
-  }
-
   /** Sends one after another in a lane, at most, before the lease is renewed. */
   private get rounds(): number {
     return Math.ceil(BATCH / this.settings.constants.webhooks.concurrency_per_endpoint);
@@ -199,3 +198,6 @@ export class Dispatcher {
     return this.rounds * timeoutMs + this.settings.constants.webhooks.interrupted_grace_seconds * 1000;
   }
 }
+
+const idsOf = async (rows: Promise<{ id: string }[]>): Promise<Set<string>> =>
+  new Set((await rows).map(({ id }) => id));

@@ -1,5 +1,9 @@
+import { double, json, listOf, moment, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
-import { withinPage } from '../store/page.js';
+import type { Delivery } from './delivery.js';
+import type { EventDelivery } from './event-history.service.js';
+import type { EventType } from './event-type.js';
+import { WEIGHED, withinPage } from '../store/page.js';
 
 /**
  * Up to when events are complete: what a transaction that is under way raises will be later than its start. One that has written nothing has raised
@@ -8,6 +12,7 @@ import { withinPage } from '../store/page.js';
  */
 export const FIND_HORIZON = statement(
   'events.find_horizon',
+  { values: [], row: { at: time() } },
   `SELECT least(now(), min(xact_start)) - interval '1 millisecond' AS at
      FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL`,
 );
@@ -15,6 +20,7 @@ export const FIND_HORIZON = statement(
 /** Where a partner ($1) goes on behind an event ($2): no row for one of another partner, or one before which its events are gone. $3: days. */
 export const FIND_PLACE = statement(
   'events.find_place',
+  { values: [text(), text(), double()], row: { at: time(), id: text() } },
   `SELECT e.recorded_at AS at, e.id FROM events e JOIN partners p ON p.id = $1
     WHERE e.id = $2 AND (e.partner_id = $1 OR e.partner_id IS NULL)
       AND e.recorded_at >= greatest(p.events_from, now() - $3 * interval '1 day')`,
@@ -59,8 +65,19 @@ const shown = (found: string): string =>
     '"recordedAt", id',
   );
 
+const EVENT = {
+  id: text(),
+  type: text<EventType>(),
+  payload: json<Delivery['payload']>(),
+  recordedAt: time(),
+  deliveries: json<EventDelivery[]>(),
+  undeliveredTo: listOf(text()),
+  ...WEIGHED,
+};
+
 export const LIST_EVENTS = statement(
   'events.list',
+  { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text())], row: EVENT },
   `WITH ${SPAN} ${shown(`
      SELECT * FROM (
        (SELECT e.id, e.recorded_at FROM events e WHERE e.partner_id = $1 AND ${inSpan('e.recorded_at', 'e.id')} ORDER BY e.recorded_at, e.id LIMIT $6)
@@ -72,6 +89,7 @@ export const LIST_EVENTS = statement(
 /** Those that have not reached an endpoint ($8). */
 export const LIST_UNDELIVERED = statement(
   'events.list_undelivered',
+  { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text()), text()], row: EVENT },
   `WITH ${SPAN} ${shown(`
      SELECT u.event_id AS id, u.raised_at FROM undelivered u
       WHERE u.webhook_id = $8 AND u.partner_id = $1 AND ${inSpan('u.raised_at', 'u.event_id')} ORDER BY u.raised_at, u.event_id LIMIT $6`)}`,

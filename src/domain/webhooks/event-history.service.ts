@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { DomainError } from '../domain-error.js';
 import { isId } from '../identifier.js';
-import { type Counted, type Page, type PageRequest, type Position, toPage } from '../store/page.js';
+import { type Page, type PageRequest, type Position, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import type { Delivery } from './delivery.js';
 import { DeliveryService } from './delivery.service.js';
@@ -32,7 +32,7 @@ export interface EventFilter {
   after?: string;
 }
 
-const BEGINNING = { at: '-infinity', id: '' };
+const BEGINNING = { at: '-infinity', id: '' } as const;
 
 /** A partner's events of the last month, in the order in which they were recorded; and what an endpoint has missed of them. */
 @Injectable()
@@ -54,17 +54,17 @@ export class EventHistory {
     // First: who missed what is not looked for at another partner's endpoint.
     if (undeliveredTo !== undefined) await this.deliveries.checkEndpoint(partnerId, undeliveredTo);
     const from = page.after ?? (after === undefined ? BEGINNING : await this.placeOf(partnerId, after));
-    const [horizon] = await this.store.query<{ at: Date }>(queries.FIND_HORIZON);
-    const values = [partnerId, this.days, horizon!.at, from.at, from.id, page.limit + 1, types];
+    const [horizon] = await this.store.query(queries.FIND_HORIZON, []);
+    const values = [partnerId, this.days, horizon!.at, from.at, from.id, page.limit + 1, types] as const;
     const rows = await (undeliveredTo === undefined
-      ? this.store.query<KeptEvent & Counted>(queries.LIST_EVENTS, values)
-      : this.store.query<KeptEvent & Counted>(queries.LIST_UNDELIVERED, [...values, undeliveredTo]));
+      ? this.store.query(queries.LIST_EVENTS, values)
+      : this.store.query(queries.LIST_UNDELIVERED, [...values, undeliveredTo]));
     return toPage(rows, page.limit, ({ recordedAt, id }) => ({ at: recordedAt, id }), rows[0]?.found);
   }
 
   private async placeOf(partnerId: string, eventId: string): Promise<Position> {
     const [place] = isId('event', eventId)
-      ? await this.store.query<Position>(queries.FIND_PLACE, [partnerId, eventId, this.days])
+      ? await this.store.query(queries.FIND_PLACE, [partnerId, eventId, this.days])
       : [];
     if (place) return place;
     throw new DomainError(

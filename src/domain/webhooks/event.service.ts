@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { newId } from '../identifier.js';
 import { JobQueue, JOBS } from '../store/job-queue.js';
+import { bool, listOf, orNull, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import type { EventType } from './event-type.js';
@@ -18,6 +19,10 @@ export interface NewEvent {
 /** Its transaction has its number before the events have their time: whoever reads them in order sees by that which may still come before others. */
 const INSERT_EVENTS = statement(
   'webhooks.insert_events',
+  {
+    values: [listOf(text()), listOf(orNull(text())), listOf(text<EventType>()), listOf(text()), bool()],
+    row: {},
+  },
   `WITH begun AS MATERIALIZED (SELECT pg_current_xact_id())
    INSERT INTO events (id, partner_id, type, envelope, envelope_bytes, recorded_at, fanned_out)
    SELECT id, partner_id, type, envelope::json, octet_length(envelope), clock_timestamp(), $5

@@ -24,12 +24,6 @@ export interface Subscriber {
   isSent: boolean;
 }
 
-/** An event that no endpoint subscribed to. */
-interface Unwanted {
-  eventId: string;
-  webhookId: null;
-}
-
 interface Slice {
   /** For which something was queued. */
   outlets: Outlet[];
@@ -110,7 +104,7 @@ export class FanOutService {
 
   /** Who has events to be fanned out for longer than that. */
   private async owed(seconds: number): Promise<(string | null)[]> {
-    const rows = await this.store.query<{ partnerId: string | null }>(FIND_OWED, [seconds]);
+    const rows = await this.store.query(FIND_OWED, [seconds]);
     return rows.map(({ partnerId }) => partnerId);
   }
 
@@ -118,7 +112,7 @@ export class FanOutService {
     const { endpoints_per_partner: endpoints } = this.settings.constants.webhooks;
     const most = Math.max(1, Math.floor(SLICE / endpoints));
     return this.store.transaction(async () => {
-      const rows = await this.store.query<Subscriber | Unwanted>(TAKE_EVENTS, [partnerId, most]);
+      const rows = await this.store.query(TAKE_EVENTS, [partnerId, most]);
       const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
       if (eventIds.length === 0) return { outlets: [], goesOn: false };
       const outlets = await this.queue(rows.filter((row) => row.webhookId !== null));
@@ -129,12 +123,12 @@ export class FanOutService {
 
   private async broadcast(): Promise<Slice> {
     if (this.page === null) {
-      const [event] = await this.store.query<{ id: string }>(FIND_BROADCAST);
+      const [event] = await this.store.query(FIND_BROADCAST, []);
       if (!event) return { outlets: [], goesOn: false };
       this.page = { eventId: event.id, after: '' };
     }
     const { eventId, after } = this.page;
-    const subscribers = await this.store.query<Subscriber>(FIND_SUBSCRIBERS, [eventId, after, SLICE]);
+    const subscribers = await this.store.query(FIND_SUBSCRIBERS, [eventId, after, SLICE]);
     const outlets = await this.queue(subscribers);
     const isLast = subscribers.length < SLICE;
     if (isLast) await this.store.query(END_FAN_OUT, [[eventId]]);
@@ -146,7 +140,7 @@ export class FanOutService {
   private async queue(subscribers: readonly Subscriber[]): Promise<Outlet[]> {
     if (subscribers.length === 0) return [];
     const now = this.clock.now();
-    const added = await this.store.query<Outlet>(QUEUE_DELIVERIES, [
+    const added = await this.store.query(QUEUE_DELIVERIES, [
       subscribers.map(() => newId('delivery', now)),
       subscribers.map(({ eventId }) => eventId),
       subscribers.map(({ webhookId }) => webhookId),

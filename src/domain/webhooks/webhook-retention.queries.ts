@@ -1,8 +1,10 @@
+import { bool, double, integer, moment, numeric, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
 /** The next $2 partners by id, and whether each has more than $3 deliveries: a walk down its index, no sort. */
 export const FIND_CROWDED = statement(
   'webhooks.find_crowded',
+  { values: [text(), rowCount(), rowCount()], row: { id: text(), due: bool() } },
   `SELECT p.id, EXISTS (
             SELECT FROM deliveries d WHERE d.partner_id = p.id AND d.status <> 'queued'
              ORDER BY d.at DESC, d.id DESC OFFSET $3 LIMIT 1) AS due
@@ -16,6 +18,7 @@ export const FIND_CROWDED = statement(
  */
 export const PRUNE_DELIVERIES = statement(
   'webhooks.prune_deliveries',
+  { values: [text(), integer(), rowCount(), double()], row: { removed: integer() } },
   `WITH oldest AS MATERIALIZED (
      SELECT at, id FROM deliveries WHERE partner_id = $1 AND status <> 'queued' ORDER BY at DESC, id DESC OFFSET $2 - 1 LIMIT 1
    ), surplus AS MATERIALIZED (
@@ -35,6 +38,7 @@ export const PRUNE_DELIVERIES = statement(
 /** Removes up to $1 queued deliveries whose endpoint is deleted: nobody drains it any more. */
 export const PRUNE_ORPHANS = statement(
   'webhooks.prune_orphans',
+  { values: [rowCount()], row: { removed: integer() } },
   `WITH orphans AS MATERIALIZED (
      SELECT d.id FROM deliveries d
       WHERE d.status = 'queued' AND NOT EXISTS (SELECT FROM webhook_endpoints w WHERE w.id = d.webhook_id)
@@ -52,6 +56,10 @@ export const PRUNE_ORPHANS = statement(
  */
 export const PRUNE_EVENTS = statement(
   'webhooks.prune_events',
+  {
+    values: [moment(), text(), double(), rowCount()],
+    row: { at: time(), id: text(), seen: integer(), removed: integer() },
+  },
   `WITH page AS MATERIALIZED (
      SELECT id, recorded_at FROM events
       WHERE (recorded_at, id) > ($1, $2) AND recorded_at < clock_timestamp() - $3 * interval '1 day'
@@ -72,6 +80,7 @@ export const PRUNE_EVENTS = statement(
 /** The next $2 partners by id that have anything stored, and whether each has more than $3 bytes of events, deliveries and answers. */
 export const FIND_FULL = statement(
   'webhooks.find_full',
+  { values: [text(), rowCount(), numeric()], row: { id: text(), due: bool() } },
   `SELECT partner_id AS id, sum(traffic) > $3 AS due FROM stored_bytes WHERE partner_id > $1 GROUP BY partner_id ORDER BY partner_id LIMIT $2`,
 );
 
@@ -81,6 +90,7 @@ export const FIND_FULL = statement(
  */
 export const FORGET_EVENTS = statement(
   'webhooks.forget_events',
+  { values: [text(), rowCount()], row: { removed: integer() } },
   `WITH oldest AS MATERIALIZED (
      SELECT id, recorded_at, bool_and(fanned_out AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id))
               OVER (ORDER BY recorded_at, id) AS goes

@@ -10,22 +10,13 @@ const PARTNERS_A_PAGE = 50;
 const HISTORY_SHARE = 0.5;
 const MIB = 1024 * 1024;
 
-interface EventPage {
-  /** Its last event. */
-  at: Date | string;
-  id: string;
-  /** Its events. */
-  seen: number;
-  removed: number;
-}
-
-const BEGINNING: Pick<EventPage, 'at' | 'id'> = { at: '-infinity', id: '' };
+const BEGINNING = { at: '-infinity', id: '' } as const;
 
 /** What goes of deliveries and events, and what is kept. Any number of processes may do it at once: each passes by what another holds. */
 @Injectable()
 export class WebhookRetention {
   /** The event that was looked at last. */
-  private reached = BEGINNING;
+  private reached: { at: Date | '-infinity'; id: string } = BEGINNING;
 
   constructor(
     private readonly store: Store,
@@ -50,7 +41,7 @@ export class WebhookRetention {
   async makeRoom(batches = new Batches()): Promise<number> {
     const bound = this.settings.constants.storage.traffic_mib_per_partner * MIB * HISTORY_SHARE;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>
-      this.store.query(queries.FIND_FULL, [after, limit, bound]);
+      this.store.query(queries.FIND_FULL, [after, limit, String(bound)]);
     return batches.runEach(PARTNERS_A_PAGE, find, (id) =>
       batches.run(async (rows) => {
         if ((await this.quota.read(id)).traffic <= bound) return 0;
@@ -69,7 +60,7 @@ export class WebhookRetention {
     const { events_days: days } = this.settings.constants.retention;
     let sum = 0;
     await batches.run(async (rows) => {
-      const [page] = await this.store.query<EventPage>(queries.PRUNE_EVENTS, [
+      const [page] = await this.store.query(queries.PRUNE_EVENTS, [
         this.reached.at,
         this.reached.id,
         days,

@@ -39,9 +39,9 @@ const pool = new Pool({
 });
 
 const named = (name: string): Statement => {
-  const text = statements.get(name);
-  if (text === undefined) throw new Error(`no statement is named ${name}`);
-  return { name, text };
+  const found = statements.get(name);
+  if (found === undefined) throw new Error(`no statement is named ${name}`);
+  return found;
 };
 const FIND_KEY = named('access.find_key');
 const LOOK_UP_CLAIM = named('idempotency.look');
@@ -66,8 +66,8 @@ const answered = (object: string, data: unknown, status = 200): Answer => ({
   body: JSON.stringify({ object, data }),
 });
 
-async function rows(statement: Statement, ...values: unknown[]): Promise<any[]> {
-  return (await pool.query({ ...statement, values })).rows;
+async function rows({ name, text }: Statement, ...values: unknown[]): Promise<any[]> {
+  return (await pool.query({ name, text, values })).rows;
 }
 
 async function answer(request: IncomingMessage): Promise<Answer> {
@@ -120,8 +120,8 @@ async function createUser(request: IncomingMessage, caller: Caller, text: string
   const fingerprint = createHash('sha256').update(`${request.url}\n${text}`).digest();
   await rows(LOOK_UP_CLAIM, ...claim, idempotency.kept_hours);
   return inTransaction(async (client) => {
-    const ask = async (statement: Statement, ...values: unknown[]): Promise<void> =>
-      void (await client.query({ ...statement, values }));
+    const ask = async ({ name, text }: Statement, ...values: unknown[]): Promise<void> =>
+      void (await client.query({ name, text, values }));
     await ask(CLAIM, ...claim, idempotency.kept_hours, keyId, fingerprint);
     const now = new Date();
     const user = {
