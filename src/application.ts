@@ -6,7 +6,7 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Logger } from 'pino';
-import { AppModule, CONTRACT_DEFINITIONS } from './app.module.js';
+import { AppModule, CONTRACT_PARTS } from './app.module.js';
 import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
@@ -84,7 +84,7 @@ export class Application {
     const nest = await NestFactory.create(AppModule.with(settings, silentLogger()), options);
     const { environment, constants, simulatedYields } = settings;
     const deployment = { environment, assets: constants.assets, simulatedYields };
-    return createDocument(nest, CONTRACT_DEFINITIONS[settings.contract], deployment, serverUrl);
+    return createDocument(nest, CONTRACT_PARTS[settings.contract].definition, deployment, serverUrl);
   }
 
   /**

@@ -18,7 +18,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
-import type { DeploymentEnvironment } from '../config/settings.js';
+import type { DeploymentEnvironment } from '../config/deployments.js';
 import { ID_PREFIXES, type IdKind } from '../domain/identifier.js';
 import {
   Amount,

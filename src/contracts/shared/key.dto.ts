@@ -1,3 +1,4 @@
+import type { DeploymentEnvironment } from '../../config/deployments.js';
 import type { CreatedKey, ListedKey } from '../../domain/access/key.service.js';
 import { maskedSecret } from '../../domain/access/key-secret.js';
 import { SCOPES, type Scope } from '../../domain/access/scope.js';
@@ -29,7 +30,7 @@ export class CreateKeyInputDto {
   partner_id?: string;
 
   @EnvironmentField({ description: "When given, must be the deployment's own environment.", optional: true })
-  environment?: 'live' | 'sandbox';
+  environment?: DeploymentEnvironment;
 
   @TimestampField({
     description: 'From when on the key is refused, in UTC: a time in the future. null: never.',

@@ -1,3 +1,5 @@
+import type { DeploymentEnvironment } from '../../config/deployments.js';
+
 /** As much of a JSON schema as our documents use, before and after it is finished. */
 export interface Schema {
   [key: string]: unknown;
@@ -18,7 +20,7 @@ export type Schemas = Record<string, Schema>;
 
 /** What differs between deployments in a schema that they share. */
 export interface Deployment {
-  environment: 'live' | 'sandbox';
+  environment: DeploymentEnvironment;
   assets: readonly string[];
   /** Whether what the document calls live is simulated here. */
   simulatedYields: boolean;
