@@ -7,6 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Logger } from 'pino';
 import { AppModule, CONTRACT_PARTS } from './app.module.js';
+import { localUrl } from './config/local-url.js';
 import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
@@ -114,8 +115,7 @@ export class Application {
   /** Where the server listens, without a slash at its end. */
   get url(): string {
     const { address, port } = (this.nest.getHttpServer() as Server).address() as AddressInfo;
-    const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    return localUrl(address, port);
   }
 
   /** A provider of the running app. */
