@@ -1,4 +1,4 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { Logger } from 'pino';
 import type { Contract } from './config/environment.js';
@@ -16,28 +16,30 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { LOGGER } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
 
-/** The only place that chooses a contract. */
-const CONTRACT_MODULES = {
-  partner: PartnerContractModule,
-  sandbox: SandboxContractModule,
-} satisfies Record<Contract, unknown>;
+/** The only place that chooses a contract: what each one mounts, and how it answers what the domain leaves open. */
+interface ContractParts {
+  module: Type;
+  /** What it says of itself, for whoever asks without starting it. */
+  definition: ContractDefinition;
+  /** Whether partners share a market. */
+  marketPlan: Type<MarketPlan>;
+  /** Whether partners share a name space of external ids: the live contract says so, and accounts of the sandbox must not meet. */
+  externalIds: Type<ExternalIds>;
+}
 
-/** Whether partners share a market. */
-const MARKET_PLANS: Record<Contract, new () => MarketPlan> = {
-  partner: SharedMarket,
-  sandbox: MarketPerPartner,
-};
-
-/** Whether partners share a name space of external ids: the live contract says so, and accounts of the sandbox must not meet. */
-const EXTERNAL_IDS: Record<Contract, new () => ExternalIds> = {
-  partner: ExternalIdsOfAll,
-  sandbox: ExternalIdsPerPartner,
-};
-
-/** What each contract says of itself, for whoever asks without starting it. */
-export const CONTRACT_DEFINITIONS: Record<Contract, ContractDefinition> = {
-  partner: PARTNER_DEFINITION,
-  sandbox: SANDBOX_DEFINITION,
+export const CONTRACT_PARTS: Record<Contract, ContractParts> = {
+  partner: {
+    module: PartnerContractModule,
+    definition: PARTNER_DEFINITION,
+    marketPlan: SharedMarket,
+    externalIds: ExternalIdsOfAll,
+  },
+  sandbox: {
+    module: SandboxContractModule,
+    definition: SANDBOX_DEFINITION,
+    marketPlan: MarketPerPartner,
+    externalIds: ExternalIdsPerPartner,
+  },
 };
 
 /** What the whole process shares: its settings, its logger, its figures, whose markets are whose, and who shares external ids. */
@@ -45,13 +47,14 @@ export const CONTRACT_DEFINITIONS: Record<Contract, ContractDefinition> = {
 @Module({})
 export class ProcessModule {
   static with(settings: Settings, log: Logger): DynamicModule {
+    const { marketPlan, externalIds } = CONTRACT_PARTS[settings.contract];
     return {
       module: ProcessModule,
       providers: [
         { provide: Settings, useValue: settings },
         { provide: LOGGER, useValue: log },
-        { provide: MarketPlan, useClass: MARKET_PLANS[settings.contract] },
-        { provide: ExternalIds, useClass: EXTERNAL_IDS[settings.contract] },
+        { provide: MarketPlan, useClass: marketPlan },
+        { provide: ExternalIds, useClass: externalIds },
         Metrics,
       ],
       exports: [Settings, LOGGER, MarketPlan, ExternalIds, Metrics],
@@ -71,7 +74,7 @@ export class AppModule {
         DomainModule,
         HttpModule,
         JobsModule,
-        CONTRACT_MODULES[settings.contract],
+        CONTRACT_PARTS[settings.contract].module,
       ],
       providers: EDGE_PROVIDERS,
     };

@@ -6,7 +6,8 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Logger } from 'pino';
-import { AppModule, CONTRACT_DEFINITIONS } from './app.module.js';
+import { AppModule, CONTRACT_PARTS } from './app.module.js';
+import { localUrl } from './config/local-url.js';
 import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
@@ -82,9 +83,7 @@ export class Application {
   static async describe(settings: Settings, serverUrl: string): Promise<OpenAPIObject> {
     const options = { preview: true, logger: false, abortOnError: false } as const;
     const nest = await NestFactory.create(AppModule.with(settings, silentLogger()), options);
-    const { environment, constants, simulatedYields } = settings;
-    const deployment = { environment, assets: constants.assets, simulatedYields };
-    return createDocument(nest, CONTRACT_DEFINITIONS[settings.contract], deployment, serverUrl);
+    return createDocument(nest, CONTRACT_PARTS[settings.contract].definition, settings, serverUrl);
   }
 
   /**
@@ -114,8 +113,7 @@ export class Application {
   /** Where the server listens, without a slash at its end. */
   get url(): string {
     const { address, port } = (this.nest.getHttpServer() as Server).address() as AddressInfo;
-    const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    return localUrl(address, port);
   }
 
   /** A provider of the running app. */

@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { localUrl } from '../config/local-url.js';
 import { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { SignInCodes } from '../domain/access/sign-in-code.service.js';
@@ -10,8 +11,7 @@ import { SignInCodes } from '../domain/access/sign-in-code.service.js';
  */
 export async function consoleLink(context: INestApplicationContext, keyId: string): Promise<string> {
   const { publicUrl, host, port } = context.get(Settings);
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const base = publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  const base = publicUrl ?? localUrl(host, port);
   return `${base}/console#code=${await context.get(SignInCodes).create(keyId)}`;
 }
 

@@ -1,13 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Application } from '../application.js';
+import { DEPLOYMENTS } from '../config/deployments.js';
 import type { Contract } from '../config/environment.js';
 import { loadSettings } from '../config/settings.js';
-
-/** Where `npm start` serves each contract: the documents name it, so that what they show can be tried. */
-const SERVERS: Record<Contract, string> = {
-  partner: 'http://127.0.0.1:3000/api/v1',
-  sandbox: 'http://127.0.0.1:3001/api/v1',
-};
 
 /** No key is needed to describe; without one, settings would make one and keep it on disk. */
 const NO_SECRETS_KEY = Buffer.alloc(32).toString('base64');
@@ -18,5 +13,7 @@ const NO_SECRETS_KEY = Buffer.alloc(32).toString('base64');
  */
 export function openApiDocument(contract: Contract): Promise<OpenAPIObject> {
   const settings = loadSettings({ CONTRACT: contract, SECRETS_KEY: NO_SECRETS_KEY });
-  return Application.describe(settings, SERVERS[contract]);
+  // Where `npm start` serves the contract, so that what the document shows can be tried.
+  const { port } = DEPLOYMENTS[contract].start;
+  return Application.describe(settings, `http://127.0.0.1:${port}/${settings.apiRoot}`);
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
-import { type Contract, readEnvironment } from './environment.js';
+import { DEPLOYMENTS, keyPrefixOf } from './deployments.js';
+import { type Contract, CONTRACTS, readEnvironment } from './environment.js';
 import { requireServersUrl } from './settings.js';
 
 /** Where `npm start` puts what it runs. */
@@ -29,7 +30,12 @@ export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettin
     managementPort: read.MANAGEMENT_PORT ?? null,
     databaseUrl: read.DATABASE_URL ?? null,
     dataDir: resolve(read.DATA_DIR ?? '.data'),
-    ports: { partner: read.PARTNER_PORT ?? 3000, sandbox: read.SANDBOX_PORT ?? 3001 },
+    ports: Object.fromEntries(
+      CONTRACTS.map((contract) => {
+        const { setting, port } = DEPLOYMENTS[contract].start;
+        return [contract, read[setting] ?? port];
+      }),
+    ) as Record<Contract, number>,
     // A database of its own is somebody's: nothing is invented there unasked.
     simulatedYields:
       (read.YIELDS ?? (read.DATABASE_URL === undefined ? 'simulated' : 'live')) === 'simulated',
@@ -47,7 +53,7 @@ export function deploymentEnvironment(
   const { BOOTSTRAP_ADMIN_KEY: bootstrapKey, ...rest } = env;
   const { managementPort } = quickstart;
   // One environment serves both, so a bootstrap key in it is meant for the one that it fits.
-  const fits = bootstrapKey?.startsWith(contract === 'partner' ? 'vl_live_' : 'vl_sandbox_');
+  const fits = bootstrapKey?.startsWith(keyPrefixOf(DEPLOYMENTS[contract].environment));
   return {
     // Above info, so that what is printed here is not lost between log lines.
     LOG_LEVEL: 'warn',
@@ -58,7 +64,7 @@ export function deploymentEnvironment(
     CONTRACT: contract,
     PORT: String(quickstart.ports[contract]),
     ...(managementPort !== null && {
-      MANAGEMENT_PORT: String(contract === 'partner' ? managementPort : managementPort + 1),
+      MANAGEMENT_PORT: String(managementPort + DEPLOYMENTS[contract].start.managementOffset),
     }),
     DATABASE_URL: databaseUrl,
     DATA_DIR: quickstart.dataDir,
@@ -73,5 +79,5 @@ export function deploymentEnvironment(
 export function portSetting(env: NodeJS.ProcessEnv, port: number | undefined, started: boolean): string {
   if (String(port) === env['MANAGEMENT_PORT']) return 'MANAGEMENT_PORT';
   if (!started) return 'PORT';
-  return env['CONTRACT'] === 'partner' ? 'PARTNER_PORT' : 'SANDBOX_PORT';
+  return DEPLOYMENTS[env['CONTRACT'] as Contract].start.setting;
 }

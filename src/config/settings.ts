@@ -6,6 +6,7 @@ import type { ReadableChain } from './chains.js';
 import { ConfigError } from './config-error.js';
 import { consoleBuild } from './console-build.js';
 import { type Constants, readConstants } from './constants.js';
+import { type DeploymentEnvironment, DEPLOYMENTS } from './deployments.js';
 import {
   type Contract,
   type Environment,
@@ -17,9 +18,6 @@ import { writeFlushedOnce } from './flushed-file.js';
 import { idleVault } from './idle-vault.js';
 import type { TokenContract } from './token-contracts.js';
 import type { CatalogueVault } from './vault-catalogue.js';
-
-/** What a deployment's API keys and database schema are named after. */
-export type DeploymentEnvironment = 'live' | 'sandbox';
 
 /** All settings of one process, validated. Passed in, never read at import: a test boots both contracts in one process. */
 export class Settings {
@@ -106,16 +104,18 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     );
   }
   requireServersUrl(read);
-  const simulatedYields = read.CONTRACT === 'partner' && read.YIELDS === 'simulated';
+  const contract = read.CONTRACT!;
+  const deployment = DEPLOYMENTS[contract];
+  const simulatedYields = !deployment.simulated && read.YIELDS === 'simulated';
   if (production && simulatedYields)
     throw new ConfigError(['YIELDS is "simulated"; allowed under NODE_ENV=production is live.']);
-  const { constants, vaults, bridgeCosts, tokens } = readConstants(read.CONTRACT!, options.configFolder);
-  const rpcUrls = read.CONTRACT === 'partner' && !simulatedYields ? rpcUrlsOf(read) : {};
+  const { constants, vaults, bridgeCosts, tokens } = readConstants(contract, options.configFolder);
+  const rpcUrls = !deployment.simulated && !simulatedYields ? rpcUrlsOf(read) : {};
   const settlement = settlementOf(read, simulatedYields, constants);
-  const environment = read.CONTRACT === 'partner' ? 'live' : 'sandbox';
+  const { environment } = deployment;
   const dataDir = resolve(read.DATA_DIR ?? '.data');
   return Object.assign(new Settings(), {
-    contract: read.CONTRACT!,
+    contract,
     environment,
     production,
     apiRoot: 'api/v1',
@@ -195,7 +195,7 @@ function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
   return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== undefined));
 }
 
-/** @throws ConfigError for `reported` in the sandbox: nobody moves its funds on a chain, so nobody could report it */
+/** @throws ConfigError for `reported` where all is simulated: nobody moves funds on a chain, so nobody could report it */
 function settlementOf(
   { CONTRACT, SETTLEMENT }: Environment,
   simulatedYields: boolean,
@@ -203,8 +203,8 @@ function settlementOf(
 ): Settlement {
   const name = SETTLEMENT === undefined ? 'routing.settlement' : 'SETTLEMENT';
   const value = SETTLEMENT ?? (simulatedYields ? 'instant' : routing.settlement);
-  if (CONTRACT === 'sandbox' && value === 'reported')
-    throw new ConfigError([`${name} is "reported"; allowed under CONTRACT=sandbox is instant.`]);
+  if (DEPLOYMENTS[CONTRACT!].simulated && value === 'reported')
+    throw new ConfigError([`${name} is "reported"; allowed under CONTRACT=${CONTRACT} is instant.`]);
   return value;
 }
 

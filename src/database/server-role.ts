@@ -1,10 +1,7 @@
 import { Client, type ClientBase } from 'pg';
 import { ConfigError } from '../config/config-error.js';
-import type { Contract } from '../config/environment.js';
+import { DEPLOYMENTS } from '../config/deployments.js';
 import type { Settings } from '../config/settings.js';
-
-/** Who forgets: a reset of a sandbox account deletes its entries and decisions, which the database otherwise keeps from everybody. */
-const FORGETS: Record<Contract, boolean> = { partner: false, sandbox: true };
 
 /** What the server asks for at run time and only the owner may do. They take no text, and find nothing outside of their schema. */
 const OWNERS_FUNCTIONS = ['prepare_ledger', 'share_ledger'];
@@ -83,7 +80,7 @@ export async function grantServerRole(
       `ALTER DEFAULT PRIVILEGES IN SCHEMA ${ofQueue} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${to};
        ALTER DEFAULT PRIVILEGES IN SCHEMA ${ofQueue} GRANT USAGE ON SEQUENCES TO ${to}`,
     );
-    await execute(owner, TABLE_RIGHTS, [schemas, role, FORGETS[contract]]);
+    await execute(owner, TABLE_RIGHTS, [schemas, role, DEPLOYMENTS[contract].simulated]);
     await execute(owner, POLICIES, [schemas]);
     await execute(owner, FUNCTIONS, [database.schema, OWNERS_FUNCTIONS, role]);
     await owner.query('COMMIT');

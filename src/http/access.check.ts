@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { type DeploymentEnvironment, keyPrefixOf } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
 import { Authenticator, type Caller, type Refusal } from '../domain/access/authenticator.js';
-import { digestOf } from '../domain/access/key-secret.js';
+import { digestOf, environmentOf } from '../domain/access/key-secret.js';
 import { type CodeRefusal, SignInCodes } from '../domain/access/sign-in-code.service.js';
 import { Tenancy } from '../domain/store/tenancy.js';
 import type { AccessRule } from './access.js';
@@ -47,19 +48,15 @@ export class AccessCheck {
   async admit(rule: Rule, request: Request, response: Response): Promise<void> {
     const secret = secretOf(request);
     const refusal = this.authenticator.judge(secret);
-    if (refusal !== null) throw this.refused(refusal);
+    if (refusal !== null) throw this.refused(refusal, environmentOf(secret));
     const digest = digestOf(secret);
     const visit = (request.visit = new Visit(response));
     await this.fairUse.begin(digest, visit);
     const caller = await visit.during(() =>
       this.authenticate(request, digest, () => this.authenticator.find(digest)),
     );
-    request.caller = caller;
-    this.nameTenant(caller);
-    this.fairUse.pay(caller, visit, response);
-    requireRights(rule, caller);
     // While it waited for other keys of its partner it may have been revoked.
-    if (await this.fairUse.join(caller, visit))
+    if (await this.letIn(caller, rule, request, visit, response))
       await visit.during(() =>
         this.authenticate(request, digest, () => this.authenticator.findAgain(digest)),
       );
@@ -89,11 +86,22 @@ export class AccessCheck {
       this.bounded(() => this.throttle.admit(address, digest, () => this.holderOf(code, digest, isRetry))),
     );
     if (typeof found === 'string') throw codeRefused(found);
-    request.caller = found;
-    this.nameTenant(found);
-    this.fairUse.pay(found, visit, response);
-    requireRights(rule, found);
-    await this.fairUse.join(found, visit);
+    await this.letIn(found, rule, request, visit, response);
+  }
+
+  /** From here on it is known who sends the request. @returns whether it waited for others of its tenant */
+  private async letIn(
+    caller: Caller,
+    rule: Rule,
+    request: Request,
+    visit: Visit,
+    response: Response,
+  ): Promise<boolean> {
+    request.caller = caller;
+    this.nameTenant(caller);
+    this.fairUse.pay(caller, visit, response);
+    requireRights(rule, caller);
+    return this.fairUse.join(caller, visit);
   }
 
   /**
@@ -153,7 +161,8 @@ export class AccessCheck {
     return caller;
   }
 
-  private refused(refusal: Refusal): HttpError {
+  /** @param environment that the key is of, as far as it tells */
+  private refused(refusal: Refusal, environment: DeploymentEnvironment | null = null): HttpError {
     if (refusal === 'invalid_api_key') {
       return unauthorized(
         'invalid_api_key',
@@ -166,11 +175,10 @@ export class AccessCheck {
         'This API key or session has expired. Sign in again, or ask for a new key.',
       );
     }
-    const { environment } = this.settings;
-    const other = environment === 'live' ? 'sandbox' : 'live';
+    const own = this.settings.environment;
     return unauthorized(
       'wrong_environment',
-      `This is a ${other} key, and this is the ${environment} deployment. Use a key that starts with vl_${environment}_.`,
+      `This is a ${environment} key, and this is the ${own} deployment. Use a key that starts with ${keyPrefixOf(own)}.`,
     );
   }
 

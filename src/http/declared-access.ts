@@ -2,11 +2,14 @@ import type { INestApplication } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS, type AccessRule } from './access.js';
+import { ANSWER } from './answers.js';
 
 export interface DeclaredRoute {
   /** `Class.method` */
   handler: string;
   rule: AccessRule | undefined;
+  /** Whether `@Operation` says of it how it is answered and what the document shows. */
+  isOperation: boolean;
 }
 
 /** Every handler of every controller, with what it declares. */
@@ -25,14 +28,20 @@ export function declaredRoutes(app: INestApplication): DeclaredRoute[] {
         .map(({ name, method }) => ({
           handler: `${(metatype as { name: string }).name}.${name}`,
           rule: reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, [method, metatype as never]),
+          isOperation: reflector.get<unknown>(ANSWER, method) !== undefined,
         }));
     });
 }
 
-/** @throws Error, and so stops the boot, when a route does not say who may call it */
+/** @throws Error, and so stops the boot, when a route does not say who may call it, or takes a key and is no `@Operation` */
 export function requireDeclaredAccess(app: INestApplication): void {
-  const silent = declaredRoutes(app).filter(({ rule }) => rule === undefined);
-  if (silent.length > 0) {
-    throw new Error(`These routes declare no access: ${silent.map(({ handler }) => handler).join(', ')}.`);
-  }
+  const routes = declaredRoutes(app);
+  const named = (some: readonly DeclaredRoute[]): string => some.map(({ handler }) => handler).join(', ');
+  const silent = routes.filter(({ rule }) => rule === undefined);
+  const plain = routes.filter(({ rule, isOperation }) => rule && rule !== 'public' && !isOperation);
+  const problems = [
+    ...(silent.length > 0 ? [`These routes declare no access: ${named(silent)}.`] : []),
+    ...(plain.length > 0 ? [`These routes take a key and are no @Operation: ${named(plain)}.`] : []),
+  ];
+  if (problems.length > 0) throw new Error(problems.join(' '));
 }

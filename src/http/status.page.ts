@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import type { Express, Request, Response } from 'express';
+import { DEPLOYMENTS } from '../config/deployments.js';
 import type { Settings } from '../config/settings.js';
 import { VERSION } from '../config/version.js';
 import { StorageWatch } from '../domain/store/storage-watch.js';
@@ -71,7 +72,7 @@ interface Vitals {
 
 function pageOf({ state, newest, full, since, settings }: Vitals): Page {
   const isUp = state === 'ready' && newest !== undefined;
-  const yields = settings.contract === 'sandbox' || settings.simulatedYields;
+  const yields = DEPLOYMENTS[settings.contract].simulated || settings.simulatedYields;
   const rows: [string, string][] = [
     ['Contract', settings.contract],
     ['Version', VERSION],

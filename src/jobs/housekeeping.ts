@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { DEPLOYMENTS } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { Clock } from '../domain/clock.js';
@@ -43,7 +44,7 @@ export class Housekeeping {
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     this.every(storage.check_seconds * 1000, 'storage', () => this.watchStorage());
     this.every(SCHEDULE_MS, 'schedule', () => this.schedule.keep());
-    if (this.settings.contract === 'partner' && this.settings.managementPort !== null)
+    if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null)
       this.every(ORDERS_MS, 'orders', () => this.countOrders());
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());

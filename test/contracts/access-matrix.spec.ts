@@ -5,6 +5,7 @@ import { AppModule } from '../../src/app.module.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { SCOPES } from '../../src/domain/access/scope.js';
+import { Access } from '../../src/http/access.js';
 import { declaredRoutes } from '../../src/http/declared-access.js';
 import { setUpEdge } from '../../src/http/edge.js';
 import { ServerAdapter } from '../../src/http/server.adapter.js';
@@ -135,9 +136,16 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: who may call what',
     }
   });
 
-  it('refuses to boot with a controller that says nothing about access, and names it', async () => {
+  it('refuses to boot with a route that says nothing about access, or takes a key and is no operation, and names it', async () => {
     @Controller('silent')
     class SilentController {
+      @Get() read(): string {
+        return 'anything';
+      }
+    }
+    @Controller('plain')
+    @Access({ scopes: ['read'] })
+    class PlainController {
       @Get() read(): string {
         return 'anything';
       }
@@ -150,10 +158,13 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: who may call what',
     });
     const log = silentLogger();
     class WithSilence {}
-    Module({ imports: [AppModule.with(settings, log)], controllers: [SilentController] })(WithSilence);
+    const controllers = [SilentController, PlainController];
+    Module({ imports: [AppModule.with(settings, log)], controllers })(WithSilence);
     const adapter = new ServerAdapter(settings);
     const nest = await NestFactory.create(WithSilence, adapter, { logger: false });
-    expect(() => setUpEdge(nest, adapter, settings)).toThrow(/declare no access: SilentController\.read\./);
+    const boot = () => setUpEdge(nest, adapter, settings);
+    expect(boot).toThrow(/declare no access: SilentController\.read\./);
+    expect(boot).toThrow(/take a key and are no @Operation: PlainController\.read\./);
     await nest.close();
   });
 });

@@ -412,12 +412,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: a receiver', (contr
       const [row] = await query(`SELECT id FROM deliveries WHERE event_id = $1`, [interrupted]);
       expect(body.data[0].id).toBe(row.id);
       await app.application.get(DeliveryService)['record'](partner.id, {
-        id: row.id,
-        status: 'delivered',
-        attempts: 1,
-        responseStatus: 200,
-        failure: null,
-        latencyMs: 5,
+        ...{ id: row.id, status: 'delivered', attempts: 1 },
+        ...{ responseStatus: 200, failure: null, latencyMs: 5 },
       });
       expect(idsOf(await missed())).toEqual([unsent]);
       // It was registered later.

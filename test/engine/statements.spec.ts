@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statements } from '../../src/domain/store/statement.js';
@@ -146,6 +147,9 @@ describe('the plan of every statement, made for any values', () => {
   it('takes and answers what its declaration says, column by column', async () => {
     const typesOf = (columns: object): Record<string, string> =>
       Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, type]));
+    for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' }))
+      if (/(?<!spec)\.ts$/.test(file) && readFileSync(`src/${file}`, 'utf8').includes('statement('))
+        await import(`../../src/${file.replace(/ts$/, 'js')}`);
     const wrong: unknown[] = [];
     for (const { name, text, shape } of statements.values()) {
       const declared = {

@@ -1,15 +1,10 @@
+import type { DeploymentEnvironment } from '../../config/deployments.js';
 import type { CreatedKey, ListedKey } from '../../domain/access/key.service.js';
 import { maskedSecret } from '../../domain/access/key-secret.js';
 import { SCOPES, type Scope } from '../../domain/access/scope.js';
-import {
-  ChoicesField,
-  EnvironmentField,
-  IdField,
-  TextField,
-  TimestampField,
-  WholeNumberField,
-} from '../../http/fields.js';
+import { ChoicesField, EnvironmentField, IdField, TextField, TimestampField } from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
+import { PreviousSecondsField } from './previous-seconds.js';
 
 export class CreateKeyInputDto {
   @TextField({ description: 'What people call the key.', max: 120, example: 'Reporting, production' })
@@ -29,7 +24,7 @@ export class CreateKeyInputDto {
   partner_id?: string;
 
   @EnvironmentField({ description: "When given, must be the deployment's own environment.", optional: true })
-  environment?: 'live' | 'sandbox';
+  environment?: DeploymentEnvironment;
 
   @TimestampField({
     description: 'From when on the key is refused, in UTC: a time in the future. null: never.',
@@ -41,14 +36,7 @@ export class CreateKeyInputDto {
 }
 
 export class RotateKeyInputDto {
-  @WholeNumberField({
-    description: 'For how many seconds the key that is replaced is still valid; 0 ends it at once.',
-    min: 0,
-    max: 604_800,
-    optional: true,
-    default: 86_400,
-    example: 86_400,
-  })
+  @PreviousSecondsField('For how many seconds the key that is replaced is still valid; 0 ends it at once.')
   previous_expires_in?: number;
 }
 

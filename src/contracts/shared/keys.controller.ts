@@ -15,9 +15,9 @@ import {
   RevokedApiKey,
   RotateKeyInputDto,
 } from './key.dto.js';
+import { PREVIOUS_SECONDS } from './previous-seconds.js';
 
 const access = { scopes: ['keys:admin'] } as const;
-const DAY_SECONDS = 86_400;
 
 @ApiTags('API keys')
 @Controller('keys')
@@ -73,7 +73,7 @@ export class KeysController {
   })
   rotateKey(
     @PathId('id', 'apiKey', 'The key that is replaced.') id: string,
-    @Body() { previous_expires_in: seconds = DAY_SECONDS }: RotateKeyInputDto,
+    @Body() { previous_expires_in: seconds = PREVIOUS_SECONDS }: RotateKeyInputDto,
   ): Effect<ApiKey> {
     return effect(async () => createdKeyView(await this.keys.rotate(id, seconds), this.settings.environment));
   }

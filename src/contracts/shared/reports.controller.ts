@@ -23,6 +23,7 @@ import {
 } from './report.dto.js';
 
 import { PartnerHistory, PartnerHistoryQuery, partnerHistoryView } from './partner-history.dto.js';
+import { spanAsked } from './yield-history.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -128,12 +129,11 @@ export class ReportsController {
   })
   async readPartnerHistory(
     @PartnerId() partnerId: string,
-    @Query() { asset, from, to }: PartnerHistoryQuery,
+    @Query() { asset, ...span }: PartnerHistoryQuery,
   ): Promise<PartnerHistory> {
     const closings = await this.closings.read(partnerId, {
       ...(asset !== undefined && { asset }),
-      ...(from && { from: new Date(from) }),
-      ...(to && { to: new Date(to) }),
+      ...spanAsked(span),
     });
     return partnerHistoryView(asset ?? null, closings);
   }

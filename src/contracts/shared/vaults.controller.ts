@@ -8,7 +8,7 @@ import { type Listed, PageQuery, Paging } from '../../http/paging.js';
 import { PathVault } from '../../http/path.js';
 import { Vault, vaultView } from './vault.dto.js';
 import { VaultHistory, vaultHistoryView } from './vault-history.dto.js';
-import { spanAsked, YieldHistoryQuery } from './yield-history.dto.js';
+import { historyAsked, YieldHistoryQuery } from './yield-history.dto.js';
 
 @ApiTags('Vaults')
 @Controller('vaults')
@@ -54,6 +54,6 @@ export class VaultsController {
     @Query() query: YieldHistoryQuery,
   ): Promise<VaultHistory> {
     const market = this.market.marketOf(partnerId);
-    return vaultHistoryView(await this.histories.read(market, id, spanAsked(query)));
+    return vaultHistoryView(await this.histories.read(market, id, historyAsked(query)));
   }
 }

@@ -1,8 +1,9 @@
 import { type Delivery, DELIVERY_STATUSES, FAILURES } from '../../domain/webhooks/delivery.js';
 import type { CreatedEndpoint, EndpointWithHealth } from '../../domain/webhooks/endpoint.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
-import { ChoicesField, FlagField, TextField, WholeNumberField } from '../../http/fields.js';
+import { ChoicesField, FlagField, TextField } from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
+import { PreviousSecondsField } from './previous-seconds.js';
 
 const URL = {
   description:
@@ -42,22 +43,11 @@ export class UpdateWebhookInputDto {
 }
 
 /** A week. */
-const MOST_SECONDS = 604_800;
-const DAY_SECONDS = 86_400;
-
 export class RotateSecretInputDto {
-  @WholeNumberField({
-    description:
-      'Seconds for which the secret of before signs beside the new one. 0: it ends at once, and so does one that was being replaced.',
-    min: 0,
-    max: MOST_SECONDS,
-    optional: true,
-    default: DAY_SECONDS,
-    example: DAY_SECONDS,
-  })
+  @PreviousSecondsField(
+    'Seconds for which the secret of before signs beside the new one. 0: it ends at once, and so does one that was being replaced.',
+  )
   previous_expires_in?: number;
-
-  static readonly DEFAULT = DAY_SECONDS;
 }
 
 export class WebhookEndpoint {

@@ -13,6 +13,7 @@ import { PathId } from '../../http/path.js';
 import { EVENT_POINTS } from '../../http/points.js';
 import { charge } from '../../http/visit.js';
 import { refused } from './delivery-log.js';
+import { PREVIOUS_SECONDS } from './previous-seconds.js';
 import { CheckWebhookInputDto, WebhookCheck, webhookCheckView } from './webhook-check.dto.js';
 import {
   CreateWebhookInputDto,
@@ -136,7 +137,7 @@ export class WebhooksController {
   rotateWebhookSecret(
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
-    @Body() { previous_expires_in: seconds = RotateSecretInputDto.DEFAULT }: RotateSecretInputDto,
+    @Body() { previous_expires_in: seconds = PREVIOUS_SECONDS }: RotateSecretInputDto,
   ): Effect<WebhookEndpoint> {
     return effect(async () => createdWebhookView(await this.endpoints.rotate(partnerId, id, seconds)));
   }

@@ -7,7 +7,7 @@ import { deprecation } from '../../http/deprecation.js';
 import { BoundPartnerId, CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathAsset } from '../../http/path.js';
-import { spanAsked, YieldHistory, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
+import { historyAsked, YieldHistory, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
 
 const success = {
   object: 'yield_history',
@@ -43,7 +43,7 @@ export class YieldHistoryController {
     @Query() query: YieldHistoryQuery,
   ): Promise<YieldHistory> {
     const market = this.market.marketOf(partnerId);
-    return yieldHistoryView(await this.histories.read(market, asset, spanAsked(query)));
+    return yieldHistoryView(await this.histories.read(market, asset, historyAsked(query)));
   }
 
   @Get('partner/yield/history/:asset')

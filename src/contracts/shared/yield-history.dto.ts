@@ -36,9 +36,12 @@ export class YieldHistoryQuery {
 }
 
 /** Without what was left out. */
-export const spanAsked = ({ from, to, interval }: YieldHistoryQuery): HistoryQuery => ({
+export const spanAsked = ({ from, to }: { from?: string; to?: string }): { from?: Date; to?: Date } => ({
   ...(from && { from: new Date(from) }),
   ...(to && { to: new Date(to) }),
+});
+export const historyAsked = ({ interval, ...span }: YieldHistoryQuery): HistoryQuery => ({
+  ...spanAsked(span),
   ...(interval && { interval }),
 });
 

@@ -32,26 +32,34 @@ const CALLER = {
 };
 type FoundCaller = RowOf<typeof CALLER>;
 
-/** @param secret condition on `secret_hash` of the table that is named @param now its parameter; a session ends with its key at the latest */
-const callers = (columns: string, secret: (table: string) => string, now: string): string =>
-  `SELECT ${columns}k.id AS "keyId", k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId", coalesce(k.expires_at <= ${now}, false) AS expired
+/**
+ * Of keys and sessions; a session ends with its key at the latest. $2: now.
+ *
+ * @param secret condition on `secret_hash` of the table with that alias
+ * @param columns of that table, before those of the caller
+ */
+const callers = (secret: (table: string) => string, columns = (_table: string): string => ''): string =>
+  `SELECT ${columns('k')}k.id AS "keyId", k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId", coalesce(k.expires_at <= $2, false) AS expired
      FROM api_keys k WHERE ${secret('k')} AND k.revoked_at IS NULL
    UNION ALL
-   SELECT ${columns.replace('k.secret_hash', 's.secret_hash')}k.id, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= ${now}
+   SELECT ${columns('s')}k.id, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= $2
      FROM sessions s JOIN api_keys k ON k.id = s.key_id WHERE ${secret('s')} AND k.revoked_at IS NULL`;
 
 /** By unique indexes, of keys and of sessions; no cache stands before it, so a revoked key is refused at once on every replica, with its sessions. */
 const FIND_KEY = statement(
   'access.find_key',
   { values: [bytes(), time()], row: CALLER },
-  callers('', (table) => `${table}.secret_hash = $1`, '$2'),
+  callers((table) => `${table}.secret_hash = $1`),
 );
 
 /** The same for several that came in one turn of the event loop. */
 const FIND_KEYS = statement(
   'access.find_keys',
   { values: [listOf(bytes()), time()], row: { digest: bytes(), ...CALLER } },
-  callers('k.secret_hash AS digest, ', (table) => `${table}.secret_hash = ANY($1::bytea[])`, '$2'),
+  callers(
+    (table) => `${table}.secret_hash = ANY($1::bytea[])`,
+    (table) => `${table}.secret_hash AS digest, `,
+  ),
 );
 
 /** Beginnings of digests ($3 bytes), one behind the other: of so many keys one value is read many times as fast as rows. */

@@ -1,22 +1,22 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { type DeploymentEnvironment, ENVIRONMENTS } from '../../config/deployments.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
-const SHAPE = /^(vl|vlc)_(live|sandbox)_[0-9A-Za-z]{38}$/;
+const SHAPE = new RegExp(`^(vl|vlc)_(${ENVIRONMENTS.join('|')})_[0-9A-Za-z]{38}$`);
 
-export type KeyEnvironment = 'live' | 'sandbox';
 /** How a secret begins: that of a key or a session, and a one-time code. */
 type SecretKind = 'vl' | 'vlc';
 
 /** A new key secret: `vl_<environment>_`, 32 random base62 characters, 6 of checksum. A session's is one, too. */
-export const newKeySecret = (environment: KeyEnvironment): string => newSecret('vl', environment);
+export const newKeySecret = (environment: DeploymentEnvironment): string => newSecret('vl', environment);
 
 /** A new one-time code: `vlc_<environment>_`, and as a key. */
-export const newSignInCode = (environment: KeyEnvironment): string => newSecret('vlc', environment);
+export const newSignInCode = (environment: DeploymentEnvironment): string => newSecret('vlc', environment);
 
-function newSecret(kind: SecretKind, environment: KeyEnvironment): string {
+function newSecret(kind: SecretKind, environment: DeploymentEnvironment): string {
   let random = '';
   while (random.length < RANDOM_CHARACTERS) {
     for (const byte of randomBytes(RANDOM_CHARACTERS)) {
@@ -29,11 +29,11 @@ function newSecret(kind: SecretKind, environment: KeyEnvironment): string {
 }
 
 /** The environment of a well-formed secret whose checksum is right, else null: a mistyped one is told without a query. */
-export function environmentOf(secret: string, kind: SecretKind = 'vl'): KeyEnvironment | null {
+export function environmentOf(secret: string, kind: SecretKind = 'vl'): DeploymentEnvironment | null {
   const match = SHAPE.exec(secret);
   if (match?.[1] !== kind) return null;
   const body = secret.slice(0, -CHECKSUM_CHARACTERS);
-  return checksum(body) === secret.slice(-CHECKSUM_CHARACTERS) ? (match[2] as KeyEnvironment) : null;
+  return checksum(body) === secret.slice(-CHECKSUM_CHARACTERS) ? (match[2] as DeploymentEnvironment) : null;
 }
 
 /** What is stored of a secret. Its 190 random bits need no salt and no slow hash. */

@@ -7,6 +7,7 @@ import { Batches, removedBy } from '../store/batches.js';
 import { bytes, integer, listOf, orNull, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
+import { addHours } from '../vaults/hour.js';
 import type { Caller } from './authenticator.js';
 import { digestOf, newKeySecret } from './key-secret.js';
 import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
@@ -115,7 +116,7 @@ export class SessionService {
 
   /** Removes what ended a day ago. @returns how many there were */
   async prune(): Promise<number> {
-    const before = new Date(this.clock.wall().getTime() - KEPT_HOURS * 3_600_000);
+    const before = addHours(this.clock.wall(), -KEPT_HOURS);
     return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));
   }
 }

@@ -7,6 +7,7 @@ import { Batches, removedBy } from '../store/batches.js';
 import { bool, bytes, integer, listOf, orNull, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
+import { addHours } from '../vaults/hour.js';
 import type { Caller } from './authenticator.js';
 import { digestOf, environmentOf, newSignInCode } from './key-secret.js';
 import type { Scope } from './scope.js';
@@ -14,7 +15,7 @@ import type { Scope } from './scope.js';
 /** How long a code is valid. */
 const VALID_MS = 600_000;
 /** How long one is remembered after that: until then it is told why it is refused. */
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_HOURS = 24;
 
 /** Why a code is refused. */
 export type CodeRefusal = 'malformed' | 'foreign' | 'unknown' | 'used' | 'expired';
@@ -108,7 +109,7 @@ export class SignInCodes {
 
   /** Removes what ended a day ago. @returns how many there were */
   async prune(): Promise<number> {
-    const before = new Date(this.clock.wall().getTime() - KEPT_MS);
+    const before = addHours(this.clock.wall(), -KEPT_HOURS);
     return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));
   }
 }

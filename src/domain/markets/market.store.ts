@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { RegimeState } from '../analytics/regime.js';
 import type { RowFrom } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { DAY_HOURS, type Level } from '../vaults/day-change.js';
@@ -9,7 +8,7 @@ import type { MarketOrigin } from './market-advance.js';
 import { hoursNeeded, type MarketMemory, type MarketPath, type MarketRules } from './market-path.js';
 import type { StateRow } from './market.queries.js';
 import * as queries from './market.queries.js';
-import type { AssetYield, MarketPoint } from './yield-path.js';
+import type { MarketPoint } from './yield-path.js';
 import { isIdle } from '../vaults/vault.js';
 
 /** A market as its tick finds it. */

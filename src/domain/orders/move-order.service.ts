@@ -9,14 +9,7 @@ import { stillTakes } from '../routing/candidates.js';
 import { vaultRules } from '../routing/routing-constants.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
-import {
-  isSame,
-  type MoveOrder,
-  type OrderRow,
-  type Report,
-  type Reported,
-  toOrder,
-} from '../routing/move-order.js';
+import { isSame, type MoveOrder, type Report, type Reported, toOrder } from '../routing/move-order.js';
 import * as queries from '../routing/move-order.queries.js';
 import { PolicyService } from '../policies/policy.service.js';
 import { OrderBook } from '../routing/order-book.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Store } from '../store/store.js';
-import { type CampaignTerms, type PointTime, pointTime } from './points.js';
+import { type PointTime, pointTime } from './points.js';
 import * as queries from './terms.queries.js';
 
 /** Campaigns' time, by which points are counted. */

@@ -4,8 +4,8 @@ import { Clock } from '../clock.js';
 import { LedgerPartitions } from '../markets/ledger-partitions.service.js';
 import { MarketPlan } from '../markets/market-plan.js';
 import { Store } from '../store/store.js';
-import { addHours, HOUR_MS } from '../vaults/hour.js';
-import { Accruals, type Moment, type PastIndex } from './accruals.js';
+import { addHours, dayOf } from '../vaults/hour.js';
+import { Accruals, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
 import { type Change, PositionStore } from './position.store.js';
 import * as queries from './statement.queries.js';
@@ -13,7 +13,6 @@ import { FIND_INDEXES } from './terms.queries.js';
 
 /** Positions whose rows one transaction locks. */
 const BATCH = 2_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The daily statement: at the end of each UTC day the yield of every open position is posted to the ledger, at the indexes of that moment. In batches,
@@ -50,7 +49,7 @@ export class StatementService {
   private async due(marketId: string): Promise<Date[]> {
     const [newest] = await this.store.query(queries.FIND_NEWEST, [marketId]);
     if (!newest?.tickedHour) return [];
-    const last = new Date(Math.floor(newest.tickedHour.getTime() / DAY_MS) * DAY_MS);
+    const last = dayOf(newest.tickedHour);
     const { dayEnd, doneAt } = newest;
     const next = dayEnd ? addHours(dayEnd, doneAt ? 24 : 0) : last;
     const days: Date[] = [];
@@ -67,8 +66,8 @@ export class StatementService {
   private async firstOwed(marketId: string, next: Date, last: Date): Promise<Date> {
     const [oldest] = await this.store.query(queries.FIND_OLDEST_OPEN, [marketId]);
     if (!oldest) return last;
-    const owed = (Math.floor(oldest.openedAt.getTime() / DAY_MS) + 1) * DAY_MS;
-    return new Date(Math.min(Math.max(owed, next.getTime()), last.getTime()));
+    const owed = addHours(dayOf(oldest.openedAt), 24);
+    return new Date(Math.min(Math.max(owed.getTime(), next.getTime()), last.getTime()));
   }
 
   private async momentAt(marketId: string, dayEnd: Date): Promise<Moment> {

@@ -7,16 +7,15 @@ import type { MarketView } from '../markets/market-view.js';
 import { toPoints } from '../positions/points.js';
 import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
-import { addHours, HOUR_MS } from '../vaults/hour.js';
+import { addHours, DAY_MS, dayOf } from '../vaults/hour.js';
 import * as queries from './closing.queries.js';
-import { type CampaignPoints, PartnerBook } from './partner-book.js';
+import { type CampaignPoints, grainsOf, PartnerBook } from './partner-book.js';
 import type { StoredBooks } from './report.queries.js';
 import { FIND_BOOKS_OF } from './report.queries.js';
 import { MAX_POINTS } from './yield-history.service.js';
 
 /** Partners whose books are read at once. */
 const PAGE = 500;
-const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_DAYS = 365;
 
 /** What a partner's book of an asset closed a day with. Amounts are micro-units. */
@@ -150,7 +149,7 @@ export class ClosingService {
         withdrawals: totals.withdrawn,
         costs: totals.costs,
         revenue: totals.partnerRevenue,
-        grains: grainsOf(book, view.now),
+        grains: grainsOf(book.points(view.now)),
         lendingValue: book.value('lending', asset),
         holdValue: book.value('hold', asset),
         settledLending: totals.settledLending,
@@ -179,17 +178,6 @@ export class ClosingService {
     ]);
   }
 }
-
-const dayOf = (time: Date): Date => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
-
-/** As the report adds them: what no campaign is carried for has no multiplied part. */
-const grainsOf = (book: PartnerBook, at: Date): bigint =>
-  book
-    .points(at)
-    .reduce(
-      (sum, { campaignId, grains }) => sum + grains.plain + (campaignId === null ? 0n : grains.campaign),
-      0n,
-    );
 
 const bigints = <Name extends string>(texts: Record<Name, string>): Record<Name, bigint> =>
   Object.fromEntries(Object.entries<string>(texts).map(([name, one]) => [name, BigInt(one)])) as Record<

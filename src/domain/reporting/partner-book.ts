@@ -118,6 +118,13 @@ export abstract class ValuedShares {
   }
 }
 
+/** Of all campaigns together: what no campaign is carried for has no multiplied part. */
+export const grainsOf = (carried: ReturnType<PartnerBook['points']>): bigint =>
+  carried.reduce(
+    (sum, { campaignId, grains }) => sum + grains.plain + (campaignId === null ? 0n : grains.campaign),
+    0n,
+  );
+
 /** What uplift is measured of, beside values. */
 export type HeldSums = Pick<
   AssetTotals,

@@ -1,5 +1,5 @@
 import { toPoints } from '../positions/points.js';
-import type { PartnerBook } from './partner-book.js';
+import { grainsOf, type PartnerBook } from './partner-book.js';
 
 /** All that a report is made of. */
 export interface ReportContext {
@@ -173,7 +173,7 @@ export function points({ book, asOf, pointsPerUsdDay }: ReportContext): PointsRe
   const running = carried.filter(({ campaignId }) => campaignId !== null);
   return {
     asOf,
-    total: shown(plain + sum(running, ({ grains }) => grains.campaign)),
+    total: shown(grainsOf(carried)),
     campaigns: [
       { campaignId: null, multiplier: 1, points: shown(plain) },
       ...running.map(({ campaignId, multiplierHundredths, grains }) => ({

@@ -34,7 +34,6 @@ export interface Outcome {
 }
 
 type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'at'>;
-type StoredDecision = Shown & Pick<NewDecision, 'record'> & { outcome: Outcome | null };
 
 /** A decision as its partner may see it. */
 export type ShownDecision = Shown & { record: PartnerDecision; outcome: Outcome | null };

@@ -1,4 +1,5 @@
 import type { DecisionReason } from './decision.js';
+import type { OrderRow } from './move-order.queries.js';
 
 /**
  * Where an order stands. `requested`: nobody took it up. `redeeming`: it was taken up; its funds are where they were. `arriving`: they left their vault, or were
@@ -58,20 +59,6 @@ export interface MoveOrder {
   failure: OrderFailure | null;
   note: string | null;
 }
-
-type Amount = 'amount' | 'expectedCost' | 'cost' | 'gain';
-type Steps = 'redeemed' | 'settled';
-
-/** A row as it comes: whole numbers are texts, and the steps lie flat. */
-export type OrderRow = Omit<MoveOrder, Amount | Steps> &
-  Record<Amount, string> & {
-    redeemedAt: Date | null;
-    redeemedTxHash: string | null;
-    redeemedAmount: string | null;
-    settledAt: Date | null;
-    settledTxHash: string | null;
-    settledAmount: string | null;
-  };
 
 export const toOrder = ({
   redeemedAt,

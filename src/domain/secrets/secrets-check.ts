@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigError } from '../../config/config-error.js';
 import { Settings } from '../../config/settings.js';
-import { type Claim, sealContext } from '../idempotency/idempotency.service.js';
+import { sealContext } from '../idempotency/idempotency.service.js';
 import { Cipher } from '../store/cipher.js';
 import { Store } from '../store/store.js';
 import * as queries from './secrets.queries.js';
@@ -9,10 +9,6 @@ import * as queries from './secrets.queries.js';
 const CANARY = 'canary';
 /** Of what was sealed before there was a canary. */
 const SAMPLE = 20;
-
-interface Sealed {
-  sealed: Buffer;
-}
 
 /**
  * Proves that this process has the key that the database's secrets were sealed with. A canary stands for them all: a text that was sealed at the first

@@ -5,13 +5,12 @@ import type { ReceiptLook } from '../chain/chain-pass.js';
 import { Chains } from '../chain/chains.js';
 import { Clock } from '../clock.js';
 import { Store } from '../store/store.js';
-import { HOUR_MS } from '../vaults/hour.js';
+import { DAY_MS, HOUR_MS } from '../vaults/hour.js';
 import { type Finding, findingOf } from './finding.js';
 import { CONTRADICTED, chainsOf, type SettlementStatus, tokenOf } from './settlement.js';
 import * as queries from './settlement.queries.js';
 import type { SettlementRow } from './settlement.queries.js';
 
-const DAY_MS = 24 * HOUR_MS;
 /** Far longer than a look at the chain takes: what a process that died had taken up is taken up again. */
 const LEASE_MS = 10 * 60_000;
 /** What is not in a block is looked at again after this part of its age. */

@@ -8,7 +8,6 @@ import { type Entry, holdVaultOf, type Position } from '../positions/position.js
 import { positionRecord } from '../positions/position-record.js';
 import { PositionStore } from '../positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../positions/quotes.js';
-import type { RevenueTerms } from '../positions/revenue.js';
 import { type Earned, type Voided, voidDeposit, voidWithdrawal } from '../positions/void.js';
 import { Store } from '../store/store.js';
 import { EventService } from '../webhooks/event.service.js';

@@ -1,7 +1,11 @@
 export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The UTC hour that a moment lies in: its start. */
 export const hourOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
+
+/** The UTC day that a moment lies in: its start. */
+export const dayOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / DAY_MS) * DAY_MS);
 
 /** @param hours may be negative */
 export const addHours = (hour: Date, hours: number): Date => new Date(hour.getTime() + hours * HOUR_MS);

@@ -14,7 +14,7 @@ import { EndpointService, type SealedSecrets } from './endpoint.service.js';
 import { EventService } from './event.service.js';
 import type { EventType } from './event-type.js';
 import { Gathered } from './gathered.js';
-import { type SendOutcome, WebhookSender } from './sender.js';
+import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
 import { SendPlaces } from './send-places.js';
 import { sign } from './signature.js';
 
@@ -104,15 +104,7 @@ export class DeliveryService {
 
   /** Second half: one request, and its record. Runs outside any transaction. */
   async send(claimed: ClaimedSend): Promise<void> {
-    const outcome = await this.sender.send({
-      url: claimed.url,
-      body: Buffer.from(claimed.body),
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': claimed.eventId,
-        'webhook-signature': claimed.signature,
-      },
-    });
+    const outcome = await this.sender.send(eventRequest(claimed.url, claimed));
     await this.record(claimed.partnerId, endedOf(claimed.id, outcome));
   }
 

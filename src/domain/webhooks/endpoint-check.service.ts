@@ -4,7 +4,7 @@ import { Clock } from '../clock.js';
 import { newId } from '../identifier.js';
 import type { ConnectionStage } from './connections.js';
 import type { Delivery } from './delivery.js';
-import { type SendOutcome, WebhookSender } from './sender.js';
+import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
 import { newSigningSecret, sign } from './signature.js';
 import { ForbiddenUrlError, UrlGuard } from './url-guard.js';
 
@@ -58,40 +58,44 @@ export class EndpointCheck {
       if (!(error instanceof ForbiddenUrlError)) throw error;
       return { ...nothing, steps: stepsOf(error.step, error.reason) };
     }
-    const sent = this.event(at);
+    const { body, ...sent } = this.event(at);
     const stages = new Set<ConnectionStage>();
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-id': sent.payload.id,
-      'webhook-signature': sent.signature,
-    };
-    const body = Buffer.from(JSON.stringify(sent.payload));
-    const outcome = await this.sender.send({ url, body, headers }, (stage) => stages.add(stage));
+    const request = eventRequest(url, { eventId: sent.payload.id, body, signature: sent.signature });
+    const outcome = await this.sender.send(request, (stage) => stages.add(stage));
     const isEncrypted = target.protocol === 'https:';
-    const steps = outcome.ok
-      ? stepsOf(null, `The receiver answered ${outcome.status} in ${outcome.latencyMs} ms.`, isEncrypted)
-      : stepsOf(
-          failedAt(outcome, stages, isEncrypted),
-          this.whyOf(outcome, stages, isEncrypted),
-          isEncrypted,
-        );
+    const steps = this.stepsTo(outcome, stages, isEncrypted);
     if (!outcome.ok && !outcome.attempted) return { ...nothing, steps };
     return { url, steps, sent, status: outcome.status, latencyMs: outcome.latencyMs };
   }
 
-  private event(at: Date): CheckSend {
+  private event(at: Date): CheckSend & { body: string } {
     const id = newId('event', at);
     const created_at = at.toISOString();
     const data = { message: 'Check of a receiver by Vaultline.', requested_at: created_at };
     const payload = { id, type: 'system.status' as const, created_at, data };
     const secret = newSigningSecret();
     const now = Math.floor(this.clock.wall().getTime() / 1000);
-    return { secret, payload, signature: sign(secret, now, JSON.stringify(payload)) };
+    const body = JSON.stringify(payload);
+    return { secret, payload, signature: sign(secret, now, body), body };
   }
 
-  private whyOf(outcome: Failed, stages: ReadonlySet<ConnectionStage>, isEncrypted: boolean): string {
+  private stepsTo(
+    outcome: SendOutcome,
+    stages: ReadonlySet<ConnectionStage>,
+    isEncrypted: boolean,
+  ): CheckStep[] {
+    if (outcome.ok)
+      return stepsOf(
+        null,
+        `The receiver answered ${outcome.status} in ${outcome.latencyMs} ms.`,
+        isEncrypted,
+      );
+    const failed = failedAt(outcome, stages, isEncrypted);
+    return stepsOf(failed, this.whyOf(outcome, failed), isEncrypted);
+  }
+
+  private whyOf(outcome: Failed, step: CheckStepName): string {
     const seconds = this.settings.webhooks.timeoutMs / 1000;
-    const step = failedAt(outcome, stages, isEncrypted);
     if (outcome.failure === 'timeout') return `${UNTIL[step]} within ${seconds} s.`;
     if (outcome.failure === 'http_status') return answered(outcome.status!);
     return WHY[step];

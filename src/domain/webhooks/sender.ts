@@ -29,6 +29,20 @@ export interface WebhookRequest {
   headers: Record<string, string>;
 }
 
+/** The request of an event. @param body its envelope, as it was signed */
+export const eventRequest = (
+  url: string,
+  { eventId, body, signature }: { eventId: string; body: string; signature: string },
+): WebhookRequest => ({
+  url,
+  body: Buffer.from(body),
+  headers: {
+    'content-type': 'application/json',
+    'webhook-id': eventId,
+    'webhook-signature': signature,
+  },
+});
+
 /** `latencyMs`: whole milliseconds of the whole send, DNS included, by a monotonic clock. */
 export type SendOutcome =
   | { ok: true; status: number; latencyMs: number }
