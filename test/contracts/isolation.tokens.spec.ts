@@ -167,7 +167,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what a caller carri
   });
 
   describe('an Idempotency-Key', () => {
-    const posts = (): Surface[] => stage.surfaces.filter(({ method }) => method === 'POST');
+    const posts = (): Surface[] => stage.surfaces.filter(({ happensOnce }) => happensOnce);
     /** Who acts: where all is taken away, it is somebody whom nothing else here is about. */
     const actor = ({ operationId }: Surface): Party =>
       operationId === 'resetSimulation' ? stage.third : own;

@@ -150,7 +150,7 @@ function inQuery(parameters: Parameter[]): Mutation[] {
         ? wrong(
             name,
             '0',
-            '501',
+            String((schema.maximum ?? 500) + 1),
             'abc',
             '1.5',
             '-1',

@@ -101,10 +101,10 @@ export class PolicyService {
     next: (current: PartnerPolicy) => Pick<PartnerPolicy, 'own' | 'bounds'>,
   ): Promise<PartnerPolicy> {
     if (!isId('partner', partnerId)) throw notFound('partner');
-    this.checkVaults(given.allowedVaults ?? []);
     return this.store.transaction(async () => {
       const [partner] = await this.store.query(queries.LOCK_PARTNER, [partnerId]);
       if (!partner) throw notFound('partner');
+      this.checkVaults(given.allowedVaults ?? []);
       const [current = NONE] = await this.store.query(queries.FIND, [partnerId]);
       const { own, bounds } = next(current);
       const inForce = narrowed(own, bounds);
