@@ -12,6 +12,7 @@ import { PathId } from '../../http/path.js';
 import { Shown } from '../../http/shown.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
 import {
+  deliveryView,
   UpdateWebhookInputDto,
   WebhookDelivery,
   WebhookEndpoint,
@@ -108,6 +109,6 @@ export class PartnerWebhooksController {
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
   ): Effect<WebhookDelivery> {
-    return this.log.sendTest(partnerId, id);
+    return this.log.sendTest(partnerId, id, deliveryView);
   }
 }
