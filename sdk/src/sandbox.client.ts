@@ -111,6 +111,16 @@ export class VaultlineSandbox extends Client<paths> {
     advice: this.calls.read('/analytics/advisor'),
   };
 
+  /** Receivers of what the deployment tells its administrators. */
+  readonly alerts = {
+    /** The answer is the only one that shows the full `secret`. */
+    create: this.calls.create('/alerts/webhooks'),
+    list: this.calls.list('/alerts/webhooks'),
+    delete: this.calls.remove('/alerts/webhooks/{id}'),
+    test: this.calls.act('/alerts/webhooks/{id}/test'),
+    events: this.calls.list('/alerts/events'),
+  };
+
   readonly webhooks = {
     /** The answer is the only one that shows the full `secret`. */
     create: this.calls.create('/webhooks'),

@@ -162,6 +162,12 @@ class SettlementConstants {
   @Whole(1, 10_000) checks_a_pass_per_partner: number;
 }
 
+/** From which on people are told; a vault without an observation is left after 24 hours. */
+class AlertConstants {
+  @Whole(1, 24) silent_hours: number;
+  @Whole(1, 168) late_hours: number;
+}
+
 class YieldThresholds {
   @Decimals(0, 10, 20) levels: number[];
   @Decimal(0, 1) rearm: number;
@@ -207,6 +213,7 @@ export class Constants {
   @Section(() => FeedConstants) feeds: FeedConstants;
   @Section(() => ChainConstants) chain: ChainConstants;
   @Section(() => SettlementConstants) settlements: SettlementConstants;
+  @Section(() => AlertConstants) alerts: AlertConstants;
   @Section(() => YieldThresholds) yield_thresholds: YieldThresholds;
   @Section(() => RetentionConstants) retention: RetentionConstants;
   @Section(() => StorageConstants) storage: StorageConstants;

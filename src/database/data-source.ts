@@ -28,6 +28,7 @@ import { Histories1000000000035 } from './migrations/1000000000035-histories.js'
 import { Policies1000000000042 } from './migrations/1000000000042-policies.js';
 import { Rotation1000000000036 } from './migrations/1000000000036-rotation.js';
 import { EventHistory1000000000037 } from './migrations/1000000000037-event-history.js';
+import { Alerts1000000000043 } from './migrations/1000000000043-alerts.js';
 import { SharePrices1000000000028 } from './migrations/1000000000028-share-prices.js';
 import { Settlements1000000000030 } from './migrations/1000000000030-settlements.js';
 import { MoveOrders1000000000032 } from './migrations/1000000000032-move-orders.js';
@@ -148,6 +149,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Histories1000000000035,
       Rotation1000000000036,
       EventHistory1000000000037,
+      Alerts1000000000043,
       SharePrices1000000000028,
       Settlements1000000000030,
       MoveOrders1000000000032,

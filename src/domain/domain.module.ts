@@ -5,6 +5,8 @@ import { VERSION } from '../config/version.js';
 import { Authenticator } from './access/authenticator.js';
 import { AccountService } from './accounts/account.service.js';
 import { SimulatedEventService } from './accounts/simulated-event.service.js';
+import { AlertEvents } from './alerts/alert-events.service.js';
+import { AlertService } from './alerts/alert.service.js';
 import { KeyService } from './access/key.service.js';
 import { SessionService } from './access/session.service.js';
 import { SignInCodes } from './access/sign-in-code.service.js';
@@ -83,6 +85,8 @@ import { WebhookRetention } from './webhooks/webhook-retention.service.js';
 const services = [
   AccountService,
   Accruals,
+  AlertEvents,
+  AlertService,
   AdvisorService,
   Authenticator,
   Backlog,

@@ -31,6 +31,7 @@ import {
   LengthInCharacters,
   METADATA,
   NotBlank,
+  PAGE_ROWS,
   RealTime,
   RESERVED_NAMES,
   TIMESTAMP,

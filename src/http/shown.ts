@@ -137,6 +137,9 @@ export const Shown = {
     { nullable }: Pick<ShownOptions<N>, 'nullable'> = {},
   ): Shows<T, N> =>
     ApiProperty({ type: () => of(), description, ...(nullable && { nullable, example: null }) }),
+  /** One that may be absent. */
+  optionalRecord: <T>(of: () => Type<T>, description: string): Shows<T, false, true> =>
+    ApiProperty({ type: () => of(), description, required: false }),
   records: <T>(of: () => Type<T>, description: string): Shows<readonly T[]> =>
     ApiProperty({ type: () => of(), isArray: true, description }),
 };

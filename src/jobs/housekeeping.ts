@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { DEPLOYMENTS } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/access/authenticator.js';
+import { AlertService } from '../domain/alerts/alert.service.js';
 import { Clock } from '../domain/clock.js';
 import { MoveOrders } from '../domain/orders/move-orders.js';
 import { StorageWatch } from '../domain/store/storage-watch.js';
@@ -17,8 +18,9 @@ import { sendingStopped } from './sending-stopped.js';
 const DELIVERY_CHECK_MS = 2_000;
 const SCHEDULE_MS = 20_000;
 const ORDERS_MS = 15_000;
+const ALERTS_MS = 60_000;
 
-/** What each process does for itself on a timer: writing key uses, queueing what recurs, watching the disk and the orders, closing claims, and taking up events and deliveries that a dead process left. */
+/** What each process does for itself on a timer: writing key uses, queueing what recurs, watching the disk, the tick and the orders, closing claims, and taking up events and deliveries that a dead process left. */
 @Injectable()
 export class Housekeeping {
   private readonly timers: NodeJS.Timeout[] = [];
@@ -32,6 +34,7 @@ export class Housekeeping {
     private readonly schedule: Schedule,
     private readonly storage: StorageWatch,
     private readonly orders: MoveOrders,
+    private readonly alerts: AlertService,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     private readonly settings: Settings,
@@ -44,6 +47,7 @@ export class Housekeeping {
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     this.every(storage.check_seconds * 1000, 'storage', () => this.watchStorage());
     this.every(SCHEDULE_MS, 'schedule', () => this.schedule.keep());
+    this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
     if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null)
       this.every(ORDERS_MS, 'orders', () => this.countOrders());
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());

@@ -61,6 +61,9 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     const webhook = await call('POST /webhooks', api, '/webhooks', { url: receiver.url });
     await call('GET /webhooks', api, '/webhooks');
     await call('POST /webhooks/{id}/test', api, `/webhooks/${webhook.id}/test`);
+    const alerts = await call('POST /alerts/webhooks', admin, '/alerts/webhooks', { url: receiver.url });
+    await call('GET /alerts/webhooks', admin, '/alerts/webhooks');
+    await call('POST /alerts/webhooks/{id}/test', admin, `/alerts/webhooks/${alerts.id}/test`);
     await call('POST /webhooks/check', api, '/webhooks/check', { url: receiver.url });
     const rotation = `/webhooks/${webhook.id}/secret/rotate`;
     await call('POST /webhooks/{id}/secret/rotate', api, rotation, { previous_expires_in: 60 });
@@ -89,6 +92,8 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     const change = { status: 'disabled' };
     await call('PATCH /partners/{id}/campaigns/{campaignId}', admin, `${campaigns}/${campaign.id}`, change);
     if (contract === 'partner') await call('GET /webhooks/deliveries', api, '/webhooks/deliveries');
+    await call('GET /alerts/events', admin, '/alerts/events');
+    await call('DELETE /alerts/webhooks/{id}', admin, `/alerts/webhooks/${alerts.id}`);
     await call('DELETE /webhooks/{id}', api, `/webhooks/${webhook.id}`);
     return answers;
   } finally {

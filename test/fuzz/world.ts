@@ -18,7 +18,19 @@ import { type Operation, operationsOf } from './operation.js';
 
 /** Ids that a request may name, by prefix. Whatever happens to them is no loss. */
 export type Pool = Record<
-  'ptn' | 'cmp' | 'key' | 'usr' | 'idle' | 'pos' | 'received' | 'mov' | 'set' | 'wh' | 'evt' | 'vlt',
+  | 'ptn'
+  | 'cmp'
+  | 'key'
+  | 'usr'
+  | 'idle'
+  | 'pos'
+  | 'received'
+  | 'mov'
+  | 'set'
+  | 'wh'
+  | 'alert'
+  | 'evt'
+  | 'vlt',
   string[]
 >;
 
@@ -128,6 +140,7 @@ export class World {
       mov: received.map(({ mov }) => mov),
       // Of what nobody sends meanwhile: deposits are done before these listen.
       wh: await made(partner.api, '/webhooks', () => ({ url: this.receiver.url, events: ['system.status'] })),
+      alert: await made(app.admin, '/alerts/webhooks', () => ({ url: this.receiver.url })),
       vlt: ((await partner.api.get('/vaults')).body.data as { id: string }[]).map(({ id }) => id),
       evt: [
         (

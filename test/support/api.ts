@@ -73,7 +73,7 @@ export class Api {
 
 /** The only answers in which a secret may stand: those that create one. */
 const SHOWS_SECRET =
-  /^POST \/(keys(\/[^/]+\/rotate)?|sessions|partners|webhooks(\/check|\/wh_\w+\/secret\/rotate)?)$/;
+  /^POST \/(keys(\/[^/]+\/rotate)?|sessions|partners|alerts\/webhooks|webhooks(\/check|\/wh_\w+\/secret\/rotate)?)$/;
 
 const VERBS: Record<string, 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'options'> = {
   GET: 'get',

@@ -102,6 +102,12 @@ export class Posts {
       secret: (data) => data.secret,
     },
     testWebhook: {},
+    createAlertWebhook: {
+      body: () => ({ url: this.receiver.url, description: `alerts ${++count}` }),
+      invalid: { url: 'http://127.0.0.1:9999/hook', active: 7 },
+      secret: (data) => data.secret,
+    },
+    testAlertWebhook: {},
     // Its secret is no endpoint's.
     checkWebhook: { body: () => ({ url: `${this.receiver.url}/${++count}` }), invalid: { url: 7 } },
     rotateWebhookSecret: {
@@ -183,6 +189,7 @@ export class Posts {
         key: (await app.admin.post('/keys', { label: 'rotated', scopes: ['keys:admin'] })).body.data.id,
         wh: (await partner.api.post('/webhooks', { url: receiver.url, events: ['system.status'] })).body.data
           .id,
+        alert: (await app.admin.post('/alerts/webhooks', { url: receiver.url })).body.data.id,
         usr,
         pos: await stage.deposit(usr),
         ...(contract === 'partner' && { set: await contradict(app, await stage.deposit(usr)) }),

@@ -13,6 +13,7 @@ import { said } from '../../http/said.js';
 import { Shown } from '../../http/shown.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
 import {
+  deliveryView,
   UpdateWebhookInputDto,
   WebhookDelivery,
   WebhookEndpoint,
@@ -109,6 +110,6 @@ export class PartnerWebhooksController {
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
   ): Effect<WebhookDelivery> {
-    return this.log.sendTest(partnerId, id);
+    return this.log.sendTest(partnerId, id, deliveryView);
   }
 }

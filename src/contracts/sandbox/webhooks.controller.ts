@@ -7,7 +7,7 @@ import type { Listed } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
 import { said } from '../../http/said.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
-import { WebhookDelivery } from '../shared/webhook.dto.js';
+import { deliveryView, WebhookDelivery } from '../shared/webhook.dto.js';
 import { WEBHOOK_ACCESS as access } from '../shared/webhooks.controller.js';
 
 /** What only the sandbox contract says about webhooks. */
@@ -47,6 +47,6 @@ export class SandboxWebhooksController {
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
   ): Effect<WebhookDelivery> {
-    return this.log.sendTest(partnerId, id);
+    return this.log.sendTest(partnerId, id, deliveryView);
   }
 }

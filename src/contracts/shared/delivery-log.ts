@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MarketService } from '../../domain/markets/market.service.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/webhooks/delivery.js';
+import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/webhooks/delivery.js';
 import { DeliveryService } from '../../domain/webhooks/delivery.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
 import { NoPlaceError, SendPlaces } from '../../domain/webhooks/send-places.js';
@@ -53,7 +53,11 @@ export class DeliveryLog {
   }
 
   /** The record is claimed and committed before the bytes leave, so a crash leaves one `failed: interrupted`, which a retry answers with. */
-  sendTest(partnerId: string, webhookId: string): Effect<WebhookDelivery> {
+  sendTest<View extends object>(
+    partnerId: string,
+    webhookId: string,
+    view: (delivery: Delivery) => View,
+  ): Effect<View> {
     let claimed: Awaited<ReturnType<DeliveryService['claimTest']>>;
     return effectInTwoHalves({
       inPlace: (halves) => this.places.forTest(partnerId, halves).catch(refused),
@@ -69,7 +73,7 @@ export class DeliveryLog {
       answer: async (id) => {
         await this.deliveries.closeInterrupted();
         const delivery = await this.deliveries.get(partnerId, id);
-        return delivery.status === 'pending' ? null : deliveryView(delivery);
+        return delivery.status === 'pending' ? null : view(delivery);
       },
     });
   }

@@ -1,23 +1,18 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { EventHistory } from '../../domain/webhooks/event-history.service.js';
-import type { EventType } from '../../domain/webhooks/event-type.js';
-import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/paging.js';
+import type { Listed } from '../../http/paging.js';
 import { said } from '../../http/said.js';
-import { EventsQuery, KeptEventDto, keptEventView } from './event.dto.js';
+import { EventsQuery, KeptEventDto } from './event.dto.js';
+import { EventLog } from './event-log.js';
 import { WEBHOOK_ACCESS } from './webhooks.controller.js';
 
 /** What was raised, whether or not it was sent: for a receiver that was down. */
 @ApiTags('Webhooks')
 @Controller('events')
 export class EventsController {
-  constructor(
-    private readonly history: EventHistory,
-    private readonly paging: Paging,
-  ) {}
+  constructor(private readonly log: EventLog) {}
 
   @Get()
   @Operation({
@@ -35,13 +30,6 @@ export class EventsController {
     errors: ['not_found'],
   })
   listEvents(@PartnerId() partnerId: string, @Query() query: EventsQuery): Promise<Listed<KeptEventDto>> {
-    const { undelivered_to: undeliveredTo, types, after } = query;
-    const filter = defined({ undeliveredTo, types: types?.split(',') as EventType[] | undefined, after });
-    return this.paging.serve(
-      ['events', partnerId, undeliveredTo, types, after],
-      query,
-      (page) => this.history.list(partnerId, filter, page),
-      keptEventView,
-    );
+    return this.log.list(partnerId, query);
   }
 }

@@ -72,5 +72,6 @@ export const SHARED_TAGS = [
   { name: 'Yields', description: 'How the vaults yielded, for every reader of the market.' },
   { name: 'Analytics', description: 'What deposits are routed by, what was decided, and what it brought.' },
   { name: 'Webhooks', description: 'Receivers of signed events, and the log of what was sent.' },
+  { name: 'Alerts', description: 'Receivers of what the deployment tells its administrators.' },
   { name: EVENTS_TAG, description: 'What your endpoints are sent.' },
 ];

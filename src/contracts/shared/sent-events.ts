@@ -42,7 +42,8 @@ const EVENTS: Record<EventType, Omit<SentEvent, 'type'>> = {
   'system.status': {
     summary: "The service's state",
     description:
-      'Tells about the service itself. A test send is one of these, to one endpoint; an announcement goes to every endpoint that subscribed.',
+      'Tells about the service itself. A test send is one of these, to one endpoint; an announcement goes to every endpoint that subscribed. An alert has `alert`: it is sent once when ' +
+      'what it tells of begins, and once when that is over, to those whom it concerns: partners with funds in a vault that is left or silent, the partner of a settlement that is not what the chain says.',
     data: SystemStatus,
   },
 };

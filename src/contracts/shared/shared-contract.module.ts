@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DomainModule } from '../../domain/domain.module.js';
 import { HttpModule } from '../../http/http.module.js';
+import { AlertsController } from './alerts.controller.js';
 import { AttributedUsersController } from './attributed-users.controller.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { DecisionsController } from './decisions.controller.js';
 import { DeliveryLog } from './delivery-log.js';
+import { EventLog } from './event-log.js';
 import { EventsController } from './events.controller.js';
 import { KeysController } from './keys.controller.js';
 import { PartnersController } from './partners.controller.js';
@@ -38,8 +40,9 @@ import { YieldHistoryController } from './yield-history.controller.js';
     PoliciesController,
     WebhooksController,
     EventsController,
+    AlertsController,
   ],
-  providers: [DeliveryLog, PositionReader],
+  providers: [DeliveryLog, EventLog, PositionReader],
   exports: [DeliveryLog, PositionReader, DomainModule, HttpModule],
 })
 export class SharedContractModule {}

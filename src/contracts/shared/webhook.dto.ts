@@ -1,3 +1,4 @@
+import { ALERT_KINDS, ALERT_STATES, type AlertKind, type AlertState } from '../../domain/alerts/alert.js';
 import { type Delivery, DELIVERY_STATUSES, FAILURES } from '../../domain/webhooks/delivery.js';
 import type { CreatedEndpoint, EndpointWithHealth } from '../../domain/webhooks/endpoint.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
@@ -5,7 +6,7 @@ import { ChoicesField, FlagField, TextField } from '../../http/fields.js';
 import { Shown } from '../../http/shown.js';
 import { PreviousSecondsField } from './previous-seconds.js';
 
-const URL = {
+export const URL = {
   description:
     'Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, ' +
     'now and at every send. A name that does not resolve yet is accepted.',
@@ -18,14 +19,14 @@ const EVENTS = {
   optional: true,
   example: ['position.opened', 'system.status'],
 };
-const DESCRIPTION = {
+export const DESCRIPTION = {
   description: 'Your own note.',
   max: 500,
   optional: true,
   nullable: true,
   example: 'Ledger service',
 };
-const ACTIVE = { description: 'An inactive endpoint gets test sends only.', optional: true };
+export const ACTIVE = { description: 'An inactive endpoint gets test sends only.', optional: true };
 
 export class CreateWebhookInputDto {
   @TextField(URL) url: string;
@@ -98,10 +99,34 @@ export class EventEnvelope {
   data: Record<string, unknown>;
 }
 
+/** A fact that people are told of, once as it begins and once when it is over. */
+export class StatusAlert {
+  @Shown.choice(
+    ALERT_KINDS,
+    '`vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market gets no new hours. `settlement_mismatch`: a transfer is not what the chain says.',
+    'vault_evicted',
+  )
+  kind: AlertKind;
+  @Shown.choice(ALERT_STATES, 'Whether it begins, or is over.', 'begun') state: AlertState;
+  @Shown.time('Since when it is so.') since: string;
+  @Shown.time('When it was over; null while it stands.', { nullable: true, example: null })
+  until: string | null;
+  @Shown.text('The vault that it is about; null where it is about none.', 'vlt_aave_v3_usdc', {
+    nullable: true,
+  })
+  vault_id: string | null;
+  @Shown.text('The settlement that it is about; null where it is about none.', null, { nullable: true })
+  settlement_id: string | null;
+  @Shown.text('What is to be done, and by whom.', 'The operator looks at its feed and the log.')
+  what_to_do: string;
+}
+
 /** `data` of `system.status`. */
 export class SystemStatus {
   @Shown.text('What there is to say of the service.', 'Test event from Vaultline.') message: string;
-  @Shown.time('When it was asked for.') requested_at: string;
+  @Shown.time('When it was asked for, or raised.') requested_at: string;
+  @Shown.optionalRecord(() => StatusAlert, 'Of an alert; absent of a test send and of an announcement.')
+  alert?: StatusAlert;
 }
 
 export class WebhookDelivery {

@@ -168,6 +168,7 @@ export const DELETE_ALL = [
   `DELETE FROM regimes WHERE market_id = $1`,
   `DELETE FROM blended_points WHERE market_id = $1`,
   `DELETE FROM yield_thresholds WHERE market_id = $1`,
+  `DELETE FROM alerts WHERE market_id = $1`,
   // Not deleted yet: a delivery that is queued at this moment, for an event of this moment, must find it.
   `UPDATE events SET fanned_out = true WHERE partner_id = $1 AND NOT fanned_out`,
   // Terms that were set in a future that is no more: the newest hold from the wall's now on.

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { KnownFact } from '../alerts/alert.js';
+import { AlertService } from '../alerts/alert.service.js';
 import { Clock } from '../clock.js';
 import { MarketHours } from '../markets/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/market.service.js';
@@ -62,6 +64,7 @@ export class HourlyCycle {
     private readonly rebalances: RebalanceService,
     private readonly outcomes: OutcomeService,
     private readonly storage: StorageWatch,
+    private readonly alerts: AlertService,
   ) {}
 
   /**
@@ -88,9 +91,12 @@ export class HourlyCycle {
     const { moves, evictions, policyMoves } = await this.routing.judge(BASE_MARKET);
     // Before moves that may take long, or fail.
     this.tell({ evictions, policyMoves, outcomes: NO_OUTCOMES });
+    // Funds leave a vault whether or not people can be told.
+    const [watched] = await Promise.allSettled([this.alerts.watch()]);
     const moved = await this.rebalances.carryOut(BASE_MARKET);
     const outcomes = await this.outcomes.settle(BASE_MARKET);
     this.tell({ evictions: [], policyMoves: [], outcomes });
+    if (watched.status === 'rejected') throw watched.reason;
     return { ...tick, accruals, moves, moved, evictions, policyMoves, outcomes };
   }
 
@@ -102,6 +108,8 @@ export class HourlyCycle {
   async runTo(marketId: string, to: Date): Promise<Hours> {
     return this.store.transaction(async () => {
       const run = { accruals: 0, moved: 0 };
+      let alerts = 0;
+      let known: readonly KnownFact[] = await this.alerts.known(marketId);
       let standing: WalkStanding | null = null;
       const { hours, crossings } = await this.hours.walk(marketId, to, async (walk) => {
         const { hour } = walk;
@@ -114,6 +122,9 @@ export class HourlyCycle {
           await walk.keep();
           standing = await this.routing.standingOf(marketId, hour);
         }
+        const watched = await this.alerts.watchWalked(walk, marketId, standing.held, known);
+        alerts += watched.events;
+        ({ known } = watched);
         const judged = await this.routing.judgeWalked(walk, standing);
         ({ standing } = judged);
         if (judged.moves > 0 || wakes(standing, hour)) {
@@ -127,7 +138,7 @@ export class HourlyCycle {
         if (endsDay) await this.closings.write(marketId, hour);
       });
       if (hours > 0) await this.routing.endWalk(marketId, to);
-      return { hours, ...run, events: crossings + run.moved };
+      return { hours, ...run, events: crossings + run.moved + alerts };
     });
   }
 

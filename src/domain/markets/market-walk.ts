@@ -9,6 +9,9 @@ type Walked = Pick<MarketView, 'marketId' | 'advance'>;
  * statement.
  */
 export class MarketWalk {
+  /** The newest view: what is watched and what is judged of an hour is the same. */
+  private seen: { hour: Date; held: ReadonlyMap<string, bigint>; view: MarketView } | null = null;
+
   /** @param keep writes the hours since the last time: from there on statements find the market at its newest hour */
   constructor(
     private readonly market: Walked,
@@ -26,6 +29,13 @@ export class MarketWalk {
    * @param held shares by vault id, of all partners
    */
   view(held: ReadonlyMap<string, bigint>): MarketView {
+    const { hour } = this;
+    if (this.seen?.held !== held || this.seen.hour.getTime() !== hour.getTime())
+      this.seen = { hour, held, view: this.viewNow(held) };
+    return this.seen.view;
+  }
+
+  private viewNow(held: ReadonlyMap<string, bigint>): MarketView {
     const outlooks = this.path.outlooks();
     const known = outlooks.map(
       ({ vault, state, expectedApy, riskAdjustedApy, lost }): [string, KnownVault] => [

@@ -4,6 +4,7 @@ import { ApiKey } from '../access/api-key.entity.js';
 import { type CreatedKey, KeyService } from '../access/key.service.js';
 import { PARTNER_KEY_SCOPES } from '../access/scope.js';
 import { Clock } from '../clock.js';
+import { DEPLOYMENT } from '../deployment.js';
 import { notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { columnsOf, integer, jsonb, moment, orNull, text, time } from '../store/column.js';
@@ -57,12 +58,12 @@ const FIND = statement(
   `SELECT ${columnsOf(PARTNER)} FROM partners WHERE id = $1`,
 );
 
-/** $1/$2 time and id to go on after, $3 rows, $4 status or null. */
+/** $1/$2 time and id to go on after, $3 rows, $4 status or null; without the deployment itself. */
 const LIST = statement(
   'partners.list',
   { values: [moment(), text(), integer(), orNull(text())], row: PARTNER },
   `SELECT ${columnsOf(PARTNER)} FROM partners
-    WHERE (created_at, id) < ($1, $2) AND ($4::text IS NULL OR status = $4)
+    WHERE (created_at, id) < ($1, $2) AND ($4::text IS NULL OR status = $4) AND id <> '${DEPLOYMENT}'
     ORDER BY created_at DESC, id DESC LIMIT $3::int`,
 );
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
+import { AlertEvents } from '../alerts/alert-events.service.js';
 import type { Hex } from '../chain/chain-provider.js';
 import type { ReceiptLook } from '../chain/chain-pass.js';
 import { Chains } from '../chain/chains.js';
@@ -8,6 +9,7 @@ import { Store } from '../store/store.js';
 import { DAY_MS, HOUR_MS } from '../vaults/hour.js';
 import { type Finding, findingOf } from './finding.js';
 import { CONTRADICTED, chainsOf, type SettlementStatus, tokenOf } from './settlement.js';
+import { alertOfChange } from './settlement-alert.js';
 import * as queries from './settlement.queries.js';
 import type { SettlementRow } from './settlement.queries.js';
 
@@ -49,6 +51,7 @@ export class SettlementChecks {
     private readonly settings: Settings,
     private readonly clock: Clock,
     private readonly chains: Chains,
+    private readonly alerts: AlertEvents,
   ) {}
 
   /**
@@ -160,15 +163,39 @@ export class SettlementChecks {
       foundAmount: finding.foundAmount?.toString() ?? null,
       dueAt: dueAfter(finding, ageMs, now, settlements.check_seconds * 1000),
     }));
-    const stored = await this.store.query(queries.STORE_FINDINGS, [JSON.stringify(found), now]);
     const byId = new Map(known.map((one) => [one.row.id, one]));
-    return stored
-      .filter(({ before, status }) => before !== status)
-      .map(({ id, before, status }) => {
-        const { row, finding } = byId.get(id)!;
-        const { positionId, partnerId } = row;
-        return { settlementId: id, positionId, partnerId, before, status, reason: finding.reason };
-      });
+    return this.store.transaction(async () => {
+      const stored = await this.store.query(queries.STORE_FINDINGS, [JSON.stringify(found), now]);
+      const changed = stored
+        .filter(({ before, status }) => before !== status)
+        .map((one) => ({ ...one, ...byId.get(one.id)! }));
+      await this.tell(changed, now);
+      return changed.map(({ id, before, status, row: { positionId, partnerId }, finding }) => ({
+        settlementId: id,
+        positionId,
+        partnerId,
+        before,
+        status,
+        reason: finding.reason,
+      }));
+    });
+  }
+
+  /** Those whose settlements are contradicted, or are so no more. */
+  private async tell(
+    changed: readonly { before: SettlementStatus; row: DueRow; finding: Finding }[],
+    at: Date,
+  ): Promise<void> {
+    const addressed = changed.flatMap(({ before, row, finding }) => {
+      const settlement = { ...row, amount: BigInt(row.amount), status: before };
+      const alert = alertOfChange(settlement, finding, at);
+      return alert === null ? [] : [{ alert, partnerIds: [row.partnerId] }];
+    });
+    await this.alerts.tellPartners(addressed, at);
+    await this.alerts.tellAdministrators(
+      addressed.map(({ alert }) => alert),
+      at,
+    );
   }
 }
 

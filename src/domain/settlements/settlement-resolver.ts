@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AlertEvents } from '../alerts/alert-events.service.js';
 import { Clock } from '../clock.js';
 import { DomainError } from '../domain-error.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
@@ -12,6 +13,7 @@ import { type Earned, type Voided, voidDeposit, voidWithdrawal } from '../positi
 import { Store } from '../store/store.js';
 import { EventService } from '../webhooks/event.service.js';
 import { CONTRADICTED, type Resolution, type Settlement } from './settlement.js';
+import { alertOfResolved } from './settlement-alert.js';
 import * as queries from './settlement.queries.js';
 import { SettlementService } from './settlement.service.js';
 
@@ -35,6 +37,7 @@ export class SettlementResolver {
     private readonly accruals: Accruals,
     private readonly times: CampaignTimes,
     private readonly events: EventService,
+    private readonly alerts: AlertEvents,
   ) {}
 
   /**
@@ -55,6 +58,9 @@ export class SettlementResolver {
       const at = afterEntriesOf([before], view.now);
       if (action === 'void') await this.takeBack(settlement, before, view, at);
       await this.store.query(queries.RESOLVE, [id, action, note, at]);
+      const alert = alertOfResolved(settlement, action, at);
+      await this.alerts.tellPartners([{ alert, partnerIds: [settlement.partnerId] }], at);
+      await this.alerts.tellAdministrators([alert], at);
       return this.settlements.get(id, partnerId);
     });
   }

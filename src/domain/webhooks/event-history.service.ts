@@ -55,7 +55,8 @@ export class EventHistory {
     if (undeliveredTo !== undefined) await this.deliveries.checkEndpoint(partnerId, undeliveredTo);
     const from = page.after ?? (after === undefined ? BEGINNING : await this.placeOf(partnerId, after));
     const [horizon] = await this.store.query(queries.FIND_HORIZON, []);
-    const values = [partnerId, this.days, horizon!.at, from.at, from.id, page.limit + 1, types] as const;
+    const chosen = [...new Set(types)];
+    const values = [partnerId, this.days, horizon!.at, from.at, from.id, page.limit + 1, chosen] as const;
     const rows = await (undeliveredTo === undefined
       ? this.store.query(queries.LIST_EVENTS, values)
       : this.store.query(queries.LIST_UNDELIVERED, [...values, undeliveredTo]));

@@ -1,0 +1,35 @@
+import { OmitType } from '@nestjs/swagger';
+import type { Delivery } from '../../domain/webhooks/delivery.js';
+import type { EndpointWithHealth } from '../../domain/webhooks/endpoint.service.js';
+import { FlagField, TextField } from '../../http/fields.js';
+import {
+  ACTIVE,
+  DESCRIPTION,
+  deliveryView,
+  URL,
+  WebhookDelivery,
+  WebhookEndpoint,
+  webhookView,
+} from './webhook.dto.js';
+
+/** Without a choice of events: the deployment is told of one kind. */
+export class CreateAlertWebhookInputDto {
+  @TextField(URL) url: string;
+  @TextField(DESCRIPTION) description?: string | null;
+  @FlagField({ ...ACTIVE, default: true }) active?: boolean;
+}
+
+/** An endpoint that no partner owns. */
+export class AlertWebhook extends OmitType(WebhookEndpoint, ['partner_id'] as const) {}
+
+export class AlertDelivery extends OmitType(WebhookDelivery, ['partner_id'] as const) {}
+
+export function alertWebhookView(endpoint: EndpointWithHealth): AlertWebhook {
+  const { partner_id: _, ...view } = webhookView(endpoint);
+  return view;
+}
+
+export function alertDeliveryView(delivery: Delivery): AlertDelivery {
+  const { partner_id: _, ...view } = deliveryView(delivery);
+  return view;
+}

@@ -1,0 +1,128 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AlertService } from '../../domain/alerts/alert.service.js';
+import { DEPLOYMENT } from '../../domain/deployment.js';
+import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
+import { defined } from '../../http/defined.js';
+import { type Effect, effect } from '../../http/effect.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { type Listed, PageQuery, Paging } from '../../http/paging.js';
+import { PathId } from '../../http/path.js';
+import {
+  AlertDelivery,
+  alertDeliveryView,
+  AlertWebhook,
+  alertWebhookView,
+  CreateAlertWebhookInputDto,
+} from './alert.dto.js';
+import { DeliveryLog, TEST_DESCRIPTION } from './delivery-log.js';
+import { EventsQuery, KeptEventDto } from './event.dto.js';
+import { EventLog } from './event-log.js';
+import { DeletedResource } from './webhook.dto.js';
+
+const access = { scopes: ['partner:admin'] } as const;
+
+/** Endpoints of the deployment itself: what administrators are told goes there. Partners neither see them nor what is sent to them. */
+@ApiTags('Alerts')
+@Controller('alerts')
+export class AlertsController {
+  constructor(
+    private readonly alerts: AlertService,
+    private readonly endpoints: EndpointService,
+    private readonly deliveries: DeliveryLog,
+    private readonly events: EventLog,
+    private readonly paging: Paging,
+  ) {}
+
+  @Post('webhooks')
+  @Operation({
+    summary: 'Register a receiver of alerts',
+    description:
+      'Registers a receiver for the administrators of this deployment. It gets `system.status` events: of vaults that are left or silent, of a tick that is late, of settlements that are not what the ' +
+      "chain says, and announcements; never a partner's other events. They are sent and signed as partners' are, and the full signing `secret` is shown in this answer alone.",
+    access,
+    once: true,
+    extension: true,
+    success: {
+      status: 201,
+      object: 'webhook',
+      data: AlertWebhook,
+      description: 'The endpoint, with its full signing secret.',
+    },
+    errors: ['webhook_url_forbidden', 'webhook_limit_reached'],
+  })
+  createAlertWebhook(@Body() { url, description, active }: CreateAlertWebhookInputDto): Effect<AlertWebhook> {
+    return effect(
+      async () => {
+        const { endpoint, secret } = await this.alerts.register({ url, ...defined({ description, active }) });
+        return { ...alertWebhookView(endpoint), secret };
+      },
+      { before: () => this.endpoints.checkUrl(url) },
+    );
+  }
+
+  @Get('webhooks')
+  @Operation({
+    summary: 'List receivers of alerts',
+    description: 'The endpoints of the deployment, newest first. Signing secrets are masked.',
+    access,
+    extension: true,
+    success: { object: 'list', data: AlertWebhook, description: 'A page of endpoints.' },
+  })
+  listAlertWebhooks(@Query() query: PageQuery): Promise<Listed<AlertWebhook>> {
+    return this.paging.serve(
+      ['alert webhooks'],
+      query,
+      (page) => this.endpoints.list(DEPLOYMENT, page),
+      alertWebhookView,
+    );
+  }
+
+  @Post('webhooks/:id/test')
+  @Operation({
+    summary: 'Send a test event to a receiver of alerts',
+    description: TEST_DESCRIPTION,
+    access,
+    once: true,
+    extension: true,
+    success: {
+      status: 200,
+      object: 'delivery',
+      data: AlertDelivery,
+      description: 'The record of the delivery.',
+    },
+  })
+  testAlertWebhook(@PathId('id', 'webhook', 'The webhook endpoint.') id: string): Effect<AlertDelivery> {
+    return this.deliveries.sendTest(DEPLOYMENT, id, alertDeliveryView);
+  }
+
+  @Delete('webhooks/:id')
+  @Operation({
+    summary: 'Delete a receiver of alerts',
+    description: 'Removes an endpoint: nothing is sent to it any more.',
+    access,
+    extension: true,
+    success: { object: 'webhook', data: DeletedResource, description: 'The endpoint is gone.' },
+  })
+  async deleteAlertWebhook(
+    @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
+  ): Promise<DeletedResource> {
+    await this.endpoints.remove(DEPLOYMENT, id);
+    return { id, deleted: true };
+  }
+
+  @Get('events')
+  @Operation({
+    summary: 'List alerts',
+    description:
+      'What was sent, or was to be sent, to the endpoints of the deployment in the last 30 days, oldest first, each with what became of it. It begins with the first endpoint that was ever registered. ' +
+      'As of partners: `undelivered_to` shows what a receiver has missed, and `after` goes on behind the last event that was handled.',
+    access,
+    extension: true,
+    success: { object: 'list', data: KeptEventDto, description: 'A page of events.' },
+    errors: ['not_found'],
+  })
+  listAlerts(@Query() query: EventsQuery): Promise<Listed<KeptEventDto>> {
+    return this.events.list(DEPLOYMENT, query);
+  }
+}

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../clock.js';
+import { DEPLOYMENT } from '../deployment.js';
+import { MarketPlan } from '../markets/market-plan.js';
+import { BASE_MARKET, MarketService } from '../markets/market.service.js';
+import type { MarketWalk } from '../markets/market-walk.js';
+import { vaultRules } from '../routing/routing-constants.js';
+import { Store } from '../store/store.js';
+import { addHours, HOUR_MS } from '../vaults/hour.js';
+import { type CreatedEndpoint, EndpointService, type NewEndpoint } from '../webhooks/endpoint.service.js';
+import { type Alert, alertOf, type KnownFact } from './alert.js';
+import { AlertEvents } from './alert-events.service.js';
+import * as queries from './alert.queries.js';
+import { type Watched, watchVaults } from './vault-alerts.js';
+
+/** Partners that are told in one transaction. */
+const AT_ONCE = 200;
+
+/** Tells people what became of vaults and of the tick: each fact once as it begins and once when it is over, whoever notices it and however often. */
+@Injectable()
+export class AlertService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly market: MarketService,
+    private readonly plan: MarketPlan,
+    private readonly events: AlertEvents,
+    private readonly endpoints: EndpointService,
+  ) {}
+
+  /** Registers an endpoint of the deployment, whose URL was checked. @throws DomainError `webhook_limit_reached` */
+  register(input: Omit<NewEndpoint, 'events'>): Promise<CreatedEndpoint> {
+    return this.store.transaction(async () => {
+      await this.store.query(queries.OWN, [DEPLOYMENT, this.clock.now()]);
+      return this.endpoints.register(DEPLOYMENT, { ...input, events: ['system.status'] });
+    });
+  }
+
+  /**
+   * Judges the vaults of everybody's market at its newest hour: to be asked after its routing, and before what was decided is carried out, while those whom it concerns still hold
+   * what leaves. Administrators are told with the fact; partners page by page, each in a transaction of its own, and what a dead process left is gone on with.
+   */
+  async watch(): Promise<void> {
+    const view = await this.market.look(BASE_MARKET);
+    if (view.hour === null) return;
+    const known = await this.known(BASE_MARKET);
+    const { hour, now } = view;
+    const watched = watchVaults(view.vaults.values(), ofVaults(known), {
+      ...this.rules,
+      hour,
+      onlyHeld: false,
+    });
+    const { begun, over } = watched;
+    const isSame = begun.length + over.length === 0;
+    if (!isSame) await this.change(BASE_MARKET, watched, now);
+    const standing = isSame ? known : await this.known(BASE_MARKET);
+    for (const fact of ofVaults(standing)) await this.tellConcerned(fact, now);
+  }
+
+  /**
+   * The same of an account's walk, in its transaction and its time. An hour in which nothing begins or ends costs no statement.
+   *
+   * @param held shares by vault
+   * @param known what stands before
+   * @returns what stands after it, and how many events that took
+   */
+  async watchWalked(
+    walk: MarketWalk,
+    marketId: string,
+    held: ReadonlyMap<string, bigint>,
+    known: readonly KnownFact[],
+  ): Promise<{ known: readonly KnownFact[]; events: number }> {
+    const { hour } = walk;
+    const watch = { ...this.rules, hour, onlyHeld: true };
+    const { begun, over } = watchVaults(walk.view(held).vaults.values(), known, watch);
+    if (begun.length + over.length === 0) return { known, events: 0 };
+    return {
+      known: await this.change(marketId, { begun, over }, hour),
+      events: begun.length + over.length,
+    };
+  }
+
+  /** What stands in a market. */
+  known(marketId: string): Promise<KnownFact[]> {
+    return this.store.query(queries.FIND, [marketId]);
+  }
+
+  /** Whether everybody's market has its hours. To be asked now and then by any process: the one that ticks may be the one that died. */
+  async watchTick(): Promise<void> {
+    const newest = await this.market.newestHour();
+    if (newest === null || !this.clock.isRight) return;
+    const now = this.clock.now();
+    const due = addHours(newest, 1);
+    const { late_hours: most } = this.settings.constants.alerts;
+    const isLate = now.getTime() - due.getTime() >= most * HOUR_MS;
+    const known = (await this.known(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
+    if (isLate === known.length > 0) return;
+    const why = `has no hour of ${due.toISOString()} yet: its tick is late by ${most} hours`;
+    await this.change(
+      BASE_MARKET,
+      isLate
+        ? { begun: [{ kind: 'tick_late', subject: '', why, since: due }], over: [] }
+        : { begun: [], over: known },
+      now,
+    );
+    for (const fact of known) await this.forget(BASE_MARKET, fact);
+  }
+
+  /** @returns what stands after it */
+  private async change(marketId: string, { begun, over }: Watched, at: Date): Promise<KnownFact[]> {
+    const owner = this.plan.ownerOf(marketId);
+    return this.store.transaction(async () => {
+      const changed = [
+        ...(over.length === 0
+          ? []
+          : await this.store.query(queries.END, [marketId, JSON.stringify(over), at])),
+        ...(begun.length === 0
+          ? []
+          : await this.store.query(queries.BEGIN, [marketId, JSON.stringify(begun)])),
+      ];
+      const alerts = changed.map((fact) => this.told(fact));
+      if (owner === null) {
+        await this.events.tellAdministrators(alerts, at);
+        return [];
+      }
+      await this.events.tellPartners(
+        alerts.map((alert) => ({ alert, partnerIds: [owner] })),
+        at,
+      );
+      for (const fact of changed) if (fact.until !== null) await this.forget(marketId, fact);
+      return this.known(marketId);
+    });
+  }
+
+  /** Tells partners with funds in a vault that were not told, or those who were that it is over. */
+  private async tellConcerned(fact: KnownFact, at: Date): Promise<void> {
+    const { kind, subject, until } = fact;
+    const take = until === null ? queries.TAKE_CONCERNED : queries.TAKE_TOLD;
+    for (let told = AT_ONCE; told === AT_ONCE;)
+      told = await this.store.transaction(async () => {
+        const rows = await this.store.query(take, [BASE_MARKET, kind, subject, AT_ONCE]);
+        const partnerIds = rows.map(({ partnerId }) => partnerId);
+        await this.events.tellPartners([{ alert: this.told(fact), partnerIds }], at);
+        return rows.length;
+      });
+    if (until !== null) await this.forget(BASE_MARKET, fact);
+  }
+
+  private async forget(marketId: string, { kind, subject }: KnownFact): Promise<void> {
+    await this.store.query(queries.FORGET, [marketId, kind, subject]);
+  }
+
+  private told(fact: KnownFact): Alert {
+    return alertOf(fact, this.settings.vaults.find(({ id }) => id === fact.subject)?.name);
+  }
+
+  private get rules() {
+    return { rules: vaultRules(this.settings), silentHours: this.settings.constants.alerts.silent_hours };
+  }
+}
+
+const ofVaults = (facts: readonly KnownFact[]): KnownFact[] =>
+  facts.filter(({ kind }) => kind !== 'tick_late');

@@ -1,0 +1,82 @@
+/** What people are told of as it begins, and once more when it is over. */
+export const ALERT_KINDS = ['vault_evicted', 'vault_silent', 'tick_late', 'settlement_mismatch'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+export const ALERT_STATES = ['begun', 'over'] as const;
+export type AlertState = (typeof ALERT_STATES)[number];
+
+/** A fact as it is told. */
+export interface Alert {
+  kind: AlertKind;
+  /** What happened, in words. */
+  message: string;
+  since: Date;
+  /** null while it stands. */
+  until: Date | null;
+  vaultId: string | null;
+  settlementId: string | null;
+}
+
+/** A fact about a vault, or about a market as a whole, whose subject is ''. */
+export interface Fact {
+  kind: Exclude<AlertKind, 'settlement_mismatch'>;
+  subject: string;
+  /** Continues what it is about. */
+  why: string;
+  since: Date;
+}
+
+/** A fact that stands, or that is over and not told to everybody yet. */
+export interface KnownFact extends Fact {
+  until: Date | null;
+}
+
+/** What whoever reads it is to do. */
+const TO_DO: Record<AlertKind, string> = {
+  vault_evicted:
+    'Nothing, unless moves are orders: carry them out. The funds go to the best vault that takes them, or wait in cash; GET /analytics/decisions says where and why. The operator finds out what became of the vault.',
+  vault_silent:
+    'The operator looks at its feed and the log. Funds in it go on at its last yield; after 24 hours without an observation they leave it.',
+  tick_late:
+    'The operator sees that a process takes jobs, and reads in the log why the tick fails. Hours that were missed are caught up, without observations of their own.',
+  settlement_mismatch:
+    'Whoever reports transfers resolves it by POST /settlements/{id}/resolve, with accept or void. Until then its position takes no further transfer.',
+};
+const NOTHING_TO_DO = 'Nothing: it is over.';
+
+/** `data` of its `system.status`. @param at when it is told, by the clock of whom it is told to */
+export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({
+  message: alert.message,
+  requested_at: at.toISOString(),
+  alert: {
+    kind: alert.kind,
+    state: (alert.until === null ? 'begun' : 'over') satisfies AlertState,
+    since: alert.since.toISOString(),
+    until: alert.until?.toISOString() ?? null,
+    vault_id: alert.vaultId,
+    settlement_id: alert.settlementId,
+    what_to_do: alert.until === null ? TO_DO[alert.kind] : NOTHING_TO_DO,
+  },
+});
+
+/** A fact about a market as it is told. @param vaultName of its subject, if that is a vault */
+export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultName?: string): Alert {
+  const vault = `vault ${vaultName ?? subject} (${subject})`;
+  const from = since.toISOString();
+  const [begun, over] = {
+    vault_evicted: [
+      `All funds leave the ${vault}: it ${why}.`,
+      `The ${vault} may keep funds again. They left it from ${from} on: it ${why}.`,
+    ],
+    vault_silent: [`The ${vault} ${why}.`, `The ${vault} is observed again. It was silent since ${from}.`],
+    tick_late: [`The market ${why}.`, `The market is up to date again. Its tick was late since ${from}.`],
+  }[kind];
+  return {
+    kind,
+    message: until === null ? begun! : over!,
+    since,
+    until,
+    vaultId: kind === 'tick_late' ? null : subject,
+    settlementId: null,
+  };
+}

@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AlertService } from '../../src/domain/alerts/alert.service.js';
+import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { Account } from '../sandbox/account.js';
+import type { Api } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { listed } from '../support/catalogue.js';
+import { schemaOf } from '../support/database.js';
+import { expectError } from '../support/expected-error.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+import { untilSettled } from '../support/settled.js';
+
+interface Told {
+  id: string;
+  at: string;
+  message: string;
+  alert?: any;
+}
+
+/** What a receiver got of alerts, in the order of the events. */
+const received = ({ received: requests }: Receiver): Told[] =>
+  requests
+    .map(({ body }) => JSON.parse(body.toString()))
+    .filter(({ type, data }) => type === 'system.status' && data.alert)
+    .map(({ id, created_at, data }) => ({ id, at: created_at, ...data }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+
+const short = (told: Told[]): string[] =>
+  told.map(({ alert }) => `${alert.kind} ${alert.state} ${alert.vault_id ?? '-'}`);
+
+const listedAlerts = async (api: Api, path: string): Promise<Told[]> => {
+  const { status, body } = await api.get(`${path}?types=system.status`);
+  expect(status).toBe(200);
+  return body.data.map(({ id, created_at, data }: any) => ({ id, at: created_at, ...data }));
+};
+
+describe('partner contract: alerts', () => {
+  const OTHERS = 250;
+  let market: TestMarket;
+  let app: TestApp;
+  let stranger: TestPartner;
+  let [operators, partners, strangers]: Receiver[] = [];
+  let vaultId: string;
+  let endpoint: any;
+
+  beforeAll(async () => {
+    market = await startMarket('partner');
+    ({ app } = market);
+    [operators, partners, strangers] = [
+      await Receiver.start(),
+      await Receiver.start(),
+      await Receiver.start(),
+    ];
+    stranger = await createPartner(app.admin);
+    endpoint = (await app.admin.post('/alerts/webhooks', { url: operators!.url })).body.data;
+    await market.partner.api.post('/webhooks', { url: partners!.url, events: ['system.status'] });
+    await stranger.api.post('/webhooks', { url: strangers!.url, events: ['system.status'] });
+    // Vaults have to be known for two days before they take funds.
+    await market.advance(50);
+    vaultId = (await market.deposit(await market.createUser(), 10_000)).vault_id!;
+    expect(vaultId).not.toMatch(/idle/);
+    // As many that hold something there as take two transactions.
+    await app.database.query(
+      schemaOf('partner'),
+      `INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
+       SELECT 'ptn_' || lpad(n::text, 26, '0'), n::text, 'active', 0, '{}', now(), now() FROM generate_series(1, ${OTHERS}) AS n`,
+    );
+    await app.database.query(
+      schemaOf('partner'),
+      `INSERT INTO book_shares (partner_id, asset, book, vault_id, slot, market_id, shares, positions, since)
+       SELECT 'ptn_' || lpad(n::text, 26, '0'), b.asset, 'routed', b.vault_id, 0, b.market_id, 0, 1, b.since
+         FROM generate_series(1, ${OTHERS}) AS n, (SELECT * FROM book_shares WHERE book = 'routed' AND vault_id = '${vaultId}' AND positions > 0 LIMIT 1) AS b`,
+    );
+  });
+  afterAll(async () => {
+    await Promise.all([operators, partners, strangers].map((one) => one?.close()));
+    await market.close();
+  });
+
+  const hours = async (count: number): Promise<void> => {
+    for (let hour = 0; hour < count; hour++) {
+      await market.advance();
+      await app.application.get(AlertService).watch();
+    }
+    await untilSettled(app);
+  };
+  const others = (): Promise<{ partner: string; events: number; together: number }[]> =>
+    app.database.query(
+      schemaOf('partner'),
+      `SELECT partner_id AS partner, count(*)::int AS events, max(together)::int AS together
+         FROM (SELECT partner_id, count(*) OVER (PARTITION BY xmin::text) AS together FROM events WHERE type = 'system.status') AS e
+        WHERE partner_id LIKE 'ptn_0000%' GROUP BY partner_id`,
+    );
+
+  it('a receiver of administrators is registered, tested, listed and shown to no partner', async () => {
+    expect(endpoint).toMatchObject({ object: 'webhook', url: operators!.url, events: ['system.status'] });
+    expect(endpoint).not.toHaveProperty('partner_id');
+    expect(endpoint.secret).toMatch(/^whsec_[^*]+$/);
+    const test = await app.admin.post(`/alerts/webhooks/${endpoint.id}/test`);
+    expect(test.body.data).toMatchObject({ webhook_id: endpoint.id, status: 'delivered' });
+    expect(test.body.data).not.toHaveProperty('partner_id');
+    const { body } = await app.admin.get('/alerts/webhooks');
+    expect(body.data).toMatchObject([{ id: endpoint.id, secret: `whsec_****${endpoint.secret.slice(-4)}` }]);
+    for (const { api } of [market.partner, stranger]) {
+      expect((await api.get('/webhooks')).body.data.map(({ id }: any) => id)).not.toContain(endpoint.id);
+      expectError(await api.get('/alerts/webhooks'), 403, 'insufficient_scope');
+      expectError(await api.get('/alerts/events'), 403, 'insufficient_scope');
+      expectError(await api.delete(`/webhooks/${endpoint.id}`), 404, 'not_found');
+    }
+    const own = (await market.partner.api.get('/webhooks')).body.data[0];
+    expectError(await app.admin.delete(`/alerts/webhooks/${own.id}`), 404, 'not_found');
+  });
+
+  it('its owner is no partner: nobody finds it, disables it or gets a key for it', async () => {
+    const { body } = await app.admin.get('/partners?limit=500');
+    expect(body.data.every(({ id }: any) => id.startsWith('ptn_'))).toBe(true);
+    expectError(await app.admin.get('/partners/deployment'), 404, 'not_found');
+    expectError(await app.admin.patch('/partners/deployment', { status: 'disabled' }), 404, 'not_found');
+    const key = { label: 'k', scopes: ['partner:read'], partner_id: 'deployment' };
+    expect((await app.admin.post('/keys', key)).status).toBe(400);
+    await expect(
+      app.database.query(
+        schemaOf('partner'),
+        `UPDATE api_keys SET partner_id = 'deployment', scopes = '{read}' WHERE partner_id IS NOT NULL`,
+      ),
+    ).rejects.toThrow('partner_is_not_the_deployment');
+  });
+
+  it('a silent vault is told once to administrators and to those with funds in it, a page of them at a time', async () => {
+    market.setYields({ [vaultId]: null });
+    await hours(2);
+    expect([operators, partners, strangers].map((one) => received(one!))).toEqual([[], [], []]);
+    await hours(2);
+    const told = received(partners!);
+    expect(short(told)).toEqual([`vault_silent begun ${vaultId}`]);
+    expect(short(received(operators!))).toEqual(short(told));
+    expect(received(strangers!)).toEqual([]);
+    const [{ message, alert }] = told as [Told];
+    expect(message).toContain(vaultId);
+    expect(message).toContain(`has not been observed since ${alert.since}`);
+    expect(alert).toMatchObject({ until: null, settlement_id: null });
+    expect(alert.what_to_do).toContain('24 hours');
+    const all = await others();
+    expect(all).toHaveLength(OTHERS);
+    for (const { events, together } of all) expect([events, together <= 200]).toEqual([1, true]);
+  });
+
+  it('what is evicted is told before its funds leave, and both are told to be over', async () => {
+    await hours(20);
+    await market.advance();
+    await app.application.get(HourlyCycle).run();
+    await untilSettled(app);
+    expect(short(received(partners!))).toEqual([
+      `vault_silent begun ${vaultId}`,
+      `vault_evicted begun ${vaultId}`,
+    ]);
+    const { body } = await market.partner.api.get('/analytics/decisions?kind=rebalance');
+    expect(body.data[0]).toMatchObject({ reason: 'evicted', from_vault_id: vaultId });
+    market.setYields({ [vaultId]: { apy: 0.04 } });
+    await hours(2);
+    const told = received(partners!);
+    expect(short(told).sort()).toEqual([
+      `vault_evicted begun ${vaultId}`,
+      `vault_evicted over ${vaultId}`,
+      `vault_silent begun ${vaultId}`,
+      `vault_silent over ${vaultId}`,
+    ]);
+    const over = told.find(({ alert }) => alert.kind === 'vault_silent' && alert.state === 'over')!;
+    expect(over.message).toContain('is observed again');
+    expect(Date.parse(over.alert.until)).toBeGreaterThan(Date.parse(over.alert.since));
+    expect(short(received(operators!)).sort()).toEqual(short(told).sort());
+    expect(received(strangers!)).toEqual([]);
+    for (const { events, together } of await others()) expect([events, together <= 200]).toEqual([4, true]);
+    expect(await app.database.query(schemaOf('partner'), 'SELECT FROM alerts')).toEqual([]);
+  });
+
+  it('a tick that is late by two hours is told to administrators alone, by whoever notices it', async () => {
+    const alerts = app.application.get(AlertService);
+    const before = received(operators!).length;
+    market.pass(2 * HOUR_MS);
+    await alerts.watchTick();
+    market.pass(HOUR_MS);
+    await Promise.all([alerts.watchTick(), alerts.watchTick()]);
+    await market.tick();
+    await alerts.watchTick();
+    await alerts.watchTick();
+    await untilSettled(app);
+    const told = received(operators!).slice(before);
+    expect(short(told)).toEqual(['tick_late begun -', 'tick_late over -']);
+    expect(told[0]!.message).toContain('its tick is late by 2 hours');
+    expect(short(received(partners!)).join()).not.toContain('tick_late');
+  });
+
+  it('what was sent stands in the log of events: of administrators, and of each partner', async () => {
+    const logged = await listedAlerts(app.admin, '/alerts/events');
+    const alerts = logged.filter(({ alert }) => alert);
+    expect(new Set(short(alerts))).toEqual(new Set(short(received(operators!))));
+    expect(alerts).toHaveLength(received(operators!).length);
+    const mine = await listedAlerts(market.partner.api, '/events');
+    expect(mine.map(({ id }) => id).sort()).toEqual(received(partners!).map(({ id }) => id));
+    expect(await listedAlerts(stranger.api, '/events')).toEqual([]);
+  });
+});
+
+describe('sandbox contract: alerts', () => {
+  let app: TestApp;
+  let [operators, receiver]: Receiver[] = [];
+
+  beforeAll(async () => {
+    // Funds are where the outage will be.
+    app = await startApp('sandbox', {}, undefined, (_, settings) => {
+      for (const vault of listed(settings))
+        if (vault.asset === 'USDC' && !vault.lendingBaseline) vault.active = false;
+    });
+    [operators, receiver] = [await Receiver.start(), await Receiver.start()];
+  });
+  afterAll(async () => {
+    await Promise.all([operators, receiver].map((one) => one?.close()));
+    await app.close();
+  });
+
+  it("an account's vaults concern that account, in its own time, and nobody else", async () => {
+    await app.admin.post('/alerts/webhooks', { url: operators!.url });
+    const account = await Account.open(app, 'alerts');
+    await account.api.post('/webhooks', { url: receiver!.url, events: ['system.status'] });
+    const { vault_id: held } = await account.deposit(1_000);
+    const lending = app.settings.vaults.find((one) => one.lendingBaseline && one.asset === 'USDC')!.id;
+    expect(held).toBe(lending);
+    await account.bend('outage');
+    await account.advance(48);
+    await untilSettled(app);
+    const told = received(receiver!);
+    expect(short(told).sort()).toEqual([
+      `vault_evicted begun ${lending}`,
+      `vault_evicted over ${lending}`,
+      `vault_silent begun ${lending}`,
+      `vault_silent over ${lending}`,
+    ]);
+    const { now } = await account.read('/simulation/clock');
+    for (const { at, alert } of told) {
+      expect(Date.parse(at)).toBeGreaterThan(Date.now());
+      expect(Date.parse(at)).toBeLessThanOrEqual(Date.parse(now));
+      expect(Date.parse(alert.since)).toBeLessThanOrEqual(Date.parse(at));
+    }
+    expect((await listedAlerts(account.api, '/events')).map(({ id }) => id).sort()).toEqual(
+      told.map(({ id }) => id),
+    );
+    expect(received(operators!)).toEqual([]);
+    // What stands is forgotten with the rest.
+    await account.deposit(1_000);
+    await account.bend('outage');
+    await account.advance(6);
+    await account.reset();
+    expect(await app.database.query(schemaOf('sandbox'), 'SELECT FROM alerts')).toEqual([]);
+  });
+
+  it('administrators are told of a late tick of the base market', async () => {
+    const { body } = await app.admin.get('/alerts/webhooks');
+    expect(body.data).toHaveLength(1);
+    const alerts = app.application.get(AlertService);
+    await app.database.query(
+      schemaOf('sandbox'),
+      `UPDATE markets SET ticked_hour = ticked_hour - interval '4 hours' WHERE id = 'base'`,
+    );
+    await alerts.watchTick();
+    await alerts.watchTick();
+    await app.database.query(
+      schemaOf('sandbox'),
+      `UPDATE markets SET ticked_hour = ticked_hour + interval '4 hours' WHERE id = 'base'`,
+    );
+    await alerts.watchTick();
+    await untilSettled(app);
+    expect(short(received(operators!))).toEqual(['tick_late begun -', 'tick_late over -']);
+  });
+});
