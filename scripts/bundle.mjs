@@ -15,6 +15,8 @@ const PROGRAMS = {
   main: 'main.js',
   'cli/main': 'cli/main.js',
   'cli/quickstart': 'cli/quickstart.js',
+  // Found beside it.
+  'cli/deployment.main': 'cli/deployment.main.js',
   // Found beside the chunk that starts it.
   'keeper.main': 'database/embedded/keeper.main.js',
 };

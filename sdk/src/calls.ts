@@ -14,7 +14,7 @@ import type {
 import { type Settings, settingsOf, type VaultlineOptions } from './options.js';
 import { type Page, PagedList } from './paged-list.js';
 import { parseRetryAfter } from './retry.policy.js';
-import { Call } from './transport.js';
+import { Call, parsed } from './transport.js';
 
 interface Input {
   path?: Record<string, unknown>;
@@ -127,7 +127,7 @@ export class Calls<Paths extends object> {
     // As text: what is no JSON is answered with an error that says so.
     const init = { params, body, fetch: call.fetch, parseAs: 'text' };
     const { data, error, response } = await request(method, path, init);
-    const answer = response.ok ? json(data) : undefined;
+    const answer = response.ok ? (parsed(String(data)) as Envelope | undefined) : undefined;
     if (answer?.data !== undefined) return answer;
     throw refusal(call, method, error, response);
   }
@@ -149,14 +149,6 @@ function takeApart(
   const rest = input.slice(names.length);
   const [first, options] = named ? rest : [undefined, rest[0]];
   return [{ path: Object.fromEntries(ids), ...(named && { [named]: first }) }, options ?? {}];
-}
-
-function json(text: unknown): Envelope | undefined {
-  try {
-    return JSON.parse(String(text)) as Envelope;
-  } catch {
-    return undefined;
-  }
 }
 
 function refusal(call: Call, method: string, body: unknown, response: Response): VaultlineError {

@@ -3,36 +3,26 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { INestApplicationContext } from '@nestjs/common';
 import { ConfigError } from '../config/config-error.js';
 import { type Contract, CONTRACTS } from '../config/environment.js';
 import { replaceFlushed } from '../config/flushed-file.js';
 import { deploymentEnvironment, loadQuickstartSettings } from '../config/quickstart.js';
-import { loadSettings } from '../config/settings.js';
 import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
-import { Authenticator } from '../domain/access/authenticator.js';
-import { KeyService } from '../domain/access/key.service.js';
-import { consoleLinkOf } from './console-link.js';
-import { withDomain } from './context.js';
-import { demoAccount } from './demo-account.js';
-import { type DemoPartner, demoPartner } from './demo-partner.js';
+import type { Order, Reply } from './deployment.main.js';
+import type { DeploymentKeys, Links, Prepared } from './prepared.js';
 
-/** What is written to `quickstart.json`, for scripts that use a fresh start. Each contract has an account to look at, the live one on simulated yields alone. */
-interface Quickstart {
-  partner: { url: string; admin_key: string } & Partial<DemoPartner>;
-  sandbox: { url: string; admin_key: string; account_key: string };
+/** What is written to `quickstart.json`, for scripts that use a fresh start. */
+type Quickstart = Record<Contract, { url: string } & DeploymentKeys>;
+
+/** A process that prepares a deployment and then serves it. */
+interface Deployment {
+  child: ChildProcess;
+  prepared: Promise<Prepared>;
+  ready: Promise<void>;
 }
 
-/** Links to the consoles, each good for one sign-in; null: there is no console, or nothing to look at. Printed and not kept. */
-interface Links {
-  admin: string | null;
-  demo: string | null;
-}
-
-const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
+const DEPLOYMENT = fileURLToPath(new URL('./deployment.main.js', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
-const ADMIN_SCOPES = ['keys:admin', 'partner:admin'] as const;
-const ADMIN_LABEL = 'Quickstart administrator';
 
 try {
   // Not left to end by itself: what still waits to become ready is wanted no more.
@@ -49,82 +39,64 @@ async function quickstart(): Promise<number> {
   const settings = loadQuickstartSettings(process.env);
   const stop = signalled();
   mkdirSync(settings.dataDir, { recursive: true });
-  const server = await database(settings.databaseUrl, settings.dataDir);
-  const children: ChildProcess[] = [];
+  const path = join(settings.dataDir, 'quickstart.json');
+  const before = readQuickstart(path);
+  await refuseSecond(before, path);
+  const deployments = CONTRACTS.map((contract) => ({
+    contract,
+    url: `http://127.0.0.1:${settings.ports[contract]}`,
+    ...deploy(deploymentEnvironment(process.env, contract, settings)),
+  }));
+  const opening = database(settings.databaseUrl, settings.dataDir);
   let stopping = false;
   try {
-    const path = join(settings.dataDir, 'quickstart.json');
-    const before = readQuickstart(path);
-    await refuseSecond(before, path);
-    const environment = (contract: Contract): NodeJS.ProcessEnv =>
-      deploymentEnvironment(process.env, contract, settings, server.url);
-    const ready: Promise<void>[] = [];
-    const { promise: ended, resolve: end } = Promise.withResolvers<number>();
-    const begin = (contract: Contract): string => {
-      // The channel tells the child when this process is gone, however it went.
-      const child = spawn(process.execPath, [MAIN], {
-        env: environment(contract),
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      });
-      children.push(child);
-      void exitCode(child).then(end);
-      const becomesReady = untilReady(child);
-      // Whoever waits for it may come later.
-      becomesReady.catch(() => undefined);
-      ready.push(becomesReady);
-      return `http://127.0.0.1:${settings.ports[contract]}`;
-    };
-    const inDomain = <T>(
-      contract: Contract,
-      work: (context: INestApplicationContext) => Promise<T>,
-    ): Promise<T> => withDomain(loadSettings(environment(contract)), work);
-
-    const begun = Promise.all([
-      inDomain('partner', async (context) => {
-        const admin_key = await administratorKey(context, before?.partner?.admin_key);
-        // Before the server, whose first hour is the present one.
-        const demo: Partial<DemoPartner> = settings.simulatedYields
-          ? await demoPartner(context, before?.partner)
-          : {};
-        const links = await linksOf(context, admin_key, demo.account_key);
-        return { keys: { admin_key, ...demo }, links };
-      }).then(({ keys, links }) => ({ now: { url: begin('partner'), ...keys }, links })),
-      inDomain('sandbox', async (context) => {
-        const admin_key = await administratorKey(context, before?.sandbox?.admin_key);
-        const url = begin('sandbox');
-        // While the server gets ready: an account has a time of its own.
-        const account_key = await demoAccount(context, before?.sandbox?.account_key);
-        const links = await linksOf(context, admin_key, account_key);
-        return { now: { url, admin_key, account_key }, links };
-      }),
-    ]);
-    const told = ended.then((code) => {
+    const told = Promise.race(deployments.map(({ child }) => exitCode(child))).then((code) => {
       if (code !== 0 && !stopping)
         process.stderr.write('One of the two servers has ended; stopping the other. The data stay.\n');
       return code;
     });
+    const begun = opening.then(({ url: databaseUrl }) => {
+      for (const { contract, child } of deployments) {
+        const order: Order = { databaseUrl, known: before?.[contract] ?? {} };
+        if (child.connected) child.send(order);
+      }
+      return Promise.all(
+        deployments.map(async ({ contract, url, prepared, ready }) => {
+          const made = await prepared;
+          await ready;
+          return { contract, url, ...made };
+        }),
+      );
+    });
     const first = await Promise.race([begun, told, stop]);
     if (typeof first === 'number') return first;
-    const [partner, sandbox] = first;
-    const second = await Promise.race([Promise.all(ready), told, stop]);
-    if (typeof second === 'number') return second;
-    const now = { partner: partner.now, sandbox: sandbox.now };
+    const now = byContract(first, ({ url, keys }) => ({ url, ...keys }));
     writeQuickstart(path, now);
-    const links = { partner: partner.links, sandbox: sandbox.links };
+    const links = byContract(first, (one) => one.links);
     process.stdout.write(welcome(now, links, path, settings.docs));
-    return await Promise.race([told, stop, server.lost.then(databaseLost)]);
+    const { lost } = await opening;
+    return await Promise.race([told, stop, lost.then(databaseLost)]);
   } finally {
     stopping = true;
-    children.forEach((child) => child.kill('SIGTERM'));
-    await Promise.all(children.map(exitCode));
-    await server.release();
+    deployments.forEach(({ child }) => child.kill('SIGTERM'));
+    await Promise.all(deployments.map(({ child }) => exitCode(child)));
+    await opening.then(
+      (server) => server.release(),
+      () => undefined,
+    );
   }
 }
 
-async function database(
-  url: string | null,
-  dataDir: string,
-): Promise<Pick<EmbeddedServer, 'url' | 'lost' | 'release'>> {
+function byContract<One extends { contract: Contract }, Value>(
+  all: readonly One[],
+  value: (one: One) => Value,
+): Record<Contract, Value> {
+  return Object.fromEntries(all.map((one) => [one.contract, value(one)])) as Record<Contract, Value>;
+}
+
+type Database = Pick<EmbeddedServer, 'url' | 'lost' | 'release'>;
+
+async function database(url: string | null, dataDir: string): Promise<Database> {
   if (url !== null) return { url, lost: new Promise(() => undefined), release: async () => undefined };
   const { acquireEmbeddedServer } = await import('../database/embedded/embedded-server.js');
   return acquireEmbeddedServer({ dataDir });
@@ -137,27 +109,25 @@ function databaseLost(): number {
   return 1;
 }
 
-/** The key of an earlier start while it still administers, else a new one; so a second start prints the same. */
-async function administratorKey(
-  context: INestApplicationContext,
-  known: string | undefined,
-): Promise<string> {
-  const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
-  const still = caller !== null && typeof caller === 'object';
-  if (still && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
-  // Whoever deleted the file with the key meant to be rid of it, so what earlier starts made goes.
-  return (await context.get(KeyService).replace({ label: ADMIN_LABEL, scopes: [...ADMIN_SCOPES] })).secret;
-}
-
-async function linksOf(
-  context: INestApplicationContext,
-  admin: string,
-  account: string | undefined,
-): Promise<Links> {
-  return {
-    admin: await consoleLinkOf(context, admin),
-    demo: account === undefined ? null : await consoleLinkOf(context, account),
-  };
+/** Starts the process of a deployment, which waits for its database. The channel tells it when this process is gone, however that went. */
+function deploy(env: NodeJS.ProcessEnv): Deployment {
+  const child = spawn(process.execPath, [DEPLOYMENT], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const prepared = Promise.withResolvers<Prepared>();
+  const ready = Promise.withResolvers<void>();
+  // The child says so itself: whoever answers on its port might be another.
+  child.on('message', (message: Reply | 'ready') => {
+    if (message === 'ready') return ready.resolve();
+    if ('failed' in message) return prepared.reject(new Error(message.failed));
+    prepared.resolve(message.prepared);
+    const late = new Error(`It did not become ready within ${READY_TIMEOUT_MS / 1000} s.`);
+    setTimeout(() => ready.reject(late), READY_TIMEOUT_MS).unref();
+  });
+  // Whoever waits for them may come later, or not at all.
+  for (const { promise } of [prepared, ready]) void Promise.resolve<unknown>(promise).catch(() => undefined);
+  return { child, prepared: prepared.promise, ready: ready.promise };
 }
 
 function readQuickstart(path: string): Partial<Quickstart> | null {
@@ -171,13 +141,6 @@ function readQuickstart(path: string): Partial<Quickstart> | null {
 /** Whoever polls for the file never reads half of it. */
 function writeQuickstart(path: string, content: Quickstart): void {
   replaceFlushed(path, `${JSON.stringify(content, null, 2)}\n`);
-}
-
-/** The child says so itself: whoever answers on its port might be another. */
-async function untilReady(child: ChildProcess): Promise<void> {
-  await once(child, 'message', { signal: AbortSignal.timeout(READY_TIMEOUT_MS) }).catch(() => {
-    throw new Error(`It did not become ready within ${READY_TIMEOUT_MS / 1000} s.`);
-  });
 }
 
 /** @throws ConfigError when what an earlier start wrote still answers: a second one would write other addresses over it */

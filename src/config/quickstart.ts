@@ -43,12 +43,11 @@ export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettin
   };
 }
 
-/** The environment of one deployment that `npm start` runs: the caller's, with what tells the two apart. */
+/** The environment of one deployment that `npm start` runs: the caller's, with what tells the two apart, and without the database, which may not be there yet. */
 export function deploymentEnvironment(
   env: NodeJS.ProcessEnv,
   contract: Contract,
   quickstart: QuickstartSettings,
-  databaseUrl: string,
 ): NodeJS.ProcessEnv {
   const { BOOTSTRAP_ADMIN_KEY: bootstrapKey, ...rest } = env;
   const { managementPort } = quickstart;
@@ -66,7 +65,6 @@ export function deploymentEnvironment(
     ...(managementPort !== null && {
       MANAGEMENT_PORT: String(managementPort + DEPLOYMENTS[contract].start.managementOffset),
     }),
-    DATABASE_URL: databaseUrl,
     DATA_DIR: quickstart.dataDir,
   };
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parsed } from './caller.js';
 
 /** A request on its way to the server. What is changed here the server gets. */
 export interface Passing {
@@ -92,12 +93,4 @@ function forwarded(
     );
     sending.on('error', reject).end(text);
   });
-}
-
-function parsed(text: string): any {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

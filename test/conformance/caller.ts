@@ -145,7 +145,8 @@ function asText(response: NodeJS.ReadableStream, done: (error: Error | null, tex
   response.on('end', () => done(null, Buffer.concat(chunks).toString()));
 }
 
-function parsed(text: string): unknown {
+/** What an answer's text is; undefined: no JSON. */
+export function parsed(text: string): any {
   try {
     return JSON.parse(text);
   } catch {

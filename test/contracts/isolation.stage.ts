@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { contradict } from '../support/contradict.js';
 import { schemaOf } from '../support/database.js';
 import { newTxHash, startMarket } from '../support/market.js';
-import { orderMove } from '../support/ordered-move.js';
+import { orderMove, receiveDeposit } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
@@ -221,10 +221,8 @@ export class Stage {
     return { ordinary: mov };
   }
 
-  private async receive(party: Party): Promise<{ pos: string; mov: string }> {
-    const input = { user_id: party.ids['usr']!['ordinary'], asset: 'USDC', amount: 20, tx_hash: newTxHash() };
-    const { id } = made(await this.protocol.post('/positions', { ...input, allocated: false }));
-    return { pos: id, mov: made(await this.protocol.get(`/moves?position_id=${id}`))[0].id };
+  private receive(party: Party): Promise<{ pos: string; mov: string }> {
+    return receiveDeposit(this.protocol, party.ids['usr']!['ordinary']!, 20);
   }
 
   /** The ids of a party that an operation has its effect on. What happens once to a record is asked for of a new one. */

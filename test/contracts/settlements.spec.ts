@@ -9,6 +9,7 @@ import { Anvil, BLOCKS_TO_FINALITY, type Deployed } from '../support/chain/anvil
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { dataOf, expectRefused, TIME } from '../support/fields.js';
+import { callsOf, runCall } from '../support/guide.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';
@@ -250,6 +251,21 @@ describe('partner contract: settlements', () => {
     await turn('void', 'tx_hash', 'voided_tx_hash');
     expect(await differences()).toEqual([`transfer ${hash} is voided, and no entry of ${id} takes it back`]);
     await turn('accept', 'voided_tx_hash', 'tx_hash');
+  });
+
+  it('are resolved by the calls of docs/live.md, each as it stands', async () => {
+    const { id, settlementId: SETTLEMENT, hash } = await contradicted();
+    const [list, resolution, ...more] = callsOf('docs/live.md', 'Settlements');
+    expect(more).toEqual([]);
+    const run = (call: string | undefined): Promise<any> => runCall(call, market.protocol, { SETTLEMENT });
+    expect(await run(list)).toContainEqual(expect.objectContaining({ id: SETTLEMENT, position_id: id }));
+    const voided = await run(resolution);
+    expect(voided).toMatchObject({ id: SETTLEMENT, resolution: 'void', tx_hash: hash });
+    expect(await run(resolution)).toEqual(voided);
+    expect(await positionOf(id)).toMatchObject({ status: 'closed', value: 0 });
+    // Reported again, as it was.
+    expect(await deposited(90, hash)).toMatchObject({ status: 'active', value: 90 });
+    await expectVerified();
   });
 
   it('a void of a deposit takes all of it back, what it earned too, and frees its hash for the right report', async () => {

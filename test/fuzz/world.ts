@@ -8,8 +8,8 @@ import { startApp, type TestApp } from '../support/app.js';
 import { Conformance } from '../support/conformance.js';
 import { contradict } from '../support/contradict.js';
 import { schemaOf } from '../support/database.js';
-import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
-import { orderMove } from '../support/ordered-move.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+import { orderMove, receiveDeposit } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
@@ -126,7 +126,9 @@ export class World {
     const user = (): object => ({ external_id: `world:${++count}` });
     const usr = await made(partner.api, '/users', user);
     const received =
-      this.contract === 'partner' ? [await this.receive(usr[0]!), await this.receive(usr[1]!)] : [];
+      this.contract === 'partner'
+        ? [await receiveDeposit(this.protocol, usr[0]!), await receiveDeposit(this.protocol, usr[1]!)]
+        : [];
     this.pool = {
       ptn,
       cmp: await made(app.admin, `/partners/${ptn[0]}/campaigns`, () => ({ name: 'A campaign' })),
@@ -222,13 +224,6 @@ export class World {
   private async deposit(userId: string, { api }: TestPartner = this.partner): Promise<string> {
     if (this.market) return (await this.market.deposit(userId, 1_000)).id;
     return idOf(await api.post('/positions', { user_id: userId, asset: 'USDC', amount: 1_000 }));
-  }
-
-  /** A deposit of which the receipt alone is reported, and the move that puts it into its vault. */
-  private async receive(userId: string): Promise<{ pos: string; mov: string }> {
-    const input = { user_id: userId, asset: 'USDC', amount: 1_000, tx_hash: newTxHash(), allocated: false };
-    const id = idOf(await this.protocol.post('/positions', input));
-    return { pos: id, mov: (await this.protocol.get(`/moves?position_id=${id}`)).body.data[0].id };
   }
 }
 

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError } from '../support/expected-error.js';
+import { callsOf, runCall } from '../support/guide.js';
 import { newTxHash } from '../support/market.js';
 import { A, B, C, IDLE, MovesStage } from '../support/moves.js';
 import { Receiver } from '../support/receiver.js';
@@ -187,21 +185,15 @@ describe('partner contract: a move that is reported', () => {
   });
 
   describe('docs/live.md', () => {
-    const guide = readFileSync('docs/live.md', 'utf8');
-    const section = guide.slice(guide.indexOf('## Move orders'));
-    const calls = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, call]) => call!);
-    const run = async (call: string | undefined, env: Record<string, string>): Promise<any> => {
-      const { app, protocol } = stage.market;
-      const given = { ...process.env, API: `${app.url}/api/v1`, KEY: protocol.key!, ...env };
-      const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', call!], { env: given });
-      return JSON.parse(stdout).data;
-    };
+    const run = (call: string | undefined, env: Record<string, string>): Promise<any> =>
+      runCall(call, stage.market.protocol, env);
 
     it('has calls that take a move from its order to its settlement, each as it stands', async () => {
       const { partner, user } = await stage.party();
       await stage.deposit(user, 10_000);
       stage.see(0.05, 0.12);
       const { id: MOVE } = await stage.untilOrdered(partner);
+      const calls = callsOf('docs/live.md', 'Move orders');
       const [list, taken, redeemed, settled, failed, receive, allocate, ...more] = calls;
       expect(more).toEqual([]);
       expect(await run(list, {})).toContainEqual(expect.objectContaining({ id: MOVE }));

@@ -3,9 +3,24 @@ import { MoveOrderService } from '../../src/domain/orders/move-order.service.js'
 import { OrderBook } from '../../src/domain/routing/order-book.js';
 import { Clock } from '../../src/domain/clock.js';
 import { Store } from '../../src/domain/store/store.js';
+import type { Api } from './api.js';
 import type { TestApp } from './app.js';
+import { dataOf } from './fields.js';
+import { newTxHash } from './market.js';
 
 const LIVE = 'live';
+
+/** Reports the receipt of a deposit alone. @returns ids of its position, and of the move that puts it into its vault */
+export async function receiveDeposit(
+  protocol: Api,
+  userId: string,
+  amount = 1_000,
+): Promise<{ pos: string; mov: string }> {
+  const input = { user_id: userId, asset: 'USDC', amount, tx_hash: newTxHash(), allocated: false };
+  const { id: pos } = dataOf(await protocol.post('/positions', input), 201);
+  const [move] = dataOf(await protocol.get(`/moves?position_id=${pos}`), 200);
+  return { pos, mov: move.id };
+}
 
 /**
  * Orders that a position, or another one as large, leaves its vault, as if that were decided now: for who needs a move and no market that makes one. What was ordered of its group before has

@@ -8,7 +8,7 @@ import { schemaOf } from './database.js';
 import { contradict } from './contradict.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
 import { newTxHash, startMarket } from './market.js';
-import { orderMove } from './ordered-move.js';
+import { orderMove, receiveDeposit } from './ordered-move.js';
 import { createPartner, type TestPartner } from './partner.js';
 import { Receiver } from './receiver.js';
 import { untilSettled } from './settled.js';
@@ -48,11 +48,7 @@ async function liveStage(): Promise<Stage> {
   const market = await startMarket('partner', { env: { SETTLEMENT: 'reported' } });
   const { app, partner, protocol } = market;
   const deposit = async (userId: string): Promise<string> => (await market.deposit(userId, 1000)).id;
-  const receive = async (userId: string): Promise<Ids> => {
-    const input = { user_id: userId, asset: 'USDC', amount: 1000, tx_hash: newTxHash(), allocated: false };
-    const pos = (await protocol.post('/positions', input)).body.data.id;
-    return { pos, mov: (await protocol.get(`/moves?position_id=${pos}`)).body.data[0].id };
-  };
+  const receive = (userId: string): Promise<Ids> => receiveDeposit(protocol, userId);
   return { app, partner, resettable: partner, protocol, deposit, receive, close: () => market.close() };
 }
 

@@ -1,6 +1,6 @@
 import { answered, api, asked } from './client.js';
 import type { Schemas } from './contract.js';
-import type { Page } from './resource.js';
+import { type Page, sifted } from './resource.js';
 
 export type Decision = Schemas['Decision'];
 export type Alternative = Schemas['DecisionAlternative'];
@@ -36,17 +36,10 @@ export async function listDecisions(
   signal: AbortSignal,
 ): Promise<Page<Decision>> {
   const { vault } = query;
-  const concerns = ({ from_vault_id, to_vault_id }: Decision): boolean =>
-    vault === undefined || from_vault_id === vault || to_vault_id === vault;
-  const data: Decision[] = [];
-  let next = cursor;
-  for (let count = 0; ; count++) {
-    const { data: rows, meta } = await page(query, next, signal);
-    data.push(...rows.filter(concerns));
-    next = meta.next_cursor;
-    if (next === undefined || vault === undefined || data.length >= ENOUGH || count >= MOST_PAGES)
-      return { data, meta };
-  }
+  if (vault === undefined) return page(query, cursor, signal);
+  const fits = ({ from_vault_id, to_vault_id }: Decision): boolean =>
+    from_vault_id === vault || to_vault_id === vault;
+  return sifted((next) => page(query, next, signal), cursor, { fits, enough: ENOUGH, mostPages: MOST_PAGES });
 }
 
 /**
@@ -60,14 +53,14 @@ export async function findDecision(
   query: DecisionQuery,
   signal: AbortSignal,
 ): Promise<Decision | null> {
-  let cursor: string | undefined;
-  for (let count = 0; count < MOST_PAGES && !seen.has(id); count++) {
-    const { data, meta } = await page(query, cursor, signal);
-    cursor = meta.next_cursor;
-    const oldest = data.at(-1);
-    // Ids sort by time.
-    if (cursor === undefined || oldest === undefined || oldest.id < id) break;
-  }
+  if (seen.has(id)) return seen.get(id)!;
+  // Ids sort by time.
+  const isPast = (row: Decision): boolean => row.id <= id;
+  await sifted((next) => page(query, next, signal), undefined, {
+    fits: isPast,
+    enough: 1,
+    mostPages: MOST_PAGES,
+  });
   return seen.get(id) ?? null;
 }
 

@@ -42,6 +42,44 @@ export interface Page<T> {
   meta: { has_more: boolean; next_cursor?: string };
 }
 
+/** What is looked for where the API has no such filter. */
+export interface Sieve<T> {
+  fits: (row: T) => boolean;
+  /** Rows that fill a page. */
+  enough: number;
+  /** Pages that one search looks through before it asks whether to go on. */
+  mostPages: number;
+}
+
+/** Every page of a list, one after another. */
+export async function* pagesOf<T>(
+  load: (cursor: string | undefined) => Promise<Page<T>>,
+  from?: string,
+): AsyncGenerator<Page<T>> {
+  let cursor = from;
+  do {
+    const page = await load(cursor);
+    yield page;
+    cursor = page.meta.next_cursor;
+  } while (cursor !== undefined);
+}
+
+/** A page of the rows that fit: pages are looked through until there are enough. */
+export async function sifted<T>(
+  load: (cursor: string | undefined) => Promise<Page<T>>,
+  from: string | undefined,
+  { fits, enough, mostPages }: Sieve<T>,
+): Promise<Page<T>> {
+  const found: Page<T> = { data: [], meta: { has_more: false } };
+  let count = 0;
+  for await (const { data, meta } of pagesOf(load, from)) {
+    found.data.push(...data.filter(fits));
+    found.meta = meta;
+    if (found.data.length >= enough || ++count >= mostPages) break;
+  }
+  return found;
+}
+
 export interface Listing<T> {
   rows: readonly T[];
   error: ApiError | null;

@@ -23,6 +23,12 @@ export const session = computed(() =>
   sessionState.value.state === 'in' ? sessionState.value.session : null,
 );
 
+/** Of the deployment that the session is at; signed out, the live one's. */
+export const environment = (): Environment => session.value?.environment ?? 'live';
+
+/** What its contract has. */
+export const traits = () => CONTRACTS[environment()];
+
 export const sessionKey = (): string | null => sessionStorage.getItem(STORED);
 
 export const hasCode = (): boolean => CODE.test(location.hash);
@@ -96,5 +102,4 @@ export const holds = (...scopes: readonly Scope[]): boolean =>
   scopes.some((scope) => session.value?.scopes.includes(scope));
 
 /** Whether it may report what executors carry out. */
-export const executes = (): boolean =>
-  session.value !== null && CONTRACTS[session.value.environment].executes && holds('write');
+export const executes = (): boolean => session.value !== null && traits().executes && holds('write');

@@ -1,6 +1,6 @@
 import { answered, api, asked, live } from './client.js';
 import type { Environment, Schemas } from './contract.js';
-import { session } from './session.js';
+import { environment } from './session.js';
 
 export interface Baseline {
   name: string;
@@ -45,4 +45,4 @@ const READ: Record<Environment, (query: Query, signal: AbortSignal) => Promise<U
 };
 
 export const readUplift = (query: Query, signal: AbortSignal): Promise<Uplift> =>
-  READ[session.value?.environment ?? 'live'](query, signal);
+  READ[environment()](query, signal);

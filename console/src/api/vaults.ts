@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { answered, api } from './client.js';
 import type { Schemas } from './contract.js';
+import { type Page, pagesOf } from './resource.js';
 import { holds, session } from './session.js';
 
 export type Vault = Schemas['Vault'];
@@ -12,14 +13,9 @@ let knownOf: string | null = null;
 
 export async function loadVaults(): Promise<Vault[]> {
   const vaults: Vault[] = [];
-  for (let cursor: string | undefined; ;) {
-    const page = await answered(
-      api.GET('/vaults', { params: { query: { limit: 500, ...(cursor ? { cursor } : {}) } } }),
-    );
-    vaults.push(...page.data);
-    cursor = page.meta.next_cursor;
-    if (cursor === undefined) break;
-  }
+  const load = (cursor: string | undefined): Promise<Page<Vault>> =>
+    answered(api.GET('/vaults', { params: { query: { limit: 500, ...(cursor && { cursor }) } } }));
+  for await (const { data } of pagesOf(load)) vaults.push(...data);
   vaultsById.value = new Map(vaults.map((vault) => [vault.id, vault]));
   return vaults;
 }

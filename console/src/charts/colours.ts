@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
-const SERIES = 8;
+/** As many as the page has; a chart of more series begins again. */
+export const COLOURS = 8;
 
 /** What a canvas is drawn with: the custom properties of the page, as they are now. */
 export function chartInk(element: Element) {
@@ -11,7 +12,7 @@ export function chartInk(element: Element) {
     line: read('--line-faint'),
     mark: read('--accent'),
     font: `11px ${style.fontFamily}`,
-    series: Array.from({ length: SERIES }, (_, at) => read(`--series-${at + 1}`)),
+    series: Array.from({ length: COLOURS }, (_, at) => read(`--series-${at + 1}`)),
   };
 }
 

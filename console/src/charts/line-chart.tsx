@@ -5,7 +5,7 @@ import 'uplot/dist/uPlot.min.css';
 import { Time, utcText } from '../format/time.js';
 import { Nothing } from '../format/figures.js';
 import { ScrollTable } from '../ui/table.js';
-import { chartInk, useColours } from './colours.js';
+import { chartInk, COLOURS, useColours } from './colours.js';
 
 export interface Series {
   name: string;
@@ -34,9 +34,6 @@ export interface LineChartProps {
   days?: boolean;
 }
 
-/** The colours there are; a chart of more series begins again. */
-const PALETTE = 8;
-
 /** Lines over time, with a legend that tells the values under the pointer, and with its table. */
 export function LineChart(props: LineChartProps) {
   const { title, summary, times, series, exact, mark, actions, days = false } = props;
@@ -58,10 +55,10 @@ export function LineChart(props: LineChartProps) {
           return (
             <li key={one.name}>
               <span
-                class={`swatch series-${(at % PALETTE) + 1}${one.reference ? ' broken' : ''}`}
+                class={`swatch series-${(at % COLOURS) + 1}${one.reference ? ' broken' : ''}`}
                 aria-hidden="true"
               />
-              <span class="legend-name">{one.name}</span>
+              <span>{one.name}</span>
               <span class="legend-value">{value === null ? <Nothing why="no value" /> : exact(value)}</span>
             </li>
           );

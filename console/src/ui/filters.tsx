@@ -17,6 +17,13 @@ export function useFilters() {
   };
 }
 
+/** What the address narrows a list to, of the filters that the list has. */
+export function useNarrowed<Name extends string>(names: readonly Name[]): Partial<Record<Name, string>> {
+  const { query } = useFilters();
+  const given = names.filter((name) => query[name]);
+  return Object.fromEntries(given.map((name) => [name, query[name]])) as Partial<Record<Name, string>>;
+}
+
 interface ChoiceProps {
   name: string;
   /** In the address. */

@@ -53,7 +53,7 @@ export async function onDatabase<T>(url: string, work: (database: Database) => P
 }
 
 /** What `vaultline ledger verify` prints. */
-async function verifierTroubles(databaseUrl: string): Promise<string[]> {
+export async function verifierTroubles(databaseUrl: string): Promise<string[]> {
   const settings = loadSettings({
     CONTRACT: 'partner',
     DATABASE_URL: databaseUrl,

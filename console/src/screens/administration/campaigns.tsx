@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { answered, api } from '../../api/client.js';
-import { CONTRACTS, type Schemas } from '../../api/contract.js';
+import type { Schemas } from '../../api/contract.js';
 import { useListing, useResource } from '../../api/resource.js';
-import { session } from '../../api/session.js';
+import { traits } from '../../api/session.js';
 import { Time } from '../../format/time.js';
 import { useAction } from '../../ui/action.js';
 import { Badge } from '../../ui/badge.js';
@@ -132,7 +132,7 @@ function CreateCampaign({ partner, onCreated }: { partner: string; onCreated: ()
   const [asset, setAsset] = useState('');
   const [multiplier, setMultiplier] = useState('1');
   const { busy, error, run } = useAction();
-  const { assets } = CONTRACTS[session.value?.environment ?? 'live'];
+  const { assets } = traits();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const body = {

@@ -3,7 +3,7 @@ import { useListing } from '../../api/resource.js';
 import { Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
-import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Choice, Filters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty } from '../../ui/state.js';
@@ -16,8 +16,7 @@ const FILTERS = ['status', 'position_id'] as const;
 
 /** What is to be moved on its chain, and what became of it. */
 export function Moves() {
-  const { query } = useFilters();
-  const wanted = Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+  const wanted = useNarrowed(FILTERS);
   const list = useListing(`moves ${JSON.stringify(wanted)}`, (cursor, signal) =>
     answered(live.GET('/moves', { params: { query: asked({ ...wanted, cursor }) }, signal })),
   );

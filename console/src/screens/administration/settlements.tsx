@@ -5,7 +5,7 @@ import { Money, Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Choice, Filters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty } from '../../ui/state.js';
@@ -21,8 +21,7 @@ const FILTERS = ['status', 'resolution', 'position_id'] as const;
 
 /** What the chain says of the transfers that were reported, and what is to be decided of them. */
 export function Settlements() {
-  const { query } = useFilters();
-  const wanted = Object.fromEntries(FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+  const wanted = useNarrowed(FILTERS);
   const list = useListing(`settlements ${JSON.stringify(wanted)}`, (cursor, signal) =>
     answered(live.GET('/settlements', { params: { query: asked({ ...wanted, cursor }) }, signal })),
   );

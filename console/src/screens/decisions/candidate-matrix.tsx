@@ -18,7 +18,6 @@ export function CandidateMatrix({ decision }: { decision: Decision }) {
     <Panel
       title="What else there was"
       remark={`${alternatives.length} candidates, the best rate first; ${failed} did not pass a gate. A gate that was not asked is empty.`}
-      class="flush"
     >
       <ScrollTable label="Candidates and gates" dense>
         <thead>

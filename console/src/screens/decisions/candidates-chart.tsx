@@ -1,7 +1,7 @@
 import type { Decision } from '../../api/decisions.js';
 import { aligned, timesOf, vaultHistory } from '../../api/history.js';
 import { useResource } from '../../api/resource.js';
-import { vaultName } from '../../api/vaults.js';
+import { isIdle, vaultName } from '../../api/vaults.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { Rate, rateText } from '../../format/figures.js';
 import { HOUR } from '../../format/time.js';
@@ -21,9 +21,7 @@ export function CandidatesChart({ decision }: { decision: Decision }) {
     to: new Date(hour + HOURS_AROUND * HOUR).toISOString(),
     interval: 'hour' as const,
   };
-  const ids = decision.alternatives
-    .map(({ vault_id }) => vault_id)
-    .filter((id) => !id.startsWith('vlt_idle_'));
+  const ids = decision.alternatives.map(({ vault_id }) => vault_id).filter((id) => !isIdle(id));
   const { data, error, reload } = useResource(decision.id, (signal) =>
     Promise.all(ids.map((id) => vaultHistory(id, span, signal))),
   );

@@ -1,11 +1,10 @@
-import { CONTRACTS } from '../../api/contract.js';
 import { type Decision, decisionPath, type DecisionQuery, listDecisions } from '../../api/decisions.js';
 import { useListing } from '../../api/resource.js';
-import { session } from '../../api/session.js';
+import { traits } from '../../api/session.js';
 import { vaultName, vaultsById } from '../../api/vaults.js';
 import { Money, Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
-import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Choice, Filters, useFilters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/state.js';
@@ -18,12 +17,10 @@ const FILTERS = ['kind', 'asset', 'vault', 'user_id', 'position_id'] as const;
 
 /** Every decision: where deposits went, what moved, and what stayed. */
 export function DecisionsScreen() {
-  const { query, set } = useFilters();
-  const wanted: DecisionQuery = Object.fromEntries(
-    FILTERS.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
-  );
+  const { set } = useFilters();
+  const wanted: DecisionQuery = useNarrowed(FILTERS);
   const list = useListing(JSON.stringify(wanted), (cursor, signal) => listDecisions(wanted, cursor, signal));
-  const { assets } = CONTRACTS[session.value?.environment ?? 'live'];
+  const { assets } = traits();
   const vaults = [...vaultsById.value.keys()].map((id) => [id, vaultName(id)] as const);
   const about = wanted.position_id ?? wanted.user_id;
   return (

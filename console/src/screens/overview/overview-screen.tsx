@@ -1,7 +1,6 @@
 import { answered, api } from '../../api/client.js';
-import { CONTRACTS } from '../../api/contract.js';
 import { useResource } from '../../api/resource.js';
-import { session } from '../../api/session.js';
+import { traits } from '../../api/session.js';
 import { readUplift } from '../../api/uplift.js';
 import { Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
@@ -29,8 +28,7 @@ export function OverviewScreen() {
   const of = asset === undefined ? {} : { asset };
   const summary = useResource('summary', (signal) => answered(api.GET('/partner/summary', { signal })));
   const uplift = useResource(`uplift ${asset}`, (signal) => readUplift(of, signal));
-  const { environment } = session.value ?? { environment: 'live' as const };
-  const { assets } = CONTRACTS[environment];
+  const { assets } = traits();
   const lead = summary.data && (
     <>
       Of <Time at={summary.data.data.as_of} /> UTC, over all assets at par
@@ -104,11 +102,10 @@ export function OverviewScreen() {
 }
 
 function NoPositions() {
-  const { environment } = session.value ?? { environment: 'live' as const };
   return (
     <Empty title="There is no position yet.">
       <p>
-        {CONTRACTS[environment].simulation
+        {traits().simulation
           ? 'Create an end-user with POST /users and simulate a deposit with POST /positions; then go ahead in time on the Sandbox screen.'
           : 'Create an end-user with POST /users. Positions are shown as soon as the protocol reports their deposits.'}
       </p>

@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
-import { type Page, useListing, useResource } from '../../api/resource.js';
+import { type Page, sifted, useListing, useResource } from '../../api/resource.js';
 import { executes } from '../../api/session.js';
 import { readUplift } from '../../api/uplift.js';
 import { Money, Rate } from '../../format/figures.js';
@@ -128,14 +128,10 @@ async function entriesOf(
   from: string | undefined,
   signal: AbortSignal,
 ): Promise<Page<Entry>> {
-  const data: Entry[] = [];
-  let cursor = from;
-  for (let count = 1; ; count++) {
+  const load = (cursor: string | undefined): Promise<Page<Entry>> => {
     const params = { path: { id: user_id }, query: { limit: '100', ...(cursor && { cursor }) } };
-    const page = await answered(api.GET('/users/{id}/ledger', { params, signal }));
-    data.push(...page.data.filter(({ position_id }) => position_id === id));
-    cursor = page.meta.next_cursor;
-    if (cursor === undefined || data.length >= ENOUGH || count >= MOST_PAGES)
-      return { data, meta: page.meta };
-  }
+    return answered(api.GET('/users/{id}/ledger', { params, signal }));
+  };
+  const fits = ({ position_id }: Entry): boolean => position_id === id;
+  return sifted(load, from, { fits, enough: ENOUGH, mostPages: MOST_PAGES });
 }

@@ -1,7 +1,6 @@
 import { answered, api, asked } from '../../api/client.js';
-import { CONTRACTS } from '../../api/contract.js';
 import { useListing } from '../../api/resource.js';
-import { session } from '../../api/session.js';
+import { traits } from '../../api/session.js';
 import { Choice, Filters, useFilters } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Screen } from '../../ui/screen.js';
@@ -11,7 +10,7 @@ import { PositionsTable, STATUSES } from './positions-table.js';
 export function PositionsScreen() {
   const { query } = useFilters();
   const { asset, status } = query;
-  const { assets, simulation } = CONTRACTS[session.value?.environment ?? 'live'];
+  const { assets, simulation } = traits();
   const list = useListing(`positions ${asset} ${status}`, (cursor, signal) =>
     answered(
       api.GET('/positions', {

@@ -1,6 +1,6 @@
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
-import { type Page, useListing } from '../../api/resource.js';
+import { type Page, sifted, useListing } from '../../api/resource.js';
 import { Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
@@ -74,16 +74,10 @@ export function UsersScreen() {
 /** The API has no search: pages are looked through until there are some that fit. */
 async function listUsers(search: string, from: string | undefined, signal: AbortSignal): Promise<Page<User>> {
   const words = search.toLowerCase();
+  const page = (limit: number) => (cursor: string | undefined) =>
+    answered(api.GET('/partner/users', { params: { query: { limit, ...(cursor && { cursor }) } }, signal }));
+  if (words === '') return page(PAGE)(from);
   const fits = ({ id, external_id, label }: User): boolean =>
     [id, external_id, label].some((text) => text.toLowerCase().includes(words));
-  const data: User[] = [];
-  let cursor = from;
-  for (let count = 1; ; count++) {
-    const query = { limit: words === '' ? PAGE : SEARCHED_PAGE, ...(cursor ? { cursor } : {}) };
-    const page = await answered(api.GET('/partner/users', { params: { query }, signal }));
-    data.push(...page.data.filter(fits));
-    cursor = page.meta.next_cursor;
-    if (cursor === undefined || words === '' || data.length >= PAGE || count >= MOST_PAGES)
-      return { data, meta: page.meta };
-  }
+  return sifted(page(SEARCHED_PAGE), from, { fits, enough: PAGE, mostPages: MOST_PAGES });
 }

@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { answered, api, asked, live } from '../../api/client.js';
 import type { Environment } from '../../api/contract.js';
 import { type Page, useListing, useResource } from '../../api/resource.js';
-import { session } from '../../api/session.js';
+import { environment } from '../../api/session.js';
 import { Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Choice, Filters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty } from '../../ui/state.js';
@@ -25,16 +25,13 @@ const READ: Record<Environment, (query: Query, signal: AbortSignal) => Promise<P
     answered(api.GET('/webhooks/events', { params: { query: asked(query) }, signal })),
 };
 
+const FILTERS = ['webhook_id', 'status', 'event'] as const;
+
 export function Deliveries() {
-  const { query } = useFilters();
   const [open, setOpen] = useState<Delivery | null>(null);
-  const wanted: Query = Object.fromEntries(
-    (['webhook_id', 'status', 'event'] as const).flatMap((name) =>
-      query[name] ? [[name, query[name]]] : [],
-    ),
-  );
+  const wanted = useNarrowed(FILTERS);
   const list = useListing(`deliveries ${JSON.stringify(wanted)}`, (cursor, signal) =>
-    READ[session.value?.environment ?? 'live']({ ...wanted, ...(cursor && { cursor }) }, signal),
+    READ[environment()]({ ...wanted, ...(cursor && { cursor }) }, signal),
   );
   const endpoints = useResource('endpoints', (signal) =>
     answered(api.GET('/webhooks', { params: { query: {} }, signal })),

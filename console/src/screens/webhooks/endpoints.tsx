@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { answered, api, live } from '../../api/client.js';
-import { CONTRACTS, type Schemas } from '../../api/contract.js';
+import type { Schemas } from '../../api/contract.js';
 import { useListing } from '../../api/resource.js';
-import { session } from '../../api/session.js';
+import { traits } from '../../api/session.js';
 import { Time } from '../../format/time.js';
 import { useAction } from '../../ui/action.js';
 import { Badge } from '../../ui/badge.js';
@@ -26,7 +26,7 @@ export function Endpoints() {
   const [removing, setRemoving] = useState<Endpoint | null>(null);
   const [said, setSaid] = useState<{ text: string; good: boolean } | null>(null);
   const { busy, error, run } = useAction();
-  const { changesWebhooks } = CONTRACTS[session.value?.environment ?? 'live'];
+  const { changesWebhooks } = traits();
 
   const test = async ({ id, url }: Endpoint): Promise<void> => {
     setSaid(null);

@@ -10,13 +10,7 @@ import { Tile } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
 import { Capacity, FeedState, Tvl } from './signals-panel.js';
-
-const SPANS = [
-  ['14', '14 days'],
-  ['3', '3 days'],
-  ['30', '30 days'],
-  ['180', '180 days'],
-] as const;
+import { SPANS } from './spans.js';
 
 /** One vault: its yields, its TVL and its index over time. */
 export function VaultScreen() {

@@ -1,8 +1,8 @@
 import { answered, api, asked } from '../../api/client.js';
-import { CONTRACTS, type Schemas } from '../../api/contract.js';
+import type { Schemas } from '../../api/contract.js';
 import { aligned, timesOf, vaultHistory } from '../../api/history.js';
 import { useResource } from '../../api/resource.js';
-import { session } from '../../api/session.js';
+import { traits } from '../../api/session.js';
 import { loadVaults, vaultName } from '../../api/vaults.js';
 import { LineChart, type Series } from '../../charts/line-chart.js';
 import { Rate, rateText } from '../../format/figures.js';
@@ -12,20 +12,15 @@ import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
 import { RegimeTiles } from './regime-tiles.js';
 import { SignalsPanel } from './signals-panel.js';
+import { SPANS } from './spans.js';
 
-const SPANS = [
-  ['14', '14 days'],
-  ['3', '3 days'],
-  ['30', '30 days'],
-  ['180', '180 days'],
-] as const;
 /** Beyond these days a point is of a day. */
 const HOURLY_DAYS = 30;
 
 /** What the vaults of an asset yield, and what routing makes of it. */
 export function YieldsScreen() {
   const { query } = useFilters();
-  const { assets } = CONTRACTS[session.value?.environment ?? 'live'];
+  const { assets } = traits();
   const asset = query['asset'] ?? assets[0] ?? '';
   const days = Number(query['days'] ?? SPANS[0][0]);
   const signals = useResource(`signals ${asset}`, (signal) =>
