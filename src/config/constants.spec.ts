@@ -45,6 +45,7 @@ describe('constants', () => {
     expect(constants).toMatchObject({
       routing: {
         horizon_days: 20,
+        lasting_horizon_days: 60,
         cash_horizon_days: 365,
         min_delta: 0.001,
         min_gain_multiple: 1.5,

@@ -75,6 +75,7 @@ class AccountsConstants {
 
 class RoutingConstants {
   @Whole(1, 3650) horizon_days: number;
+  @Whole(1, 3650) lasting_horizon_days: number;
   @Whole(1, 3650) cash_horizon_days: number;
   @Decimal(0, 1) min_delta: number;
   @Decimal(0, 1000) min_gain_multiple: number;

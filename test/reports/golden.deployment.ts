@@ -176,7 +176,13 @@ export class GoldenDeployment {
 }
 
 /** The one move of the table is where a whole point pays its cost back within ten days. */
-const ROUTING = { min_delta: 0.01, horizon_days: 10, min_gain_multiple: 1, min_net_gain: 0n };
+const ROUTING = {
+  min_delta: 0.01,
+  horizon_days: 10,
+  lasting_horizon_days: 10,
+  min_gain_multiple: 1,
+  min_net_gain: 0n,
+};
 
 const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
   ...NAMES.map((name): Vault => {

@@ -14,6 +14,8 @@ export const candidate = (over: Partial<Candidate> = {}): Candidate => ({
   expectedApy: 0.06,
   riskAdjustedApy: 0.052,
   promisedApy: 0.06,
+  lastingApy: null,
+  promisedLastingApy: null,
   tvl: units(1_000_000),
   dilution: 'none',
   indexChange: 0,

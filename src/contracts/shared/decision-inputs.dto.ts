@@ -16,6 +16,8 @@ export class DecisionPolicy extends PolicyRules {
 /** Named as in the deployment's configuration. */
 export class DecisionConstants {
   @Shown.integer('Days over which a gain is expected.', 20) horizon_days: number;
+  @Shown.integer('Days over which a difference counts that the long averages have too.', 60)
+  lasting_horizon_days: number;
   @Shown.integer('Days within which cash has to pay for its move.', 365) cash_horizon_days: number;
   @Shown.rate('What the target must be better by, in risk-adjusted yield a year, as a fraction.', 0.001)
   min_delta: RoundedRate;
@@ -71,6 +73,14 @@ export class DecisionCandidate {
     { nullable: true },
   )
   promised_apy: RoundedRate | null;
+  @Shown.rate(
+    'Risk-adjusted yield a year that its long average would leave, as a fraction; null: too little history.',
+    0.0465,
+    { nullable: true },
+  )
+  lasting_apy: RoundedRate | null;
+  @Shown.rate('As `promised_apy`, over `lasting_horizon_days`.', 0.0502, { nullable: true })
+  promised_lasting_apy: RoundedRate | null;
   @Shown.number('Value held in it by everybody, in whole asset units; null: not known.', 812_345_678.12, {
     nullable: true,
   })
@@ -133,6 +143,7 @@ const unitsOrNull = (micro: Micro | null): number | null => (micro === null ? nu
 
 const constantsView = (constants: RoutingConstants): DecisionConstants => ({
   horizon_days: constants.horizonDays,
+  lasting_horizon_days: constants.lastingHorizonDays,
   cash_horizon_days: constants.cashHorizonDays,
   min_delta: roundRate(constants.minimumDelta),
   min_gain_multiple: constants.minimumGainMultiple,
@@ -156,6 +167,8 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   expected_apy: roundRate(candidate.expectedApy),
   risk_adjusted_apy: roundRate(candidate.riskAdjustedApy),
   promised_apy: roundRate(candidate.promisedApy),
+  lasting_apy: roundRate(candidate.lastingApy),
+  promised_lasting_apy: roundRate(candidate.promisedLastingApy),
   tvl: unitsOrNull(candidate.tvl),
   capacity: unitsOrNull(candidate.capacity),
   dilution: candidate.dilution,

@@ -134,7 +134,7 @@ export class DecisionAlternative {
 
 export class DecisionOutcome {
   @Shown.number(
-    'What the move promised: its gain over the horizon by the `promised_apy` of both vaults, less its cost, in whole asset units. The choice itself is made by risk-adjusted yields: a move to less risk may promise less than nothing.',
+    'What the move promised: its gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), less its cost, in whole asset units. The choice itself is made by risk-adjusted yields: a move to less risk may promise less than nothing.',
     3.479452,
   )
   promised: number;

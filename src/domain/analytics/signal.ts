@@ -175,10 +175,11 @@ export function riskAdjusted(
   riskTier: RiskTier,
   constants: SignalConstants,
 ): number {
-  // A haircut would raise a yield below 0.
-  const trusted = Math.min(expected, expected * (1 - constants.haircut[riskTier]));
-  return trusted - constants.downsidePenalty * downside;
+  return afterHaircut(expected, constants.haircut[riskTier]) - constants.downsidePenalty * downside;
 }
+
+/** A haircut never raises a yield, as it would one below 0. @returns fraction a year */
+export const afterHaircut = (apy: number, haircut: number): number => Math.min(apy, apy * (1 - haircut));
 
 /** What decides a vault's place in a list. */
 export interface Ranked {

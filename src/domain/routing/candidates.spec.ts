@@ -11,6 +11,7 @@ const RULES = {
   configVersion: 'v1',
   bridgeCosts: [],
   returnHalfLifeHours: 72,
+  haircut: { low: 0.05, medium: 0.15, high: 0.3 },
   maximumStep: 0.001,
   maximumDivergence: 0.03,
 };
@@ -28,13 +29,14 @@ const judged = (over: Partial<JudgedVault> = {}, vault: Partial<Vault> = {}): Ju
   ...over,
 });
 
-const promisedApy = (one: JudgedVault, rules = RULES): number | null =>
+const candidateOf = (one: JudgedVault, rules = RULES) =>
   inputsOf(
     { hour: HOUR, vaults: new Map([[one.vault.id, one]]) },
     { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
     HOUR,
     rules,
-  ).candidates[0]!.promisedApy;
+  ).candidates[0]!;
+const promisedApy = (one: JudgedVault, rules = RULES) => candidateOf(one, rules).promisedApy;
 
 describe('what a promise is made of', () => {
   it('goes from what was observed last, not from its average: 6 % now and 4 % in the long run are 4.428548 % over 20 days', () => {
@@ -51,5 +53,24 @@ describe('what a promise is made of', () => {
     expect(promisedApy(judged({ expectedApy: null }))).toBeNull();
     const state = { lastApy: null, lastTvl: null, observedHour: null, smoothed: null };
     expect(promisedApy(judged({ state }))).toBeNull();
+  });
+});
+
+describe('what a long average would leave', () => {
+  it('is that average after the haircut, less the same downside', () => {
+    // 0.05 expected less 15 % and 0.0005 of downside; 0.04 less the same.
+    const known = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
+    expect(candidateOf(judged(known, { riskTier: 'medium' })).lastingApy).toBeCloseTo(
+      0.04 * 0.85 - 0.0005,
+      12,
+    );
+  });
+
+  it('is not known while history is insufficient', () => {
+    expect(candidateOf(judged({ riskAdjustedApy: null })).lastingApy).toBeNull();
+  });
+
+  it('is promised over the longer horizon: 6 % now and 4 % in the long run are 4.144269 % over 60 days', () => {
+    expect(candidateOf(judged()).promisedLastingApy).toBeCloseTo(0.04144269, 8);
   });
 });

@@ -1,6 +1,7 @@
 import { idleVaultId } from '../../config/idle-vault.js';
 import { expectedApy } from '../analytics/expected-apy.js';
 import { type Policy, policyFor } from '../policies/policy.js';
+import { afterHaircut } from '../analytics/signal.js';
 import type { MarketVault, MarketView } from '../markets/market.service.js';
 import { hoursBetween } from '../vaults/hour.js';
 import { moveCost } from '../vaults/move-cost.js';
@@ -119,7 +120,9 @@ function candidateOf(
     apy: state.lastApy,
     expectedApy: judged.expectedApy,
     riskAdjustedApy: judged.riskAdjustedApy,
-    promisedApy: promisedApy(judged, rules),
+    promisedApy: promisedApy(judged, rules, rules.constants.horizonDays),
+    lastingApy: lastingApy(judged, rules),
+    promisedLastingApy: promisedApy(judged, rules, rules.constants.lastingHorizonDays),
     tvl: state.lastTvl?.toString() ?? null,
     dilution: vault.dilution,
     indexChange: judged.indexChange,
@@ -158,10 +161,25 @@ function priceOf({ vault, state }: JudgedVault, rules: VaultRules): Pick<Candida
  */
 function promisedApy(
   { vault, state, expectedApy: known }: JudgedVault,
-  { constants, returnHalfLifeHours }: VaultRules,
+  { returnHalfLifeHours }: VaultRules,
+  horizonDays: number,
 ): number | null {
   const { lastApy, smoothed } = state;
   if (known === null || lastApy === null || smoothed === null) return null;
   const halfLife = vault.returnHalfLifeHours ?? returnHalfLifeHours;
-  return expectedApy({ recent: lastApy, long: smoothed.long }, halfLife, constants.horizonDays * 24);
+  return expectedApy({ recent: lastApy, long: smoothed.long }, halfLife, horizonDays * 24);
+}
+
+/**
+ * The risk-adjusted APY of a vault that yields its long average: the haircut is that average's, and the downside that of now.
+ *
+ * @returns fraction a year; null where history is insufficient
+ */
+function lastingApy(
+  { vault, state: { smoothed }, expectedApy: expected, riskAdjustedApy }: JudgedVault,
+  { haircut }: VaultRules,
+): number | null {
+  if (smoothed === null || expected === null || riskAdjustedApy === null) return null;
+  const trusted = (apy: number): number => afterHaircut(apy, haircut[vault.riskTier]);
+  return riskAdjustedApy + trusted(smoothed.long) - trusted(expected);
 }

@@ -419,6 +419,8 @@ describe('a stored decision', () => {
     expectedApy: rate,
     riskAdjustedApy: rate,
     promisedApy: rate,
+    lastingApy: rate,
+    promisedLastingApy: rate,
     tvl: fc.option(micro, { freq: 6 }),
     dilution: fc.constantFrom('pool' as const, 'none' as const),
     indexChange: change.map((value) => (value === null ? null : value / 50 + 0)),

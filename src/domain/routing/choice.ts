@@ -1,10 +1,12 @@
 import { byRank } from '../analytics/signal.js';
 import type { Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
 import {
+  bestEstimateInto,
   deltaOver,
   estimateInto,
   estimateMove,
   firstRateFor,
+  leavingOf,
   type MoveEstimate,
   rateFor,
 } from './estimate.js';
@@ -62,7 +64,7 @@ function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
 function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | null): Judged[] {
   const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
   const currentRate = currentVaultId === idle.vaultId ? 0 : (current?.riskAdjustedApy ?? null);
-  const leaving = { rate: currentRate, exitDelayHours: current?.exitDelayHours };
+  const leaving = leavingOf(current, currentRate);
   const judged = inputs.candidates.map((candidate): Judged => {
     if (candidate === current) {
       const gates = keepGates(candidate, constants, policy);
@@ -70,7 +72,7 @@ function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | n
     }
     const rate = rateFor(candidate, amount);
     const delta = deltaOver(rate, currentRate);
-    const estimate = estimateInto(candidate, rate, leaving, amount, constants.horizonDays);
+    const estimate = bestEstimateInto(candidate, rate, leaving, amount, constants);
     const limits = limitGates(candidate, amount, constants, policy);
     const gain = current ? gainGates(candidate, delta, estimate, hoursInVault, constants, policy) : [];
     return { candidate, rate, delta, estimate, limits, gates: [...gain, ...limits] };
@@ -191,7 +193,7 @@ const begun = (
   configVersion: inputs.configVersion,
   inputs,
   blocked: null,
-  expectedUplift: uplift(inputs, 0, { gain: 0n, npv: 0n }, '0'),
+  expectedUplift: uplift(inputs, 0, { horizonDays: inputs.constants.horizonDays, gain: 0n, npv: 0n }, '0'),
 });
 
 /** @param toVaultId null: the funds stay */
@@ -247,7 +249,7 @@ const uplift = (
   cost: string,
 ): Decision['expectedUplift'] => ({
   apyDelta,
-  horizonDays: constants.horizonDays,
+  horizonDays: estimate?.horizonDays ?? constants.horizonDays,
   amount: estimate && estimate.gain.toString(),
   cost,
   npv: estimate && estimate.npv.toString(),

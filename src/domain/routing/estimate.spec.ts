@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readConstants } from '../../config/constants.js';
 import { candidate, units } from '../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
-import { deltaOver, estimateMove, type MoveTerms, promiseOf, rateFor } from './estimate.js';
+import { bestEstimateInto, deltaOver, estimateMove, type MoveTerms, promiseOf, rateFor } from './estimate.js';
 import { routingConstants } from './routing-constants.js';
 
 const UNIT = 1_000_000n;
@@ -20,7 +20,7 @@ const terms = (over: Partial<MoveTerms> = {}): MoveTerms => ({
 
 describe('what a move brings', () => {
   it('of 10,000 at 1 pp for 20 days is 5.479452', () => {
-    expect(estimateMove(terms())).toEqual({ gain: 5_479_452n, npv: 3_479_452n });
+    expect(estimateMove(terms())).toEqual({ horizonDays: 20, gain: 5_479_452n, npv: 3_479_452n });
   });
 
   it('is less what is not earned on the way', () => {
@@ -29,8 +29,8 @@ describe('what a move brings', () => {
   });
 
   it('is a loss where the rate is lower, rounded down', () => {
-    expect(estimateMove(terms({ delta: -0.01 }))).toEqual({ gain: -5_479_453n, npv: -7_479_453n });
-    expect(estimateMove(terms({ delta: 0, cost: 0n }))).toEqual({ gain: 0n, npv: 0n });
+    expect(estimateMove(terms({ delta: -0.01 }))).toMatchObject({ gain: -5_479_453n, npv: -7_479_453n });
+    expect(estimateMove(terms({ delta: 0, cost: 0n }))).toMatchObject({ gain: 0n, npv: 0n });
   });
 
   it('grows with the rate, and shrinks with the cost and the delay', () => {
@@ -46,6 +46,29 @@ describe('what a move brings', () => {
         expect(at({ delta: one, delayHours: 1 }).gain).toBeLessThanOrEqual(at({ delta: one }).gain);
       }),
     );
+  });
+});
+
+describe('what lasts', () => {
+  const HORIZONS = { horizonDays: 20, lastingHorizonDays: 60 };
+  const leaving = { rate: 0.04, lastingRate: 0.04 };
+  const of = (rate: number, lastingApy: number | null, over = leaving) =>
+    bestEstimateInto(candidate({ lastingApy, cost: units(2) }), rate, over, 10_000n * UNIT, HORIZONS);
+
+  it('is the smaller of what is expected and of the long averages, over the longer horizon: 0.2 pp for 60 days are 3.287671 of 10,000', () => {
+    const gain = { horizonDays: 60, gain: 3_287_671n, npv: 1_287_671n };
+    expect(of(0.042, 0.045)).toEqual(gain);
+    expect(of(0.045, 0.042)).toEqual(gain);
+  });
+
+  it('counts where it leaves more than what is expected over the horizon', () => {
+    expect(of(0.05, 0.042)).toMatchObject({ horizonDays: 20, gain: 5_479_452n });
+  });
+
+  it('is nothing where yields return to an order of their own, or nobody knows where to', () => {
+    for (const lastingApy of [0.04, 0.03, null]) expect(of(0.045, lastingApy)?.horizonDays).toBe(20);
+    expect(of(0.045, 0.045, { rate: 0.04, lastingRate: null! })?.horizonDays).toBe(20);
+    expect(of(0.03, 0.05)).toMatchObject({ horizonDays: 20, gain: -5_479_453n });
   });
 });
 

@@ -1,10 +1,11 @@
 import { RATE_SCALE, rateDifference, scaledRate } from '../rate.js';
 import { floorDivide, HOURS_PER_YEAR } from '../vaults/yield-index.js';
 import type { Decision } from './decision.js';
-import type { Candidate } from './gates.js';
+import type { Candidate, RoutingConstants } from './gates.js';
 
-/** What a move brings over the horizon, at today's rates. Micro-units, rounded down. */
+/** What a move brings over a horizon, at today's rates. Micro-units, rounded down. */
 export interface MoveEstimate {
+  horizonDays: number;
   /** `A * delta * H / 365`, less what the funds would have earned while they are on the way. */
   gain: bigint;
   /** Net present value: the gain less the cost. */
@@ -30,7 +31,7 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
   const rateHours =
     scaledRate(delta) * BigInt(horizonDays * 24) - scaledRate(currentRate) * BigInt(delayHours);
   const gain = floorDivide(amount * rateHours, BigInt(HOURS_PER_YEAR) * RATE_SCALE);
-  return { gain, npv: gain - cost };
+  return { horizonDays, gain, npv: gain - cost };
 }
 
 /**
@@ -65,9 +66,10 @@ export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: De
   const candidate = (id: string | null): Candidate | undefined =>
     inputs.candidates.find(({ vaultId }) => vaultId === id);
   const [from, to] = [candidate(fromVaultId), candidate(toVaultId)];
-  const rate = to ? diluted(to.promisedApy, to, amount) : 0;
-  const leaving = { rate: from ? from.promisedApy : 0, exitDelayHours: from?.exitDelayHours };
-  const { horizonDays } = inputs.constants;
+  const { horizonDays } = expectedUplift;
+  const promised = horizonDays === inputs.constants.horizonDays ? 'promisedApy' : 'promisedLastingApy';
+  const rate = to ? diluted(to[promised], to, amount) : 0;
+  const leaving = { rate: from ? from[promised] : 0, exitDelayHours: from?.exitDelayHours };
   return estimateInto(expectedUplift, rate, leaving, amount, horizonDays)?.npv ?? null;
 }
 
@@ -75,9 +77,18 @@ export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: De
 export interface Leaving {
   /** What they earn there, fraction a year; null: not known. */
   rate: number | null;
+  /** What its long average would leave of it; null or absent: not known, or cash. */
+  lastingRate?: number | null | undefined;
   /** Absent: cash, which goes at once. */
   exitDelayHours?: number | undefined;
 }
+
+/** @param current null: cash, or a deposit @param rate what the funds earn there, fraction a year */
+export const leavingOf = (current: Candidate | null, rate: number | null): Leaving => ({
+  rate,
+  lastingRate: current?.lastingApy,
+  exitDelayHours: current?.exitDelayHours,
+});
 
 /**
  * What a move brings at the rate that an amount finds in another vault.
@@ -96,6 +107,30 @@ export function estimateInto(
   if (delta === null || currentRate === null) return null;
   const delayHours = exitDelayHours;
   return estimateMove({ amount, delta, currentRate, cost: BigInt(cost), horizonDays, delayHours });
+}
+
+/**
+ * What a move out of a vault brings: over the horizon, or by what lasts, whichever leaves more. What lasts is the smaller of two differences, that of what is expected and that
+ * of the long averages, both above 0: it goes on when yields have returned to those, so that the longer horizon is its own.
+ *
+ * @param rate that the amount finds in the other vault, fraction a year; null: not known
+ * @returns null where one of the rates is not known
+ */
+export function bestEstimateInto(
+  candidate: Candidate,
+  rate: number | null,
+  leaving: Leaving,
+  amount: bigint,
+  { horizonDays, lastingHorizonDays }: Pick<RoutingConstants, 'horizonDays' | 'lastingHorizonDays'>,
+): MoveEstimate | null {
+  const estimate = estimateInto(candidate, rate, leaving, amount, horizonDays);
+  const delta = deltaOver(rate, leaving.rate);
+  const lasting = deltaOver(diluted(candidate.lastingApy, candidate, amount), leaving.lastingRate ?? null);
+  if (estimate === null || delta === null || lasting === null) return estimate;
+  const smaller = Math.min(delta, lasting);
+  if (smaller <= 0) return estimate;
+  const inTheEnd = estimateInto(candidate, leaving.rate! + smaller, leaving, amount, lastingHorizonDays)!;
+  return inTheEnd.npv > estimate.npv ? inTheEnd : estimate;
 }
 
 /** @returns null where one of the two is not known */

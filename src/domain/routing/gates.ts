@@ -8,6 +8,8 @@ export type Micro = string;
 export interface RoutingConstants {
   /** Days over which a move is to bring its gain. */
   horizonDays: number;
+  /** Days over which a difference counts that the long averages have too. */
+  lastingHorizonDays: number;
   /** Days within which cash has to pay for its move: it earns nothing where it is. */
   cashHorizonDays: number;
   /** Fraction a year. */
@@ -46,6 +48,10 @@ export interface Candidate {
   riskAdjustedApy: number | null;
   /** Fraction a year, over the horizon, as a promise has it; null: history is insufficient. Nothing is decided by it. */
   promisedApy: number | null;
+  /** Fraction a year, risk-adjusted: what its long average would leave of it; null: history is insufficient. */
+  lastingApy: number | null;
+  /** As the promised one, over the longer horizon. Nothing is decided by it. */
+  promisedLastingApy: number | null;
   /** null: the feed does not say. */
   tvl: Micro | null;
   /** Whether an amount lowers the rate that it finds. */

@@ -1,6 +1,6 @@
 import { RATE_SCALE, scaledRate } from '../rate.js';
 import { type Decision, LEAVING } from './decision.js';
-import { estimateInto, rateFor } from './estimate.js';
+import { bestEstimateInto, leavingOf, rateFor } from './estimate.js';
 import { type Candidate, failed, FILL_GATES, limitGates, type RoutingConstants } from './gates.js';
 
 /** Room in a vault for a part of what does not fit as a whole. */
@@ -25,10 +25,7 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
   const waits = currentVaultId === idle.vaultId;
   // What must be left is left whole; cash goes whole where it can.
   if (currentVaultId === null || LEAVING.has(reason) || (waits && kind !== 'hold')) return [];
-  const leaving = {
-    rate: waits ? 0 : (current?.riskAdjustedApy ?? null),
-    exitDelayHours: current?.exitDelayHours,
-  };
+  const leaving = leavingOf(current ?? null, waits ? 0 : (current?.riskAdjustedApy ?? null));
   const least = kind === 'hold' ? 0n : BigInt(expectedUplift.npv ?? 0);
   const rooms = candidates.flatMap((candidate) => {
     if (candidate === current) return [];
@@ -37,7 +34,7 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
     const amount = roomIn(candidate, constants);
     if (amount <= 0n) return [];
     const rate = rateFor(candidate, amount);
-    const estimate = estimateInto(candidate, rate, leaving, amount, constants.horizonDays);
+    const estimate = bestEstimateInto(candidate, rate, leaving, amount, constants);
     if (estimate === null) return [];
     const { npv } = estimate;
     // Cash moves where it pays at all, which is judged with what fits.

@@ -61,11 +61,10 @@ function ofHold(decision: Explicable): string {
 
 function ofMove(decision: Explicable): string {
   const { asset, expectedUplift, inputs, reason, toVaultId } = decision;
-  const { horizonDays } = inputs.constants;
   const current = alternativeOf(decision, inputs.currentVaultId);
   const target = alternativeOf(decision, toVaultId);
   const moved = `Moved ${sum(decision)} from ${current.vaultId} to ${target.vaultId}`;
-  const { amount, npv } = expectedUplift;
+  const { amount, npv, horizonDays } = expectedUplift;
   const cost = `${formatAmount(BigInt(expectedUplift.cost))} ${asset}`;
   if (LEAVING.has(reason)) {
     const where =
@@ -81,8 +80,9 @@ function ofMove(decision: Explicable): string {
     return `${moved}: its risk-adjusted APY of ${percentInWords(target.rate)} is the best that is within its limits. The move costs ${cost}.`;
   const hours = inputs.candidates.find(({ vaultId }) => vaultId === current.vaultId)?.exitDelayHours ?? 0;
   const delay = hours === 0 ? '' : `, ${hours} hours on the way taken off,`;
+  const lasting = horizonDays === inputs.constants.horizonDays ? '' : ' by the difference that lasts';
   return (
-    `${moved}: ${gap(target, current)}. ${formatAmount(BigInt(amount ?? 0))} ${asset} is expected to be gained over ${horizonDays} days${delay} for ` +
+    `${moved}: ${gap(target, current)}. ${formatAmount(BigInt(amount ?? 0))} ${asset} is expected to be gained over ${horizonDays} days${lasting}${delay} for ` +
     `a cost of ${cost}, of which ${formatAmount(BigInt(npv ?? 0))} ${asset} remains. All ${target.gates.length} gates passed.`
   );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Constants } from '../../config/constants.js';
 import type { Settings } from '../../config/settings.js';
+import type { SignalConstants } from '../analytics/signal.js';
 import { MICRO_PER_UNIT } from '../positions/amount.js';
 import type { BridgeCost } from '../vaults/move-cost.js';
 import { MAX_GAP_HOURS } from '../vaults/yield-index.js';
@@ -10,6 +11,7 @@ import type { RoutingConstants } from './gates.js';
 export function routingConstants({ routing }: Pick<Constants, 'routing'>): RoutingConstants {
   return {
     horizonDays: routing.horizon_days,
+    lastingHorizonDays: routing.lasting_horizon_days,
     cashHorizonDays: routing.cash_horizon_days,
     minimumDelta: routing.min_delta,
     minimumGainMultiple: routing.min_gain_multiple,
@@ -30,6 +32,8 @@ export interface VaultRules {
   constants: RoutingConstants;
   /** Hours in which half of a yield's distance from its long average is gone, where its vault does not say otherwise. */
   returnHalfLifeHours: number;
+  /** Share of an expected yield that is taken off, by tier. */
+  haircut: SignalConstants['haircut'];
   /** Of vaults that are followed by their share price, fractions: of a change that the index has yet to take, and of a difference of yields. */
   maximumStep: number;
   maximumDivergence: number;
@@ -45,6 +49,7 @@ export interface RoutingRules extends VaultRules {
 export const vaultRules = ({ constants }: Pick<Settings, 'constants'>): VaultRules => ({
   constants: routingConstants(constants),
   returnHalfLifeHours: constants.signals.return_half_life_hours,
+  haircut: constants.signals.risk_haircut,
   maximumStep: constants.chain.max_step,
   maximumDivergence: constants.chain.max_divergence,
 });

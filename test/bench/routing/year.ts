@@ -48,6 +48,7 @@ export function benchRules(): RoutingRules {
     configVersion: 'bench',
     bridgeCosts,
     returnHalfLifeHours: constants.signals.return_half_life_hours,
+    haircut: constants.signals.risk_haircut,
     maximumStep: constants.chain.max_step,
     maximumDivergence: constants.chain.max_divergence,
   };
