@@ -2621,6 +2621,16 @@ export interface components {
        */
       promised_apy: number | null;
       /**
+       * @description Risk-adjusted yield a year that its long average would leave, as a fraction; null: too little history. At most 12 decimals.
+       * @example 0.0465
+       */
+      lasting_apy: number | null;
+      /**
+       * @description As `promised_apy`, over `lasting_horizon_days`. At most 12 decimals.
+       * @example 0.0502
+       */
+      promised_lasting_apy: number | null;
+      /**
        * @description Value held in it by everybody, in whole asset units; null: not known.
        * @example 812345678.12
        */
@@ -2673,6 +2683,11 @@ export interface components {
        * @example 20
        */
       horizon_days: number;
+      /**
+       * @description Days over which a difference counts that the long averages have too.
+       * @example 60
+       */
+      lasting_horizon_days: number;
       /**
        * @description Days within which cash has to pay for its move.
        * @example 365
@@ -2829,7 +2844,7 @@ export interface components {
     };
     DecisionOutcome: {
       /**
-       * @description What the move promised: its gain over the horizon by the `promised_apy` of both vaults, less its cost, in whole asset units. The choice itself is made by risk-adjusted yields: a move to less risk may promise less than nothing.
+       * @description What the move promised: its gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), less its cost, in whole asset units. The choice itself is made by risk-adjusted yields: a move to less risk may promise less than nothing.
        * @example 3.479452
        */
       promised: number;
@@ -3839,9 +3854,7 @@ export interface components {
     PolicyInputDto: {
       /**
        * @description Ids of the vaults that may hold funds, each once; what is in another one leaves it in the next hour. null: all. An empty list: none, so that all funds are cash.
-       * @example [
-       *       "vlt_aave_v3_usdc"
-       *     ]
+       * @example null
        */
       allowed_vaults: string[] | null;
       /**
@@ -6591,6 +6604,7 @@ export interface operations {
            *             "config_version": "5f0c1a2b3d4e",
            *             "constants": {
            *               "horizon_days": 20,
+           *               "lasting_horizon_days": 60,
            *               "cash_horizon_days": 365,
            *               "min_delta": 0.001,
            *               "min_gain_multiple": 1.5,
@@ -6615,6 +6629,8 @@ export interface operations {
            *                 "expected_apy": 0.0507,
            *                 "risk_adjusted_apy": 0.0482,
            *                 "promised_apy": 0.0514,
+           *                 "lasting_apy": 0.0465,
+           *                 "promised_lasting_apy": 0.0502,
            *                 "tvl": 812345678.12,
            *                 "capacity": 25000000,
            *                 "dilution": "pool",
@@ -8755,9 +8771,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "allowed_vaults": [
-         *         "vlt_aave_v3_usdc"
-         *       ],
+         *       "allowed_vaults": null,
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
          *       "paused": false
@@ -10540,9 +10554,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "allowed_vaults": [
-         *         "vlt_aave_v3_usdc"
-         *       ],
+         *       "allowed_vaults": null,
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
          *       "paused": false
@@ -10947,6 +10959,7 @@ export interface operations {
            *           "config_version": "5f0c1a2b3d4e",
            *           "constants": {
            *             "horizon_days": 20,
+           *             "lasting_horizon_days": 60,
            *             "cash_horizon_days": 365,
            *             "min_delta": 0.001,
            *             "min_gain_multiple": 1.5,
@@ -10971,6 +10984,8 @@ export interface operations {
            *               "expected_apy": 0.0507,
            *               "risk_adjusted_apy": 0.0482,
            *               "promised_apy": 0.0514,
+           *               "lasting_apy": 0.0465,
+           *               "promised_lasting_apy": 0.0502,
            *               "tvl": 812345678.12,
            *               "capacity": 25000000,
            *               "dilution": "pool",
