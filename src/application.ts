@@ -83,9 +83,7 @@ export class Application {
   static async describe(settings: Settings, serverUrl: string): Promise<OpenAPIObject> {
     const options = { preview: true, logger: false, abortOnError: false } as const;
     const nest = await NestFactory.create(AppModule.with(settings, silentLogger()), options);
-    const { environment, constants, simulatedYields } = settings;
-    const deployment = { environment, assets: constants.assets, simulatedYields };
-    return createDocument(nest, CONTRACT_PARTS[settings.contract].definition, deployment, serverUrl);
+    return createDocument(nest, CONTRACT_PARTS[settings.contract].definition, settings, serverUrl);
   }
 
   /**

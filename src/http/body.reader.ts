@@ -1,5 +1,6 @@
 import { raw, type Request, type RequestHandler, type Response } from 'express';
 import { HttpError } from './http-error.js';
+import { sizeInWords } from './said.js';
 
 /** How a body may be compressed. Named here, since what the parser knows beyond them depends on the version of Node. */
 const ENCODINGS = new Set(['identity', 'gzip', 'deflate', 'br']);
@@ -9,7 +10,7 @@ const UTF8 = /^utf-?8$/i;
 export class BodyReader {
   private readonly readBytes: RequestHandler;
 
-  constructor(limitBytes: number) {
+  constructor(private readonly limitBytes: number) {
     this.readBytes = raw({ limit: limitBytes, type: () => true });
   }
 
@@ -35,7 +36,7 @@ export class BodyReader {
   private bytesOf(request: Request, response: Response): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.readBytes(request, response, (error?: unknown) => {
-        if (error) reject(readError(error));
+        if (error) reject(readError(error, this.limitBytes));
         else resolve(request.body as Buffer);
       });
     });
@@ -72,10 +73,13 @@ function textOf(bytes: Buffer): string {
 }
 
 /** What the parser throws, in our words. */
-function readError(error: unknown): Error {
+function readError(error: unknown, limitBytes: number): Error {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') {
-    return new HttpError('payload_too_large', 'The body is larger than 64 KiB. Send less.');
+    return new HttpError(
+      'payload_too_large',
+      `The body is larger than ${sizeInWords(limitBytes)}. Send less.`,
+    );
   }
   return status !== undefined && status < 500 ? malformed() : (error as Error);
 }

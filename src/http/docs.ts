@@ -17,13 +17,12 @@ import { createDocument } from './openapi/document.js';
  * settings turn them off, neither path exists.
  */
 export function mountDocs(app: INestApplication, settings: Settings, contract: ContractDefinition): void {
-  const { environment, constants, publicUrl, apiRoot, simulatedYields } = settings;
+  const { publicUrl, apiRoot } = settings;
   if (!settings.docs) return;
-  const deployment = { environment, assets: constants.assets, simulatedYields };
   // Relative: whatever host and scheme the page was read from, its requests go back there.
   const serverUrl = `${publicUrl ?? ''}/${apiRoot}`;
   let made: OpenAPIObject | undefined;
-  const document = (): OpenAPIObject => (made ??= createDocument(app, contract, deployment, serverUrl));
+  const document = (): OpenAPIObject => (made ??= createDocument(app, contract, settings, serverUrl));
   const express = app.getHttpAdapter().getInstance() as Express;
   const serve = (path: string, type: string, make: Document['make']): unknown =>
     express.get(path, serveDocument({ type, make }));

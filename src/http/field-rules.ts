@@ -8,6 +8,8 @@ export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 export const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
 /** How much may be noted: keys, the characters of a name and of a value, and the bytes of all of them in UTF-8. */
+/** Rows of a page. */
+export const PAGE_ROWS = { most: 500, default: 100 };
 export const METADATA = { keys: 50, name: 40, value: 500, bytes: 4096 };
 
 /** Of an object that may hold anything: fields, and the bytes of its JSON. */

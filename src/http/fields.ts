@@ -30,6 +30,7 @@ import {
   LengthInCharacters,
   METADATA,
   NotBlank,
+  PAGE_ROWS,
   RealTime,
   RESERVED_NAMES,
   TIMESTAMP,
@@ -281,27 +282,34 @@ export const FreeObjectField = (options: FieldOptions): PropertyDecorator =>
 
 const BY_BYTES =
   'A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true.';
-const LIMIT = /^([1-9]\d?|[1-4]\d\d|500)$/;
+/** As a pattern, which holds for hundreds. */
+const LIMIT = new RegExp(`^([1-9]\\d?|[1-${PAGE_ROWS.most / 100 - 1}]\\d\\d|${PAGE_ROWS.most})$`);
+const IN_WORDS = `a whole number from 1 to ${PAGE_ROWS.most}`;
 
-/** A page size in a query: a decimal integer, 1 to 500. */
+/** A page size in a query: a decimal integer. */
 export const LimitField = (): PropertyDecorator =>
   field(
-    { description: `Rows a page. ${BY_BYTES}`, optional: true, example: 100, default: 100 },
-    { type: 'integer', minimum: 1, maximum: 500 },
-    Matches(LIMIT, { message: 'must be a whole number from 1 to 500' }),
+    {
+      description: `Rows a page. ${BY_BYTES}`,
+      optional: true,
+      example: PAGE_ROWS.default,
+      default: PAGE_ROWS.default,
+    },
+    { type: 'integer', minimum: 1, maximum: PAGE_ROWS.most },
+    Matches(LIMIT, { message: `must be ${IN_WORDS}` }),
   );
 
 /** The same, spelt as the string that it is in a query. */
 export const LimitTextField = (): PropertyDecorator =>
   field(
     {
-      description: `Rows a page: a whole number from 1 to 500. ${BY_BYTES}`,
+      description: `Rows a page: ${IN_WORDS}. ${BY_BYTES}`,
       optional: true,
-      example: '100',
-      default: '100',
+      example: String(PAGE_ROWS.default),
+      default: String(PAGE_ROWS.default),
     },
     { type: String, pattern: LIMIT.source },
-    Matches(LIMIT, { message: 'must be a whole number from 1 to 500' }),
+    Matches(LIMIT, { message: `must be ${IN_WORDS}` }),
   );
 
 export const CursorField = (): PropertyDecorator =>

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { Cipher } from '../domain/store/cipher.js';
 import type { Page, PageRequest, Position } from '../domain/store/page.js';
+import { PAGE_ROWS } from './field-rules.js';
 import { CursorField, LimitField } from './fields.js';
 import { HttpError } from './http-error.js';
 
-export const DEFAULT_LIMIT = 100;
 const VERSION = 1;
 const MAC_BYTES = 12;
 const HEAD_BYTES = 1 + 8;
@@ -48,7 +48,7 @@ export class Paging {
     view: (row: Row) => T,
   ): Promise<Listed<T>> {
     const after = query.cursor === undefined ? null : this.decode(identity, query.cursor);
-    const limit = query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit);
+    const limit = query.limit === undefined ? PAGE_ROWS.default : Number(query.limit);
     const { items, next } = await find({ limit, after });
     return new Listed(items.map(view), next && this.encode(identity, next));
   }

@@ -9,6 +9,7 @@ import type { Effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
+import { said } from '../../http/said.js';
 import { Shown } from '../../http/shown.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
 import {
@@ -53,7 +54,7 @@ export class PartnerWebhooksController {
   @Get('deliveries')
   @Operation({
     summary: 'List deliveries',
-    description: 'The newest 500 deliveries to your endpoints, newest first.',
+    description: `The newest ${said('deliveriesKept')} deliveries to your endpoints, newest first.`,
     access,
     success: { object: 'list', data: WebhookDelivery, description: 'A page of deliveries.' },
   })

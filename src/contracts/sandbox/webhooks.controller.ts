@@ -5,6 +5,7 @@ import type { Effect } from '../../http/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/paging.js';
 import { PathId } from '../../http/path.js';
+import { said } from '../../http/said.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
 import { WebhookDelivery } from '../shared/webhook.dto.js';
 import { WEBHOOK_ACCESS as access } from '../shared/webhooks.controller.js';
@@ -18,8 +19,7 @@ export class SandboxWebhooksController {
   @Get('events')
   @Operation({
     summary: 'List deliveries',
-    description:
-      'The delivery log: the newest 10,000 deliveries to your endpoints, newest first. (In the partner contract this path is the catalogue of event types.)',
+    description: `The delivery log: the newest ${said('deliveriesKept')} deliveries to your endpoints, newest first. (In the partner contract this path is the catalogue of event types.)`,
     access,
     success: { object: 'list', data: WebhookDelivery, description: 'A page of deliveries.' },
   })

@@ -6,6 +6,7 @@ import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/paging.js';
+import { said } from '../../http/said.js';
 import { EventsQuery, KeptEventDto, keptEventView } from './event.dto.js';
 import { WEBHOOK_ACCESS } from './webhooks.controller.js';
 
@@ -22,9 +23,11 @@ export class EventsController {
   @Operation({
     summary: 'List events',
     description:
-      'Your events of the last 30 days, oldest first, each with what became of it at your endpoints. With `undelivered_to`, only those that an endpoint subscribed to and has not got, ' +
+      `Your events of the last ${said('eventsKept')}, oldest first, each with what became of it at your endpoints. ` +
+      'With `undelivered_to`, only those that an endpoint subscribed to and has not got, ' +
       'whether the send failed, was interrupted, has not ended, or was never made because the endpoint was inactive. To catch up, handle a page, ' +
-      'keep the id of its last event, and go on with it as `after`: none is passed by. Events are kept for 30 days however many they are; where events, deliveries and stored answers take more than ' +
+      'keep the id of its last event, and go on with it as `after`: none is passed by. ' +
+      `Events are kept for ${said('eventsKept')} however many they are; where events, deliveries and stored answers take more than ` +
       'half of what a partner may have stored, its oldest events go before that, and an `after` whose event is gone is 404.',
     access: WEBHOOK_ACCESS,
     extension: true,

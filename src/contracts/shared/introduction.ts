@@ -1,4 +1,6 @@
+import { PAGE_ROWS } from '../../http/field-rules.js';
 import { EVENTS_TAG } from '../../http/openapi/sent-events.js';
+import { said } from '../../http/said.js';
 
 /** What both documents say of the API as a whole. */
 export const CONVENTIONS = `
@@ -7,13 +9,13 @@ export const CONVENTIONS = `
 **Envelope.** A success is \`{object, data}\`; a list adds \`meta: {has_more, next_cursor?}\`. A failure is \`{error: {code, message, request_id, details?}}\`:
 programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\`.
 
-**Lists** take \`limit\` (1 to 500, default 100) and \`cursor\`. Send \`meta.next_cursor\` of one page as \`cursor\` for the next, with the same filters. A page
+**Lists** take \`limit\` (1 to ${PAGE_ROWS.most}, default ${PAGE_ROWS.default}) and \`cursor\`. Send \`meta.next_cursor\` of one page as \`cursor\` for the next, with the same filters. A page
 ends at \`limit\` rows or at about 1 MB, whichever comes first: \`meta.has_more\` says whether there is more, and not the number of its rows.
 
 **Limits.** A request costs a point, and one more for every 10 kB that it answers; keys of one partner share their points. A few requests are answered at once, further ones
 wait for their turn. Beyond either bound the answer is 429 \`rate_limited\`: wait for the seconds in \`Retry-After\`. Every answer to a key says what is left, in \`RateLimit\`.
 
-**Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most 64 KiB, 16 levels and 1,000 values. What one reader could take otherwise
+**Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${said('bodyLimit')}, 16 levels and 1,000 values. What one reader could take otherwise
 than another is refused: an unknown field, a field given twice, a number that a double does not hold as it is written.
 
 **Idempotency.** Every POST honours \`Idempotency-Key\`: a retry with the same key and request is answered with the first answer, byte for byte, and

@@ -1,4 +1,5 @@
 import { idExample, idPattern } from '../path.js';
+import { said } from '../said.js';
 import { ALL_CODES } from './error-responses.js';
 import type { Schema } from './schema.js';
 
@@ -118,7 +119,7 @@ export const SHARED_PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. ' +
+      `Makes a retry safe: for ${said('answersKept')}, the same key with the same request is answered with the first answer, byte for byte. ` +
       '1 to 255 visible ASCII characters; a random UUID is a good one.',
     schema: {
       type: 'string',

@@ -1,6 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Constants } from '../../config/constants.js';
 import type { ContractDefinition, DocumentIntroduction } from '../contract.js';
+import { withNumbers } from '../said.js';
 import { SHARED_HEADERS, SHARED_PARAMETERS, SHARED_SCHEMAS } from './components.js';
 import { commonResponses } from './error-responses.js';
 import { finishOperation, type OperationDraft } from './finish-operation.js';
@@ -53,7 +55,7 @@ export function createDocument(
       headers: SHARED_HEADERS,
     },
   };
-  return renamed(whole as unknown as OpenAPIObject, contract.schemaNames);
+  return finished(whole as unknown as OpenAPIObject, contract.schemaNames, deployment.constants);
 }
 
 const NOTHING_IS_REAL =
@@ -93,8 +95,12 @@ function inOrder<T extends object>(entries: Record<string, T>): Record<string, T
   );
 }
 
-/** The document with the contract's own names for shared shapes. */
-function renamed(document: OpenAPIObject, names: Readonly<Record<string, string>>): OpenAPIObject {
+/** The document with the contract's own names for shared shapes, and the deployment's numbers. */
+function finished(
+  document: OpenAPIObject,
+  names: Readonly<Record<string, string>>,
+  constants: Constants,
+): OpenAPIObject {
   const schemas = (document.components!.schemas ?? {}) as Schemas;
   document.components!.schemas = inOrder(
     Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [names[name] ?? name, schema])),
@@ -103,5 +109,5 @@ function renamed(document: OpenAPIObject, names: Readonly<Record<string, string>
     /"#\/components\/schemas\/(\w+)"/g,
     (_, name: string) => `"#/components/schemas/${names[name] ?? name}"`,
   );
-  return JSON.parse(text) as OpenAPIObject;
+  return JSON.parse(withNumbers(text, constants)) as OpenAPIObject;
 }

@@ -2,6 +2,7 @@ import type { DomainErrorCode } from '../../domain/domain-error.js';
 import type { DomainStatuses } from '../error.filter.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../http-error.js';
 import { idExample } from '../path.js';
+import { said } from '../said.js';
 
 type Code = DomainErrorCode | EdgeErrorCode;
 
@@ -22,7 +23,7 @@ const MEANINGS: Record<Code, string> = {
   method_not_allowed: 'The path has no such method; see the `Allow` header.',
   not_acceptable: 'The `Accept` header excludes JSON.',
   request_timeout: 'The request did not arrive in time.',
-  payload_too_large: 'The body is larger than 64 KiB.',
+  payload_too_large: `The body is larger than ${said('bodyLimit')}.`,
   unsupported_media_type: 'The body is not sent as JSON.',
   rate_limited:
     'The partner, or the key that is bound to none, used up its points of the minute or has too many requests under way, or too many unknown keys came from its address; see `Retry-After`.',

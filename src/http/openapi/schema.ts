@@ -1,3 +1,4 @@
+import type { Constants } from '../../config/constants.js';
 import type { DeploymentEnvironment } from '../../config/deployments.js';
 
 /** As much of a JSON schema as our documents use, before and after it is finished. */
@@ -21,7 +22,7 @@ export type Schemas = Record<string, Schema>;
 /** What differs between deployments in a schema that they share. */
 export interface Deployment {
   environment: DeploymentEnvironment;
-  assets: readonly string[];
+  constants: Constants;
   /** Whether what the document calls live is simulated here. */
   simulatedYields: boolean;
 }
@@ -50,7 +51,8 @@ export function* within(schema: Schema): Generator<Schema> {
 }
 
 /** Fills in what the deployment decides. */
-export function fillDeployment(schema: Schema, { environment, assets }: Deployment): void {
+export function fillDeployment(schema: Schema, { environment, constants }: Deployment): void {
+  const { assets } = constants;
   for (const part of within(schema)) {
     if (part[MARKS.asset]) {
       part.enum = [...assets];
