@@ -68,7 +68,7 @@ interface Depositor {
 /** What a transfer that nobody made may fill: whoever asks for it can do so without end. */
 const SIMULATED = ['book', 'traffic'] as const;
 
-/** A vault with room for so many deposits like one is not filled by those that are under way. */
+/** Capacity check: below so many times the amount, deposits under way together could overfill the vault, so they queue for a lock; above, none is taken. */
 const ROOM_FOR = 50n;
 
 /** Money in and out: the one way to deposit and to withdraw, whoever reports it. Each is one transaction and a fixed number of statements. */
