@@ -17,7 +17,7 @@ import {
   Whole,
 } from './field-rules.js';
 import { TokenContract, tokenProblems } from './token-contracts.js';
-import { type CatalogueVault, catalogueProblems, toCatalogue, VaultEntry } from './vault-catalogue.js';
+import { catalogueProblems, toCatalogue, type Vault, VaultEntry } from './vault-catalogue.js';
 
 const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
 
@@ -238,7 +238,7 @@ export function readConstants(
   folder: string = CONFIG_FOLDER,
 ): {
   constants: Constants;
-  vaults: CatalogueVault[];
+  vaults: Vault[];
   bridgeCosts: BridgeCost[];
   tokens: TokenContract[];
 } {

@@ -1,4 +1,4 @@
-import type { CatalogueVault } from './vault-catalogue.js';
+import type { Vault } from './vault-catalogue.js';
 
 /** What ids of idle vaults begin with; no vault of a catalogue has such a one. */
 export const IDLE_PREFIX = 'vlt_idle_';
@@ -7,7 +7,7 @@ export const IDLE_PREFIX = 'vlt_idle_';
 export const idleVaultId = (asset: string): string => `${IDLE_PREFIX}${asset.toLowerCase()}`;
 
 /** Cash of an asset, as a vault: it earns nothing, costs nothing, holds any amount, and is on no chain. */
-export const idleVault = (asset: string): CatalogueVault => ({
+export const idleVault = (asset: string): Vault => ({
   id: idleVaultId(asset),
   name: `Idle ${asset}`,
   venue: 'Vaultline',

@@ -17,7 +17,7 @@ import {
 import { writeFlushedOnce } from './flushed-file.js';
 import { idleVault } from './idle-vault.js';
 import type { TokenContract } from './token-contracts.js';
-import type { CatalogueVault } from './vault-catalogue.js';
+import type { Vault } from './vault-catalogue.js';
 
 /** All settings of one process, validated. Passed in, never read at import: a test boots both contracts in one process. */
 export class Settings {
@@ -76,7 +76,7 @@ export class Settings {
   rpcUrls: Partial<Record<ReadableChain, readonly string[]>>;
   constants: Constants;
   /** The catalogue, in the file's order, and behind it the cash of each asset. */
-  vaults: CatalogueVault[];
+  vaults: Vault[];
   bridgeCosts: BridgeCost[];
   /** What each asset is on its chains; an asset of which a chain names none is not looked up there. */
   tokens: TokenContract[];
@@ -169,7 +169,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
  *
  * @throws ConfigError for one that has none
  */
-function reached(vaults: readonly CatalogueVault[], rpcUrls: Settings['rpcUrls']): CatalogueVault[] {
+function reached(vaults: readonly Vault[], rpcUrls: Settings['rpcUrls']): Vault[] {
   const problems: string[] = [];
   const all = vaults.map((vault) => {
     const { feed, chain, id } = vault;
@@ -209,7 +209,7 @@ function settlementOf(
 }
 
 /** What is put into a vault does not move its simulated rate. */
-const simulated = (vault: CatalogueVault): CatalogueVault => ({
+const simulated = (vault: Vault): Vault => ({
   ...vault,
   dilution: 'none',
   feed: { kind: 'simulated' },

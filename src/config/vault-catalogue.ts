@@ -5,7 +5,8 @@ import type { Problem } from './config-files.js';
 import { Form, Money, OneOf, Section, Text, Whole, YesOrNo } from './field-rules.js';
 import { IDLE_PREFIX } from './idle-vault.js';
 
-const RISK_TIERS = ['low', 'medium', 'high'] as const;
+export const RISK_TIERS = ['low', 'medium', 'high'] as const;
+export type RiskTier = (typeof RISK_TIERS)[number];
 const DILUTIONS = ['pool', 'none'] as const;
 const CHAIN_KINDS = ['erc4626', 'aave-v3', 'compound-v3'] as const;
 const KINDS = ['simulated', 'defillama', ...CHAIN_KINDS].join(' or ');
@@ -32,26 +33,42 @@ export interface ChainSource {
   opinion: DefiLlamaPool | null;
 }
 
-/** A vault of the catalogue as the program sees it; amounts are micro-units. */
-export interface CatalogueVault {
+/** Where a vault's APY and TVL come from. */
+export type FeedSource =
+  | { kind: 'simulated' }
+  /** Cash: it yields 0, at every hour. */
+  | { kind: 'idle' }
+  /** `pool`: its id in the DefiLlama yields API. `apr`: true where the project reports an APR under `apyBase`: the adapter converts. */
+  | DefiLlamaPool
+  /** The contract itself, by its share price. */
+  | ChainSource;
+
+/** A place where deposits earn, as the catalogue names it. */
+export interface Vault {
+  /** `vlt_` and a readable slug. */
   id: string;
   name: string;
   venue: string;
-  /** null: on none, which only cash is. */
+  /** Where its contract is; null for cash, which is on none. */
   chain: string | null;
   asset: string;
-  riskTier: (typeof RISK_TIERS)[number];
+  riskTier: RiskTier;
+  /** An inactive vault takes no deposits and is no target. */
   active: boolean;
-  /** null: no bound. */
+  /** Most that this service may hold there, in micro-units; null: no bound. */
   capacity: bigint | null;
+  /** Cost of moving funds into it, and out of it, whatever their amount; micro-units. */
   entryCost: bigint;
   exitCost: bigint;
+  /** Hours from leaving it until the funds can go elsewhere. */
   exitDelayHours: number;
+  /** `pool`: what is put in shares the interest with what is there already; `none`: the rate does not depend on it. */
   dilution: (typeof DILUTIONS)[number];
+  /** The asset's passive baseline; one an asset. */
   lendingBaseline: boolean;
-  /** null: as `signals.return_half_life_hours` says. */
+  /** Hours in which half of its yield's distance from the long average is gone; null: as the constants say. */
   returnHalfLifeHours: number | null;
-  feed: { kind: 'simulated' } | { kind: 'idle' } | DefiLlamaPool | ChainSource;
+  feed: FeedSource;
 }
 
 class SimulatedFeed {
@@ -101,13 +118,13 @@ export class VaultEntry {
   @Text(1, 80) venue: string;
   @Form(CHAIN, 'the name of a chain in lower case, such as ethereum') chain: string;
   @Text(1, 12) asset: string;
-  @OneOf(RISK_TIERS) risk_tier: CatalogueVault['riskTier'];
+  @OneOf(RISK_TIERS) risk_tier: RiskTier;
   @YesOrNo() active: boolean;
   @ValidateIf((vault: VaultEntry) => vault.capacity !== null) @Money() capacity: bigint | null;
   @Money() entry_cost: bigint;
   @Money() exit_cost: bigint;
   @Whole(0, 8760) exit_delay_hours: number;
-  @OneOf(DILUTIONS) dilution: CatalogueVault['dilution'];
+  @OneOf(DILUTIONS) dilution: Vault['dilution'];
   @YesOrNo() lending_baseline: boolean;
   @IsOptional() @Whole(1, 8760) return_half_life_hours?: number;
 
@@ -158,7 +175,7 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
 }
 
 /** The catalogue of a file without problems, in its order. */
-export function toCatalogue(entries: readonly VaultEntry[]): CatalogueVault[] {
+export function toCatalogue(entries: readonly VaultEntry[]): Vault[] {
   return entries.map((entry) => ({
     id: entry.id,
     name: entry.name,
@@ -178,7 +195,7 @@ export function toCatalogue(entries: readonly VaultEntry[]): CatalogueVault[] {
   }));
 }
 
-function toFeed(feed: VaultEntry['feed']): CatalogueVault['feed'] {
+function toFeed(feed: VaultEntry['feed']): FeedSource {
   switch (feed.kind) {
     case 'simulated':
       return { kind: 'simulated' };

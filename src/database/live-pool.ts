@@ -25,7 +25,7 @@ export class LivePool extends Pool {
     super({ Client: PatientClient, ...config });
     this.on('connect', (client) => {
       this.openedAt.set(client, performance.now());
-      // One that is to go anyway says nothing of those that took the others' place.
+      // Stale connection: one from before the last break is replaced anyway, so its own failure is no sign that newer ones are broken.
       const broke = (): void => void (this.isOutdated(client) || (this.brokeAt = performance.now()));
       client.on('error', broke);
       client.addListener('useless', broke);

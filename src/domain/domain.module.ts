@@ -56,6 +56,7 @@ import { Store } from './store/store.js';
 import { Tenancy } from './store/tenancy.js';
 import { TransferService } from './transfers/transfer.service.js';
 import { UserService } from './users/user.service.js';
+import { Catalogue } from './vaults/catalogue.js';
 import { ChainFeed } from './vaults/chain.feed.js';
 import { DefiLlamaFeed } from './vaults/defillama.feed.js';
 import { FeedTroubles } from './vaults/feed-troubles.js';
@@ -92,6 +93,7 @@ const services = [
   Backlog,
   CampaignService,
   CampaignTimes,
+  Catalogue,
   CatalogueCheck,
   Clock,
   ClosingService,

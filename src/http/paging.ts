@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { Cipher } from '../domain/store/cipher.js';
-import type { Page, PageRequest, Position } from '../domain/store/page.js';
+import type { Page, PageKey, PageRequest } from '../domain/store/page.js';
 import { PAGE_ROWS } from './field-rules.js';
 import { CursorField, LimitField } from './fields.js';
 import { HttpError } from './http-error.js';
@@ -53,7 +53,7 @@ export class Paging {
     return new Listed(items.map(view), next && this.encode(identity, next));
   }
 
-  private encode(identity: ListIdentity, { at, id }: Position): string {
+  private encode(identity: ListIdentity, { at, id }: PageKey): string {
     const head = Buffer.alloc(HEAD_BYTES);
     head.writeUInt8(VERSION, 0);
     head.writeBigInt64BE(BigInt(at.getTime()), 1);
@@ -61,7 +61,7 @@ export class Paging {
     return Buffer.concat([content, this.mac(identity, content)]).toString('base64url');
   }
 
-  private decode(identity: ListIdentity, cursor: string): Position {
+  private decode(identity: ListIdentity, cursor: string): PageKey {
     const bytes = Buffer.from(cursor, 'base64url');
     const content = bytes.subarray(0, -MAC_BYTES);
     const genuine =

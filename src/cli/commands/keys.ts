@@ -3,7 +3,7 @@ import { ConfigError } from '../../config/config-error.js';
 import type { ListedKey } from '../../domain/access/key.service.js';
 import { KeyService } from '../../domain/access/key.service.js';
 import { SCOPES, type Scope } from '../../domain/access/scope.js';
-import type { Page, Position } from '../../domain/store/page.js';
+import type { Page, PageKey } from '../../domain/store/page.js';
 import { withDomain } from '../context.js';
 import { checkedText, PAGE, type Terminal } from '../terminal.js';
 
@@ -34,7 +34,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action(() =>
       withDomain(terminal.settings(program), async (context) => {
         const service = context.get(KeyService);
-        let after: Position | null = null;
+        let after: PageKey | null = null;
         do {
           const page: Page<ListedKey> = await service.list({ limit: PAGE, after });
           page.items.forEach((key) => terminal.print(line(key)));

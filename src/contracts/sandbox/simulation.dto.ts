@@ -1,4 +1,4 @@
-import { MAX_ADVANCE_HOURS, type Account, type Advance } from '../../domain/accounts/account.service.js';
+import { MAX_ADVANCE_HOURS, type Account, type Advanced } from '../../domain/accounts/account.service.js';
 import type { RaisedEvent } from '../../domain/accounts/simulated-event.service.js';
 import { SCENARIOS } from '../../domain/simulation/simulated-market.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
@@ -101,7 +101,7 @@ export const clockView = (account: Account): SimulationClock => ({
   scenario_from: account.scenario?.from.toISOString() ?? null,
 });
 
-export const advanceView = ({ from, to, hours, moved, accruals, events }: Advance): SimulationAdvance => ({
+export const advanceView = ({ from, to, hours, moved, accruals, events }: Advanced): SimulationAdvance => ({
   object: 'simulation_advance',
   from: from.toISOString(),
   to: to.toISOString(),

@@ -31,7 +31,7 @@ export interface Account {
 }
 
 /** What an advance brought. */
-export interface Advance extends Hours {
+export interface Advanced extends Hours {
   from: Date;
   to: Date;
 }
@@ -197,7 +197,7 @@ export class AccountService {
    * @param hours 1..744
    * @throws DomainError `validation_failed` (too far ahead), `advance_in_progress`, `quota_exceeded`
    */
-  async advance(partnerId: string, hours: number): Promise<Advance> {
+  async advance(partnerId: string, hours: number): Promise<Advanced> {
     this.clock.requireRight();
     return this.store.transaction(async () => {
       const account = await this.lock(partnerId);

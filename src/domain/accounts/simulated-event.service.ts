@@ -5,6 +5,7 @@ import { DomainError, invalid } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { EndpointService } from '../webhooks/endpoint.service.js';
 import { EventService } from '../webhooks/event.service.js';
 import type { EventType } from '../webhooks/event-type.js';
@@ -40,7 +41,8 @@ export class SimulatedEventService {
 
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    settings: Settings,
+    private readonly catalogue: Catalogue,
     private readonly market: MarketService,
     private readonly events: EventService,
     private readonly fanOut: FanOutService,
@@ -62,8 +64,8 @@ export class SimulatedEventService {
     const { type, webhookId, data: given } = event;
     return this.store.transaction(async () => {
       const at = await this.market.now(this.market.marketOf(partnerId));
-      const asset = this.settings.constants.assets[0]!;
-      const [vault, other] = this.settings.vaults.filter((one) => one.asset === asset && !isIdle(one));
+      const asset = this.catalogue.assets[0]!;
+      const [vault, other] = this.catalogue.vaults.filter((one) => one.asset === asset && !isIdle(one));
       const setting = { at, asset, vaultId: vault!.id, otherVaultId: (other ?? vault!).id };
       const data = { ...syntheticData(type, setting), ...given };
       if (webhookId === null) {

@@ -56,7 +56,7 @@ export interface MarketMemory {
 }
 
 /** An asset's regime at an hour: what is shown, and what that hour alone read. */
-export interface AssetRegime {
+export interface RegimeOfAsset {
   asset: string;
   state: RegimeState;
   reading: RegimeReading;
@@ -159,7 +159,7 @@ export class MarketPath {
   }
 
   /** Of each asset and of all, as of the newest hour; none before the first one. */
-  get regimes(): AssetRegime[] {
+  get regimes(): RegimeOfAsset[] {
     this.readRegimes();
     return [...this.readings].map(([asset, reading]) => ({
       asset,

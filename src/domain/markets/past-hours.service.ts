@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { smoothApy } from '../analytics/expected-apy.js';
 import type { SignalConstants } from '../analytics/signal.js';
+import type { RowFrom } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { addHours, HOUR_MS } from '../vaults/hour.js';
 import type { PricePoint } from '../vaults/share-price.js';
@@ -15,24 +16,9 @@ import { FIND_BEFORE_BEGINNING, FIND_SINCE_BEGINNING, SAVE_AVERAGES } from './pr
 import { SharePrices } from './share-prices.js';
 import { blend, type YieldPoint } from './yield-path.js';
 
-interface PriceRow {
-  vaultId: string;
-  hour: Date;
-  source: string;
-  price: string;
-  tvl: string | null;
-  blockNumber: string;
-  blockHash: string;
-  blockAt: Date;
-}
+type PriceRow = RowFrom<typeof FIND_BEFORE_BEGINNING>;
 
-/** What a market has of a vault since it began. */
-interface Since {
-  vaultId: string;
-  /** As text; scale 1e18. */
-  index: string;
-  apys: number[];
-}
+type Since = RowFrom<typeof FIND_SINCE_BEGINNING>;
 
 /**
  * Puts hours before a market's first one, of which share prices were read later, so that its vaults can be judged at once. Nothing that is there is changed: nobody held anything

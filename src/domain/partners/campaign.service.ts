@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
@@ -8,6 +7,7 @@ import { statement } from '../store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { Campaign } from './campaign.entity.js';
 import type { ActiveOrDisabled, Metadata } from './partner.entity.js';
 import { PartnerService } from './partner.service.js';
@@ -69,7 +69,7 @@ export class CampaignService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
     private readonly partners: PartnerService,
     private readonly quota: StorageQuota,
   ) {}
@@ -132,9 +132,7 @@ export class CampaignService {
   }
 
   private check({ asset, startsAt, endsAt }: Campaign): void {
-    const { assets } = this.settings.constants;
-    if (asset !== null && !assets.includes(asset))
-      throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    if (asset !== null) this.catalogue.requireAsset(asset);
     if (endsAt !== null && endsAt <= startsAt) throw invalid('ends_at', 'must be after starts_at');
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigError } from '../../config/config-error.js';
-import { Settings } from '../../config/settings.js';
 import { BASE_MARKET } from '../markets/market-plan.js';
 import { bool, listOf, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { isIdle } from '../vaults/vault.js';
 
 const FIND_USED = statement(
@@ -30,7 +30,7 @@ const FIND_CHANGED = statement(
 export class CatalogueCheck {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
   ) {}
 
   /**
@@ -40,7 +40,7 @@ export class CatalogueCheck {
    *   the other way round
    */
   async run(): Promise<void> {
-    const assets = new Map(this.settings.vaults.map(({ id, asset }) => [id, asset]));
+    const assets = new Map(this.catalogue.vaults.map(({ id, asset }) => [id, asset]));
     const used = await this.store.query(FIND_USED, []);
     const problems = used.flatMap(({ vaultId, asset }) => {
       const listed = assets.get(vaultId);
@@ -55,7 +55,7 @@ export class CatalogueCheck {
 
   private async changedSources(): Promise<string[]> {
     const [simulated = [], observed = []] = [true, false].map((is) =>
-      this.settings.vaults
+      this.catalogue.vaults
         .filter((vault) => !isIdle(vault) && (vault.feed.kind === 'simulated') === is)
         .map(({ id }) => id),
     );

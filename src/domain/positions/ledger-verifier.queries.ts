@@ -1,5 +1,5 @@
 import type { EntryType } from './position.js';
-import type { AccountRow } from './settled-revenue.js';
+import type { RevenueAccountRow } from './settled-revenue.js';
 import { CAMPAIGN_TERMS, CAMPAIGN_TERMS_COLUMNS } from './terms.queries.js';
 import {
   bool,
@@ -87,7 +87,7 @@ export const PAGE_OF_ACCOUNTS = statement(
       partnerId: text(),
       settled: integer(),
       carriedLoss: numeric(),
-      sums: jsonb<AccountRow['sums']>(),
+      sums: jsonb<RevenueAccountRow['sums']>(),
       totalFee: numeric(),
       totalPartner: numeric(),
     },

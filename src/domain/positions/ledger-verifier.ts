@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RowFrom } from '../store/statement.js';
 import { Store } from '../store/store.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { BOOK_FIELDS, BOOK_KINDS, type BookKind, type BookRow, BookSums } from './book-sums.js';
 import { revenueContribution } from './books.js';
 import * as queries from './ledger-verifier.queries.js';
@@ -11,8 +12,7 @@ import {
   sumsInWords,
   toSettledLine,
 } from './revenue-replay.js';
-import { type AccountRow, toAccount } from './settled-revenue.js';
-import { Settings } from '../../config/settings.js';
+import { type RevenueAccountRow, toAccount } from './settled-revenue.js';
 import { type OrderFigures, OrderSums } from './order-check.js';
 import type { CampaignTerms } from './points.js';
 import {
@@ -61,9 +61,9 @@ export class LedgerVerifier {
 
   constructor(
     private readonly store: Store,
-    settings: Settings,
+    catalogue: Catalogue,
   ) {
-    const idle = new Set(settings.vaults.filter(isIdle).map(({ id }) => id));
+    const idle = new Set(catalogue.vaults.filter(isIdle).map(({ id }) => id));
     this.isIdle = (vaultId) => idle.has(vaultId);
   }
 
@@ -194,9 +194,12 @@ export class LedgerVerifier {
   }
 
   private async *accounts(): AsyncGenerator<RevenueAccount, undefined> {
-    for (let after: AccountRow | null | undefined = null; after !== undefined;) {
+    for (let after: RevenueAccountRow | null | undefined = null; after !== undefined;) {
       const key = after ? ([after.userId, after.asset] as const) : (['', ''] as const);
-      const rows: AccountRow[] = await this.store.query(queries.PAGE_OF_ACCOUNTS, [...key, PAGE.positions]);
+      const rows: RevenueAccountRow[] = await this.store.query(queries.PAGE_OF_ACCOUNTS, [
+        ...key,
+        PAGE.positions,
+      ]);
       yield* rows.map(toAccount);
       after = rows.length < PAGE.positions ? undefined : rows.at(-1);
     }

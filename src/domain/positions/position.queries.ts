@@ -32,7 +32,7 @@ const OWN = {
 const MARKET = { tickedHour: time(), hoursAhead: integer() };
 /** A position with its vault and its market. */
 const SHOWN = { ...OWN, ...MARKET, ...VAULT_IN_MARKET };
-export type ShownRow = RowOf<typeof SHOWN>;
+export type ShownPositionRow = RowOf<typeof SHOWN>;
 const COLUMNS = `${columnsOf(OWN, 'p')}, ${columnsOf(MARKET, 'market')}, ${VAULT_IN_MARKET_COLUMNS}`;
 
 /** What a position is worth is its market's to say. */

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
-import { invalid, notFound } from '../domain-error.js';
+import { notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
 import { advanceOf, vaultStateAt } from '../markets/market-advance.js';
 import { toState } from '../markets/market.store.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { UserService } from '../users/user.service.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { addHours } from '../vaults/hour.js';
-import type { ShownRow } from './position.queries.js';
+import type { ShownPositionRow } from './position.queries.js';
 import * as queries from './position.queries.js';
 import type { PositionStatus } from './position.js';
 import { type PositionRecord, positionRecord } from './position-record.js';
@@ -29,7 +29,7 @@ export class PositionService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
     private readonly users: UserService,
   ) {}
 
@@ -69,9 +69,7 @@ export class PositionService {
    */
   async list(filter: PositionFilter, { limit, after }: PageRequest): Promise<Page<PositionRecord>> {
     const { partnerId, userId, asset, status } = filter;
-    const { assets } = this.settings.constants;
-    if (asset !== undefined && !assets.includes(asset))
-      throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    if (asset !== undefined) this.catalogue.requireAsset(asset);
     if (userId !== undefined && !isId('user', userId)) throw notFound('user');
     const page = [
       after?.at ?? 'infinity',
@@ -92,7 +90,7 @@ export class PositionService {
   }
 
   /** All at one moment. A yield that is too old to earn is not shown as one, nor where nobody ticks the market. */
-  private show(rows: readonly ShownRow[]): PositionRecord[] {
+  private show(rows: readonly ShownPositionRow[]): PositionRecord[] {
     const wall = this.clock.now();
     const vaults = new Map<string, ShownVault>();
     return rows.map((row) => {
@@ -112,11 +110,10 @@ export class PositionService {
     });
   }
 
-  private vaultOf(row: ShownRow, now: Date): ShownVault {
+  private vaultOf(row: ShownPositionRow, now: Date): ShownVault {
     const { marketId, vaultId, tickedHour } = row;
-    const { vaults } = this.settings;
-    const vault = vaults.find(({ id }) => id === vaultId)!;
-    const advance = advanceOf(marketId, row, tickedHour, vaults);
+    const vault = this.catalogue.vault(vaultId);
+    const advance = advanceOf(marketId, row, tickedHour, this.catalogue.vaults);
     return shownState(vaultStateAt(vault, toState(row), tickedHour, now, advance), now);
   }
 }

@@ -9,12 +9,12 @@ import {
 } from './revenue.js';
 
 /** An account as it is stored: whole numbers are texts. */
-export type AccountRow = Omit<RevenueAccount, 'sums' | Amount> &
+export type RevenueAccountRow = Omit<RevenueAccount, 'sums' | Amount> &
   Record<Amount, string> & { sums: (RevenueTerms & Record<'base' | 'fee' | 'partner', string>)[] };
 
 type Amount = 'carriedLoss' | 'totalFee' | 'totalPartner';
 
-export function toAccount(row: AccountRow): RevenueAccount {
+export function toAccount(row: RevenueAccountRow): RevenueAccount {
   return {
     ...row,
     carriedLoss: BigInt(row.carriedLoss),

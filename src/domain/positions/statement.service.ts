@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { LedgerPartitions } from '../markets/ledger-partitions.service.js';
 import { MarketPlan } from '../markets/market-plan.js';
 import { Store } from '../store/store.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { addHours, dayOf } from '../vaults/hour.js';
 import { Accruals, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
@@ -23,7 +23,7 @@ export class StatementService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
     private readonly plan: MarketPlan,
     private readonly ledger: LedgerPartitions,
     private readonly positions: PositionStore,
@@ -71,7 +71,7 @@ export class StatementService {
   }
 
   private async momentAt(marketId: string, dayEnd: Date): Promise<Moment> {
-    const vaultIds = this.settings.vaults.map(({ id }) => id);
+    const vaultIds = this.catalogue.vaults.map(({ id }) => id);
     const rows = await this.store.query(FIND_INDEXES, [marketId, vaultIds, [dayEnd]]);
     const found = new Map(rows.map((row) => [row.vaultId, row]));
     const quoteAt = (vaultId: string): Quote => {

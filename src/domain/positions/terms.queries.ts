@@ -1,6 +1,6 @@
 import { bool, double, integer, json, listOf, numeric, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
-import type { AccountRow } from './settled-revenue.js';
+import type { RevenueAccountRow } from './settled-revenue.js';
 
 /** Terms of a campaign from a moment on. */
 export const CAMPAIGN_TERMS = {
@@ -23,7 +23,7 @@ export const LOCK_REVENUE = statement(
     values: [listOf(text()), listOf(text()), listOf(text())],
     row: {
       terms: json<{ partnerId: string; fromAt: string; shareBps: number }[]>(),
-      accounts: json<AccountRow[]>(),
+      accounts: json<RevenueAccountRow[]>(),
     },
   },
   `SELECT

@@ -7,6 +7,7 @@ import type { MarketView } from '../markets/market-view.js';
 import { toPoints } from '../positions/points.js';
 import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { addHours, DAY_MS, dayOf } from '../vaults/hour.js';
 import * as queries from './closing.queries.js';
 import { type CampaignPoints, grainsOf, PartnerBook } from './partner-book.js';
@@ -68,6 +69,7 @@ export class ClosingService {
     private readonly clock: Clock,
     private readonly market: MarketService,
     private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
   ) {}
 
   /**
@@ -100,10 +102,8 @@ export class ClosingService {
    * @throws DomainError `validation_failed` (asset; from after to; more than 2,000 rows)
    */
   async read(partnerId: string, { asset, from, to: asked }: ClosingsQuery): Promise<DailyClosing[]> {
-    const { assets, points } = this.settings.constants;
-    if (asset !== undefined && !assets.includes(asset))
-      throw invalid('asset', `must be one of ${assets.join(', ')}`);
-    const counted = asset === undefined ? assets : [asset];
+    const { points } = this.settings.constants;
+    const counted = this.catalogue.assetsAsked(asset);
     const to = asked ?? (await this.market.now(this.market.marketOf(partnerId)));
     const first = dayOf(from ?? addHours(to, -24 * (DEFAULT_DAYS - 1)));
     if (from && from > to) throw invalid('from', 'must not be after to');
@@ -134,9 +134,7 @@ export class ClosingService {
 
   /** Of each asset that anything ever happened in. */
   private closingsOf(stored: ManyBooks, view: MarketView): Closing[] {
-    const known = this.settings.constants.assets.filter((asset) =>
-      stored.totals.some((row) => row.asset === asset),
-    );
+    const known = this.catalogue.assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
     return known.map((asset) => {
       const points = stored.points.filter((row) => row.asset === asset);
       const book = new PartnerBook({ ...stored, points }, view);

@@ -9,14 +9,15 @@ import {
   type RegimeReason,
 } from '../analytics/regime.js';
 import { byRank, type Recommendation, recommend, type Signal, signalConstants } from '../analytics/signal.js';
-import { invalid } from '../domain-error.js';
 import { ALL_ASSETS } from '../markets/market-series.js';
 import { MarketService } from '../markets/market.service.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { hourOf } from '../vaults/hour.js';
 import { isIdle, type RiskTier } from '../vaults/vault.js';
 import { isStale } from '../vaults/vault-state.js';
+import type { RegimeRow } from './report.queries.js';
 import * as queries from './report.queries.js';
 
 /** A vault's signals, and its place among those that were asked for. Rates are fractions a year. */
@@ -53,18 +54,6 @@ export type AssetRegime = SeriesRegime & { asset: string };
 /** Of the series over all assets, or of the one asset that was asked for; and asset by asset. */
 export type RegimeReport = SeriesRegime & { asOf: Date; assets: AssetRegime[] };
 
-/** A regime as the tick stored it. */
-interface RegimeRow {
-  asset: string;
-  hour: Date;
-  observedHour: Date | null;
-  regime: Regime;
-  apy: number | null;
-  trend: number | null;
-  volatility: number | null;
-  observations: number;
-}
-
 const NO_REGIME: SeriesRegime = {
   regime: 'unknown',
   reason: 'short_history',
@@ -93,6 +82,7 @@ export class InsightService {
     private readonly reader: Reader,
     private readonly market: MarketService,
     private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
   ) {}
 
   /**
@@ -101,7 +91,7 @@ export class InsightService {
    * @throws DomainError `validation_failed` (asset)
    */
   async signals(marketId: string, asset?: string): Promise<RankedSignal[]> {
-    this.check(asset);
+    this.catalogue.assetsAsked(asset);
     const [view, rows] = await Promise.all([
       this.market.look(marketId, this.reader),
       this.reader.query(queries.FIND_SIGNALS, [marketId]),
@@ -160,7 +150,7 @@ export class InsightService {
    * @throws DomainError `validation_failed` (asset)
    */
   async regime(marketId: string, asset?: string): Promise<RegimeReport> {
-    this.check(asset);
+    const assets = this.catalogue.assetsAsked(asset);
     const [rows, moment] = await Promise.all([
       this.reader.query(queries.FIND_REGIMES, [marketId]),
       this.market.now(marketId),
@@ -168,7 +158,6 @@ export class InsightService {
     const now = hourOf(moment);
     const stored = new Map(rows.map((row) => [row.asset, row]));
     const regimeOf = (name: string): SeriesRegime => this.shownRegime(stored.get(name), now);
-    const assets = asset === undefined ? this.settings.constants.assets : [asset];
     return {
       ...regimeOf(asset ?? ALL_ASSETS),
       asOf: stored.get(ALL_ASSETS)?.hour ?? now,
@@ -190,11 +179,5 @@ export class InsightService {
 
   private get regimes(): RegimeConstants {
     return regimeConstants(this.settings.constants.regime);
-  }
-
-  private check(asset: string | undefined): void {
-    const { assets } = this.settings.constants;
-    if (asset !== undefined && !assets.includes(asset))
-      throw invalid('asset', `must be one of ${assets.join(', ')}`);
   }
 }

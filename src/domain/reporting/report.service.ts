@@ -4,7 +4,7 @@ import { MarketService } from '../markets/market.service.js';
 import { vaultAt } from '../positions/quotes.js';
 import type { RowFrom } from '../store/statement.js';
 import { valueOf } from '../vaults/shares.js';
-import { type Page, type PageRequest, type Position, toPage } from '../store/page.js';
+import { type Page, type PageKey, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
 import type { UserStatus } from '../users/user.entity.js';
 import { PartnerBook } from './partner-book.js';
@@ -73,8 +73,8 @@ export class ReportService {
       this.reader.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1]),
       this.market.look(this.market.marketOf(partnerId), this.reader),
     ]);
-    const position = ({ createdAt, id }: UserRow): Position => ({ at: createdAt, id });
-    const { items, next } = toPage(rows, limit, position, rows[0]?.found);
+    const keyOf = ({ createdAt, id }: UserRow): PageKey => ({ at: createdAt, id });
+    const { items, next } = toPage(rows, limit, keyOf, rows[0]?.found);
     const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
       valueOf(BigInt(shares), vaultAt(view, vaultId, view.now).index);
     const users = items.map(({ vaults, found: _found, ...user }) => ({

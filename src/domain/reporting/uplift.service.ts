@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
 import { blendedApy } from '../analytics/blended.js';
 import {
   PROJECTION_DAYS,
@@ -8,12 +7,12 @@ import {
   type RealizedUplift,
   realizedUplift,
 } from '../analytics/uplift.js';
-import { invalid } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
 import type { Book } from '../positions/book-rows.js';
 import { PositionService } from '../positions/position.service.js';
 import { vaultOf } from '../positions/quotes.js';
 import { Reader } from '../store/reader.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import {
   type BookShares,
   HeldShares,
@@ -62,17 +61,14 @@ export class UpliftService {
     private readonly market: MarketService,
     private readonly reports: ReportService,
     private readonly positions: PositionService,
-    private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
   ) {}
 
   /** @throws DomainError `validation_failed` (asset), `not_found` (user or position that is not the partner's) */
   async read(partnerId: string, filter: UpliftFilter): Promise<Uplift> {
-    const { assets } = this.settings.constants;
     const { asset } = filter;
-    if (asset !== undefined && !assets.includes(asset))
-      throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    const counted = this.catalogue.assetsAsked(asset);
     const { valued, positions } = await this.holdings(partnerId, filter);
-    const counted = asset === undefined ? assets : [asset];
     const asOf = valued.view.now;
     return {
       asOf,
@@ -89,7 +85,7 @@ export class UpliftService {
   ): Promise<{ valued: ValuedShares; positions: number }> {
     if (userId === undefined && positionId === undefined) {
       const book = await this.reports.book(partnerId);
-      const assets = asset === undefined ? this.settings.constants.assets : [asset];
+      const assets = this.catalogue.assetsAsked(asset);
       return { valued: book, positions: assets.reduce((sum, one) => sum + book.totals(one).opened, 0) };
     }
     const [{ shares, sums }, view] = await Promise.all([

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
-import { notFound } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
 import { double, orNull, text, time } from '../store/column.js';
 import { Reader } from '../store/reader.js';
 import { statement } from '../store/statement.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { type HistoryQuery, type Interval, spanOf } from './yield-history.service.js';
 
@@ -52,13 +51,13 @@ export interface VaultHistory {
 export class VaultHistoryService {
   constructor(
     private readonly reader: Reader,
-    private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
     private readonly market: MarketService,
   ) {}
 
   /** @throws DomainError `not_found`, `validation_failed` (from after to; more than 2,000 points) */
   async read(marketId: string, vaultId: string, query: HistoryQuery = {}): Promise<VaultHistory> {
-    if (!this.settings.vaults.some(({ id }) => id === vaultId)) throw notFound('vault');
+    this.catalogue.vault(vaultId);
     const { interval, from, to } = spanOf(query, query.to ?? (await this.market.now(marketId)));
     const find = interval === 'hour' ? FIND_HOURS : FIND_DAYS;
     const rows = await this.reader.query(find, [marketId, vaultId, from, to]);

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
 import { mean } from '../analytics/statistics.js';
 import { invalid } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
 import { Reader } from '../store/reader.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { addHours, hourOf, HOUR_MS } from '../vaults/hour.js';
 import * as queries from './report.queries.js';
 
@@ -57,14 +57,13 @@ export function spanOf({ interval = 'hour', from: asked }: HistoryQuery, to: Dat
 export class YieldHistoryService {
   constructor(
     private readonly reader: Reader,
-    private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
     private readonly market: MarketService,
   ) {}
 
   /** @throws DomainError `validation_failed` (asset; from after to; more than 2,000 points) */
   async read(marketId: string, asset: string, query: HistoryQuery = {}): Promise<YieldHistory> {
-    const { assets } = this.settings.constants;
-    if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    this.catalogue.requireAsset(asset);
     const { interval, from, to } = spanOf(query, query.to ?? (await this.market.now(marketId)));
     const find = interval === 'hour' ? queries.FIND_HOURLY_POINTS : queries.FIND_DAILY_POINTS;
     const [rows, [newest]] = await Promise.all([

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
-import { invalid, notFound } from '../domain-error.js';
+import { notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { PositionService } from '../positions/position.service.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import type { Decision, DecisionKind } from './decision.js';
 import * as queries from './decision.queries.js';
 import type { PastDecision } from './past.js';
@@ -53,7 +53,7 @@ export class DecisionLog {
   constructor(
     private readonly store: Store,
     private readonly reader: Reader,
-    private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
     private readonly positions: PositionService,
   ) {}
 
@@ -93,9 +93,7 @@ export class DecisionLog {
     { asset, kind, userId, positionId }: DecisionFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<ShownDecision>> {
-    const { assets } = this.settings.constants;
-    if (asset !== undefined && !assets.includes(asset))
-      throw invalid('asset', `must be one of ${assets.join(', ')}`);
+    if (asset !== undefined) this.catalogue.requireAsset(asset);
     const page = [
       partnerId,
       after?.at ?? 'infinity',

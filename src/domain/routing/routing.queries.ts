@@ -4,7 +4,7 @@ import { policyOf } from '../policies/policy.queries.js';
 import { statement } from '../store/statement.js';
 
 /** Locks a market until commit: an hour is judged once. */
-export const LOCK_MARKET = statement(
+export const LOCK_ROUTED_HOUR = statement(
   'routing.lock_market',
   { values: [text()], row: { tickedHour: orNull(time()), routedHour: orNull(time()) } },
   `SELECT ticked_hour AS "tickedHour", routed_hour AS "routedHour" FROM markets WHERE id = $1 FOR NO KEY UPDATE`,

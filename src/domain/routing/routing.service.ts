@@ -69,7 +69,7 @@ export class RoutingService {
    */
   async judge(marketId: string, given?: Date): Promise<Judged> {
     return this.store.transaction(async () => {
-      const [market] = await this.store.query(queries.LOCK_MARKET, [marketId]);
+      const [market] = await this.store.query(queries.LOCK_ROUTED_HOUR, [marketId]);
       const hour = market?.tickedHour;
       if (!hour || (market.routedHour && market.routedHour >= hour)) return NOTHING;
       const orders = await this.orders.open(marketId, given ?? (await this.market.now(marketId)));

@@ -119,7 +119,7 @@ export const LIST_OF_POSITION = list(
 );
 
 const SHOWN = { ...CHECKED, positionId: text(), asset: text() };
-export type ShownRow = RowOf<typeof SHOWN>;
+export type ShownSettlementRow = RowOf<typeof SHOWN>;
 
 /** Of each position the one that stops further transfers, or else that of its latest one. */
 export const FIND_OF_POSITIONS = statement(

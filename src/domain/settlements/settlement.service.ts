@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../positions/ledger-entry.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { hindranceOf, type Settlement, type SettlementStatus, type ShownSettlement } from './settlement.js';
-import type { SettlementRow, ShownRow } from './settlement.queries.js';
+import type { SettlementRow, ShownSettlementRow } from './settlement.queries.js';
 import * as queries from './settlement.queries.js';
 
 export interface SettlementFilter {
@@ -89,7 +89,7 @@ export class SettlementService {
     checkedAt,
     resolution,
     ...row
-  }: Omit<ShownRow, 'positionId'>): ShownSettlement {
+  }: Omit<ShownSettlementRow, 'positionId'>): ShownSettlement {
     const unchecked = status === 'unchecked' && checkedAt === null;
     const reason = unchecked
       ? (hindranceOf(this.settings, this.chains, row) ?? 'not_checked_yet')

@@ -6,7 +6,7 @@ export const PAGE_BYTES = 1_000_000;
 const RECORDS_AT_ONCE = 200;
 
 /** Where a page begins: after this row, in the list's order. */
-export interface Position {
+export interface PageKey {
   at: Date;
   id: string;
 }
@@ -14,13 +14,13 @@ export interface Position {
 /** What an edge asks of a list; `limit` is within the contract's bounds already. */
 export interface PageRequest {
   limit: number;
-  after: Position | null;
+  after: PageKey | null;
 }
 
 export interface Page<T> {
   items: T[];
   /** The last row of this page when more follow, else null. */
-  next: Position | null;
+  next: PageKey | null;
 }
 
 /** What `withinPage` adds to a row; `found`: rows that there were before the bytes were bounded. */
@@ -49,11 +49,11 @@ export const withinPage = (rows: string, order: string): string =>
 export function toPage<T>(
   rows: T[],
   limit: number,
-  position: (row: T) => Position,
+  keyOf: (row: T) => PageKey,
   found = rows.length,
 ): Page<T> {
   const items = rows.slice(0, limit);
-  return { items, next: found > items.length ? position(items[items.length - 1]!) : null };
+  return { items, next: found > items.length ? keyOf(items[items.length - 1]!) : null };
 }
 
 /** More than the JSON of any record: its texts, and its metadata with every character escaped. */

@@ -23,6 +23,7 @@ import { SettlementRegister } from '../settlements/settlement-register.js';
 import { slotOf } from '../store/slot.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { EventService } from '../webhooks/event.service.js';
 import * as queries from './transfer.queries.js';
 import { isIdle } from '../vaults/vault.js';
@@ -71,6 +72,7 @@ export class TransferService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
     private readonly market: MarketService,
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
@@ -94,7 +96,7 @@ export class TransferService {
   async deposit(deposit: Deposit): Promise<PositionRecord> {
     const { userId, asset, amount, partnerId, chain = null, received = false, ...given } = deposit;
     const txHash = given.txHash?.toLowerCase() ?? null;
-    this.routing.checkAsset(asset);
+    this.catalogue.requireAsset(asset);
     if (received && this.settings.settlement !== 'reported')
       throw invalid('allocated', 'must be true or absent: deposits are in their vault at once here');
     if (!isId('user', userId)) throw notFound('user');
@@ -118,9 +120,7 @@ export class TransferService {
       const waits = received && record.toVaultId !== record.inputs.idle.vaultId;
       const vaultId = received ? record.inputs.idle.vaultId : record.toVaultId;
       const vault = momentOf(view, at).quoteAt(vaultId, at);
-      const lendingVaultId = this.settings.vaults.find(
-        (one) => one.asset === asset && one.lendingBaseline,
-      )!.id;
+      const lendingVaultId = this.catalogue.lendingVault(asset).id;
       const campaign = bestCampaign(depositor.campaigns.map(toOffer), asset, at);
       const opening = {
         id,

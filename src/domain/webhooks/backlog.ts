@@ -28,7 +28,7 @@ export interface Queued extends SealedSecrets {
  */
 export type Claimed = { url: string } | 'full' | 'stale' | 'unwanted';
 
-interface Claim {
+interface AskedClaim {
   id: string;
   signature: string;
   /** What it was signed with. */
@@ -78,7 +78,7 @@ export class Batch {
 export class Backlog {
   private readonly batches = new Gathered((webhookIds: string[]) => this.readAll(webhookIds), READ_AT_ONCE);
   /** Each that is claimed begins to be sent in a turn of its own, between which requests are seen to. */
-  private readonly claims = new Gathered((asked: Claim[]) => this.claimAll(asked), CLAIMS_AT_ONCE, {
+  private readonly claims = new Gathered((asked: AskedClaim[]) => this.claimAll(asked), CLAIMS_AT_ONCE, {
     between: nextTurn,
   });
 
@@ -93,7 +93,7 @@ export class Backlog {
     return this.batches.ask(partnerId, webhookId);
   }
 
-  claim({ partnerId }: Outlet, claim: Claim): Promise<Claimed> {
+  claim({ partnerId }: Outlet, claim: AskedClaim): Promise<Claimed> {
     return this.claims.ask(partnerId, claim);
   }
 
@@ -107,7 +107,7 @@ export class Backlog {
     });
   }
 
-  private async claimAll(asked: Claim[]): Promise<Claimed[]> {
+  private async claimAll(asked: AskedClaim[]): Promise<Claimed[]> {
     const ids = asked.map(({ id }) => id);
     const rows = await this.store.query(queries.CLAIM, [
       ids,

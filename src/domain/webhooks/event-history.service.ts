@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { DomainError } from '../domain-error.js';
 import { isId } from '../identifier.js';
-import { type Page, type PageRequest, type Position, toPage } from '../store/page.js';
+import { type Page, type PageKey, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import type { Delivery } from './delivery.js';
 import { DeliveryService } from './delivery.service.js';
@@ -63,7 +63,7 @@ export class EventHistory {
     return toPage(rows, page.limit, ({ recordedAt, id }) => ({ at: recordedAt, id }), rows[0]?.found);
   }
 
-  private async placeOf(partnerId: string, eventId: string): Promise<Position> {
+  private async placeOf(partnerId: string, eventId: string): Promise<PageKey> {
     const [place] = isId('event', eventId)
       ? await this.store.query(queries.FIND_PLACE, [partnerId, eventId, this.days])
       : [];

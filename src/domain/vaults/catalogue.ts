@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { invalid, notFound } from '../domain-error.js';
+import type { Vault } from './vault.js';
+
+/** The assets of a deployment and where they can be: all that most of the domain needs of the settings. */
+@Injectable()
+export class Catalogue {
+  constructor(private readonly settings: Settings) {}
+
+  get assets(): readonly string[] {
+    return this.settings.constants.assets;
+  }
+
+  /** In the file's order, and behind them the cash of each asset. */
+  get vaults(): readonly Vault[] {
+    return this.settings.vaults;
+  }
+
+  /** @throws DomainError `validation_failed` for an asset that this deployment does not have */
+  requireAsset(asset: string): void {
+    if (!this.assets.includes(asset)) throw invalid('asset', `must be one of ${this.assets.join(', ')}`);
+  }
+
+  /** The one that is asked for, or all. @throws DomainError `validation_failed` as above */
+  assetsAsked(asset: string | undefined): readonly string[] {
+    if (asset === undefined) return this.assets;
+    this.requireAsset(asset);
+    return [asset];
+  }
+
+  /** @throws DomainError `not_found` */
+  vault(id: string): Vault {
+    const vault = this.vaults.find((one) => one.id === id);
+    if (!vault) throw notFound('vault');
+    return vault;
+  }
+
+  /** The asset's passive baseline: every asset has one, or the process does not start. */
+  lendingVault(asset: string): Vault {
+    return this.vaults.find((one) => one.asset === asset && one.lendingBaseline)!;
+  }
+}
