@@ -123,6 +123,12 @@ describe('a batch reads what it removes and little else', () => {
     expect(missed['undelivered']).toBeLessThanOrEqual(few);
     expect(missed['events']).toBeLessThanOrEqual(few);
     expect(missed['deliveries']).toBeLessThanOrEqual(few);
+    // A type of which there is nothing is not looked for among the others.
+    const [rare] = EVENT_TYPES.filter((type) => type === 'position.closed');
+    const none = [...values.slice(0, 6), [rare]];
+    expect((await read(history.LIST_EVENTS, none))['events'] ?? 0).toBeLessThanOrEqual(5);
+    const unmissed = await read(history.LIST_UNDELIVERED, [...none, `wh_${owner.slice(-3)}`]);
+    expect(unmissed['undelivered'] ?? 0).toBeLessThanOrEqual(5);
   });
 
   it('idempotency keys', async () => {

@@ -55,7 +55,7 @@ export class EventHistory {
     if (undeliveredTo !== undefined) await this.deliveries.checkEndpoint(partnerId, undeliveredTo);
     const from = page.after ?? (after === undefined ? BEGINNING : await this.placeOf(partnerId, after));
     const [horizon] = await this.store.query<{ at: Date }>(queries.FIND_HORIZON);
-    const values = [partnerId, this.days, horizon!.at, from.at, from.id, page.limit + 1, types];
+    const values = [partnerId, this.days, horizon!.at, from.at, from.id, page.limit + 1, [...new Set(types)]];
     const rows = await (undeliveredTo === undefined
       ? this.store.query<KeptEvent & Counted>(queries.LIST_EVENTS, values)
       : this.store.query<KeptEvent & Counted>(queries.LIST_UNDELIVERED, [...values, undeliveredTo]));
