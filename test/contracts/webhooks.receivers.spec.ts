@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import Stripe from 'stripe';
@@ -10,6 +13,7 @@ import { type ResolvedAddress, UrlGuard } from '../../src/domain/webhooks/url-gu
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
+import { newTxHash } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { type Received, Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
@@ -21,6 +25,9 @@ const program = /^```js\n(.*?)^```/ms.exec(guide)![1]!;
 const { catchUp } = (await import(`data:text/javascript,${encodeURIComponent(program)}`)) as {
   catchUp: (given: object) => Promise<string | undefined>;
 };
+
+/** Its commands, one after the other. */
+const commands = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines]) => lines).join('\n');
 
 /** Sends in flight to one endpoint at a time. */
 const IN_FLIGHT = 4;
@@ -75,6 +82,40 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: a receiver', (contr
         data: { message: `event ${n}` },
       })),
     );
+
+  it('is registered by the commands of the guide, which end with money that is held and a new secret', async () => {
+    const { api, key, id } = await createPartner(app.admin);
+    const write = await app.admin.post('/keys', { label: 'write', scopes: ['write'] });
+    const live = contract === 'partner' && { DEPOSITOR: write.body.data.secret, TX_HASH: newTxHash() };
+    const folder = mkdtempSync(join(tmpdir(), 'vaultline-guide-'));
+    const before = receiver.received.length;
+    const answers = await new Promise<any[]>((resolve, reject) => {
+      const env = { ...process.env, VAULTLINE: app.url, KEY: key, HOOK: receiver.url, ...live };
+      const given = ['-e', '-u', '-o', 'pipefail', '-c', commands];
+      execFile('bash', given, { cwd: folder, env }, (error, stdout, stderr) =>
+        error
+          ? reject(new Error(stderr))
+          : resolve(
+              stdout
+                .replaceAll('}{', '}\n{')
+                .split('\n')
+                .map((one) => JSON.parse(one)),
+            ),
+      );
+    });
+    const { data: registered } = JSON.parse(readFileSync(join(folder, 'registered.json'), 'utf8'));
+    rmSync(folder, { recursive: true });
+    const [sent, position, summary, rotated] = answers.map(({ data }) => data);
+    expect(sent).toMatchObject({ webhook_id: registered.id, status: 'delivered' });
+    expect(position).toMatchObject({ principal: 250, status: expect.stringMatching(/^(active|pending)$/) });
+    expect(summary).toMatchObject({ partner_id: id, users: 1, totals: { deposits: 250 } });
+    expect(rotated).toMatchObject({ id: registered.id, secret: expect.stringMatching(/^whsec_[^*]+$/) });
+    await untilSettled(app);
+    const got = receiver.received.slice(before);
+    expect(got.map(({ body }) => JSON.parse(body.toString()).type)).toContain('position.opened');
+    for (const request of got) expect(accepts(request, registered.secret)).toBe(true);
+    await api.delete(`/webhooks/${registered.id}`);
+  });
 
   describe('whose secret is replaced', () => {
     it('accepts what is sent with either secret, until the old one ends', async () => {
