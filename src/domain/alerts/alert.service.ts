@@ -52,8 +52,11 @@ export class AlertService {
       hour,
       onlyHeld: false,
     });
-    await this.change(BASE_MARKET, watched, now);
-    for (const fact of ofVaults(await this.known(BASE_MARKET))) await this.tellConcerned(fact, now);
+    const { begun, over } = watched;
+    const isSame = begun.length + over.length === 0;
+    if (!isSame) await this.change(BASE_MARKET, watched, now);
+    const standing = isSame ? known : await this.known(BASE_MARKET);
+    for (const fact of ofVaults(standing)) await this.tellConcerned(fact, now);
   }
 
   /**
