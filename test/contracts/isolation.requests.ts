@@ -57,7 +57,6 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
       accepted: () => ({ url: receiver.url }),
       refused: [{ url: FORBIDDEN_URL }],
     },
-    createAlertWebhook: { accepted: () => ({ url: receiver.url }), refused: [{ url: FORBIDDEN_URL }] },
     checkWebhook: { accepted: () => ({ url: receiver.url }) },
     rotateWebhookSecret: { accepted: () => ({ previous_expires_in: 0 }) },
     createPosition: {
