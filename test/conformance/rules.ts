@@ -1,8 +1,10 @@
 import type { Contract } from './operations.js';
 import type { Rule } from './rule.js';
 import { accessRules } from './rules/access.rules.js';
+import { alertsRules } from './rules/alerts.rules.js';
 import { analyticsRules } from './rules/analytics.rules.js';
 import { answersRules } from './rules/answers.rules.js';
+import { campaignsRules } from './rules/campaigns.rules.js';
 import { documentRules } from './rules/document.rules.js';
 import { errorsRules } from './rules/errors.rules.js';
 import { idempotencyRules } from './rules/idempotency.rules.js';
@@ -23,8 +25,10 @@ const RULES: readonly Rule[] = [
   ...idempotencyRules,
   ...keysRules,
   ...partnersRules,
+  ...campaignsRules,
   ...usersRules,
   ...webhooksRules,
+  ...alertsRules,
   ...positionsRules,
   ...reportsRules,
   ...analyticsRules,

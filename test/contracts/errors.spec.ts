@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { expectError, fieldsOf, withoutRequestId } from '../support/expected-error.js';
@@ -8,9 +7,8 @@ import { rawHead, sendRaw } from '../support/raw.js';
 
 const BODY_LIMIT = 65_536;
 
-/** What is wrong with a request or with its caller, in the order in which it is looked at. */
+/** What is wrong with a request, in the order in which it is looked at. Who may call is in the rules of conformance. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are refused', (contract) => {
-  const environment = contract === 'partner' ? 'live' : 'sandbox';
   let app: TestApp;
   let admin: Api;
   let partner: TestPartner;
@@ -73,51 +71,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are r
         expect(fieldsOf(answer)).toEqual(['path']);
       }
       expectError(await sendRaw(app.url, 'Hello, is anybody there?\r\n\r\n'), 400, 'validation_failed');
-    });
-  });
-
-  describe('who calls', () => {
-    it('missing_api_key: no credential', async () => {
-      expectError(await admin.as(undefined).get('/keys'), 401, 'missing_api_key');
-      for (const authorization of ['', 'Bearer', 'Bearer ']) {
-        expectError(await admin.as(undefined).get('/keys', { authorization }), 401, 'missing_api_key');
-      }
-    });
-
-    it('invalid_api_key: a credential that is no single key behind Bearer', async () => {
-      for (const authorization of [app.adminKey, `Basic ${btoa('a:b')}`, `Bearer ${app.adminKey} x`]) {
-        expectError(await admin.as(undefined).get('/keys', { authorization }), 401, 'invalid_api_key');
-      }
-      expect(
-        (await admin.as(undefined).get('/keys', { authorization: `bearer ${app.adminKey}` })).status,
-      ).toBe(200);
-    });
-
-    it('invalid_api_key: unknown, revoked, mistyped: one answer for all three', async () => {
-      const { body } = await admin.post('/keys', { label: 'short-lived', scopes: ['keys:admin'] });
-      await admin.delete(`/keys/${body.data.id}`);
-      const wrong = [newKeySecret(environment), body.data.secret, 'vl_live_x', 'x'.repeat(5000)];
-      const answers = await Promise.all(wrong.map((key) => admin.as(key).get('/keys')));
-      answers.forEach((answer) => expectError(answer, 401, 'invalid_api_key'));
-      expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
-    });
-
-    it('wrong_environment: a key of the other deployment, told from its prefix', async () => {
-      const elsewhere = environment === 'live' ? 'sandbox' : 'live';
-      const answer = await admin.as(newKeySecret(elsewhere)).get('/keys');
-      expectError(answer, 401, 'wrong_environment');
-      expect(answer.body.error.message).toContain(`vl_${environment}_`);
-      expectError(await admin.as(`vl_${elsewhere}_mistyped`).get('/keys'), 401, 'invalid_api_key');
-    });
-
-    it('insufficient_scope: names the scope that would do', async () => {
-      const answer = await partner.api.get('/keys');
-      expectError(answer, 403, 'insufficient_scope');
-      expect(answer.body.error.message).toContain('keys:admin');
-    });
-
-    it('partner_key_required: the key is bound to no partner', async () => {
-      expectError(await admin.get('/webhooks'), 403, 'partner_key_required');
     });
   });
 

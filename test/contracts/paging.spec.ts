@@ -2,39 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
-import { type DocumentedOperation, documentedOperations, filledPath } from '../support/document.js';
-import { expectError, fieldsOf } from '../support/expected-error.js';
-import { createPartner, type TestPartner } from '../support/partner.js';
 
 const ROWS = 250;
 
 describe.each(['partner', 'sandbox'] as const)('%s contract: lists', (contract) => {
   let app: TestApp;
-  let partner: TestPartner;
-  /** Of records whose lists are read. */
-  let ids: Record<string, string>;
-  let lists: DocumentedOperation[];
-  let protocol: Api;
 
   beforeAll(async () => {
     app = await startApp(contract);
-    partner = await createPartner(app.admin);
-    const key = await app.admin.post('/keys', { label: 'protocol', scopes: ['write'] });
-    protocol = app.admin.as(key.body.data.secret);
-    const user = await partner.api.post('/users', { external_id: 'paging:1' });
-    ids = { ptn: partner.id, usr: user.body.data.id };
-    lists = (await documentedOperations(app)).filter(
-      ({ method, parameters }) => method === 'GET' && parameters.some(({ name }) => name === 'limit'),
-    );
   });
   afterAll(() => app.close());
 
-  const callerOf = ({ scopes }: DocumentedOperation): Api =>
-    scopes.includes('partner:read') || scopes.includes('read')
-      ? partner.api
-      : scopes.includes('write')
-        ? protocol
-        : app.admin;
   const query = (path: string, parameters: string): string =>
     path + (path.includes('?') ? '&' : '?') + parameters;
 
@@ -60,55 +38,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: lists', (contract) 
       await between();
     }
   }
-
-  it('take a limit of 1 to 500 as a whole decimal number, everywhere', async () => {
-    expect(lists.length).toBeGreaterThanOrEqual(5);
-    for (const operation of lists) {
-      const path = filledPath(operation, ids);
-      const api = callerOf(operation);
-      for (const limit of [
-        '0',
-        '501',
-        'abc',
-        '1.5',
-        '',
-        '-1',
-        '+5',
-        '05',
-        '1e2',
-        '0x10',
-        ' 5',
-        '9'.repeat(40),
-      ]) {
-        const answer = await api.get(query(path, `limit=${encodeURIComponent(limit)}`));
-        expectError(answer, 400, 'validation_failed');
-        expect([operation.name, limit, fieldsOf(answer)]).toEqual([operation.name, limit, ['limit']]);
-      }
-      for (const limit of ['1', '9', '10', '99', '100', '499', '500']) {
-        expect([operation.name, limit, (await api.get(query(path, `limit=${limit}`))).status]).toEqual([
-          operation.name,
-          limit,
-          200,
-        ]);
-      }
-    }
-  });
-
-  it('refuse a broken cursor and an unknown parameter, everywhere', async () => {
-    for (const operation of lists) {
-      const path = filledPath(operation, ids);
-      for (const cursor of ['abc', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', '!']) {
-        expectError(
-          await callerOf(operation).get(query(path, `cursor=${encodeURIComponent(cursor)}`)),
-          400,
-          'invalid_cursor',
-        );
-      }
-      const answer = await callerOf(operation).get(query(path, 'page=2'));
-      expectError(answer, 400, 'validation_failed');
-      expect(fieldsOf(answer)).toEqual(['page']);
-    }
-  });
 
   describe(`of ${ROWS} rows, many of them of the same instant`, () => {
     let expected: string[];
@@ -165,35 +94,5 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: lists', (contract) 
       expect(old(pages)).toHaveLength(ROWS - Math.floor(ROWS / 3));
       expect((await app.admin.get('/partners')).body.data).toHaveLength(100);
     });
-  });
-
-  it('of webhooks, keys and campaigns are walked the same way', async () => {
-    const made: Record<string, string[]> = {
-      '/webhooks': [],
-      [`/partners/${partner.id}/campaigns`]: [],
-      '/keys': [],
-    };
-    const [webhooks, campaigns, keys] = Object.keys(made) as [string, string, string];
-    for (let n = 0; n < 7; n++) {
-      const hook = await partner.api.post(webhooks, { url: `http://127.0.0.1:9999/${n}` });
-      const campaign = await app.admin.post(campaigns, { name: `${n}` });
-      const key = await app.admin.post(keys, { label: `${n}` });
-      for (const [path, { body }] of [
-        [webhooks, hook],
-        [campaigns, campaign],
-        [keys, key],
-      ] as const) {
-        made[path]!.unshift(body.data.id);
-      }
-    }
-    for (const path of Object.keys(made)) {
-      const pages = await walk(path === webhooks ? partner.api : app.admin, path, 2);
-      expect(
-        pages
-          .flat()
-          .map(({ id }) => id)
-          .slice(0, 7),
-      ).toEqual(made[path]);
-    }
   });
 });

@@ -17,39 +17,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: webhook endpoints',
 
   const create = async (body: object) => partner.api.post('/webhooks', body);
 
-  it('defaults to the whole catalogue, active, without a description', async () => {
-    const { status, body } = await create({ url: 'https://hooks.example.com/a' });
-    expect(status).toBe(201);
-    expect(body.data).toMatchObject({ active: true, description: null });
-    expect(body.data.events).toEqual([
-      'position.opened',
-      'position.active',
-      'position.rebalanced',
-      'position.withdrawn',
-      'position.closed',
-      'yield.threshold',
-      'system.status',
-    ]);
-    await partner.api.delete(`/webhooks/${body.data.id}`);
-  });
-
-  it.each([
-    ['no url', {}, 'url'],
-    ['no events', { url: 'https://x.example.com', events: [] }, 'events'],
-    [
-      'an event twice',
-      { url: 'https://x.example.com', events: ['system.status', 'system.status'] },
-      'events',
-    ],
-    ['an unknown event', { url: 'https://x.example.com', events: ['position.lost'] }, 'events'],
-    ['active as a text', { url: 'https://x.example.com', active: 'yes' }, 'active'],
-    ['a secret of its own', { url: 'https://x.example.com', secret: 'whsec_mine' }, 'secret'],
-  ])('refuses %s', async (_, body, field) => {
-    const answer = await create(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.details[0].field).toBe(field);
-  });
-
   it('keeps signing secrets and API keys where no dump of the database shows them', async () => {
     const { body } = await create({ url: 'https://hooks.example.com/secret' });
     const tables = await app.database.query<{ name: string }>(
@@ -68,40 +35,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: webhook endpoints',
       for (const form of [secret, secret.slice(-20), Buffer.from(secret).toString('hex')])
         expect(text).not.toContain(form);
     }
-  });
-
-  it('takes 2,048 characters and no more', async () => {
-    const url = (length: number): string => `https://hooks.example.com/${'x'.repeat(length - 26)}`;
-    expect((await create({ url: url(2048) })).status).toBe(201);
-    expect((await create({ url: url(2049) })).status).toBe(400);
-  });
-});
-
-describe('partner contract: PATCH /webhooks/{id}', () => {
-  let app: TestApp;
-  let partner: TestPartner;
-  let id: string;
-
-  beforeAll(async () => {
-    app = await startApp('partner', { WEBHOOK_ALLOWED_NETWORKS: '' });
-    partner = await createPartner(app.admin);
-    id = (await partner.api.post('/webhooks', { url: 'https://hooks.example.com/a', description: 'first' }))
-      .body.data.id;
-  });
-  afterAll(() => app.close());
-
-  const listed = async () => (await partner.api.get('/webhooks')).body.data[0];
-
-  it('changes what is sent and nothing else', async () => {
-    const before = await listed();
-    const { status, body } = await partner.api.patch(`/webhooks/${id}`, { events: ['yield.threshold'] });
-    expect(status).toBe(200);
-    expect(body.data).toEqual({ ...before, events: ['yield.threshold'] });
-    expect(await listed()).toEqual(body.data);
-    expect(
-      (await partner.api.patch(`/webhooks/${id}`, { description: null })).body.data.description,
-    ).toBeNull();
-    expect((await partner.api.patch(`/webhooks/${id}`, {})).status).toBe(200);
   });
 });
 

@@ -75,6 +75,26 @@ export const accessRules = rulesOf('access', {
         stage.operations.filter(({ isOpen }) => !isOpen),
       )),
   ],
+  credential: [
+    'A credential is one key behind Bearer: without one the answer is 401 missing_api_key, with anything else 401 invalid_api_key.',
+    async (stage) => {
+      const { secret } = made(
+        await stage.admin.post('/keys', { label: stage.name('credential'), scopes: ['keys:admin'] }),
+      );
+      const sent = (authorization: string): Promise<Exchange> =>
+        stage.anyone.get('/keys?limit=1', { authorization });
+      for (const none of ['', 'Bearer', 'Bearer ']) refused(await sent(none), 401, 'missing_api_key');
+      for (const wrong of [
+        secret,
+        `Basic ${btoa('a:b')}`,
+        `Bearer ${secret} x`,
+        'Bearer vl_live_x',
+        `Bearer ${'x'.repeat(5000)}`,
+      ])
+        refused(await sent(wrong), 401, 'invalid_api_key');
+      dataOf(await sent(`bearer ${secret}`), 200);
+    },
+  ],
   'bad-key': [
     'An unknown, a mistyped and a revoked key are refused by one answer, 401 invalid_api_key, that does not tell which it was.',
     async (stage) => {
@@ -102,12 +122,19 @@ export const accessRules = rulesOf('access', {
     'A key of the other environment is refused with 401 wrong_environment.',
     async (stage) => {
       const key = newKeySecret(ENVIRONMENT[stage.contract] === 'live' ? 'sandbox' : 'live');
-      await refusedEverywhere(
+      const answers = await refusedEverywhere(
         stage,
         stage.anyone.as('key of the other environment', key),
         'wrong_environment',
         oneOfEachAccess(stage),
       );
+      for (const answer of answers)
+        matches(
+          'the message',
+          answer.body.error.message,
+          new RegExp(`vl_${ENVIRONMENT[stage.contract]}_`),
+          answer,
+        );
     },
   ],
   scopes: [

@@ -1,9 +1,10 @@
-import { dataOf, equals, holds, made, refused, refusedField, Skipped } from '../check.js';
+import { dataOf, equals, holds, made, refused, Skipped } from '../check.js';
 import type { Caller } from '../caller.js';
 import type { Exchange } from '../exchange.js';
 import { filled, isAskable, isList } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
+import { refusedFor } from './fields.js';
 
 const ROWS = 5;
 const MOST_PAGES = 50;
@@ -56,15 +57,28 @@ export const pagingRules = rulesOf('paging', {
     'Every list refuses a limit that is no whole number of 1 to 500, and names it.',
     async (stage) => {
       for (const { caller, path } of await listsOf(stage))
-        for (const limit of ['0', '501', 'abc', '1.5', '-1', ''])
-          refusedField(await page(caller, path, `limit=${limit}`), 'limit');
+        for (const limit of [
+          '0',
+          '501',
+          'abc',
+          '1.5',
+          '-1',
+          '',
+          '+5',
+          '05',
+          '1e2',
+          '0x10',
+          ' 5',
+          '9'.repeat(40),
+        ])
+          refusedFor(await page(caller, path, `limit=${encodeURIComponent(limit)}`), 'limit');
     },
   ],
   'limit-kept': [
-    'Every list takes a limit of 1 and of 500, and shows no more rows than that.',
+    'Every list takes a limit of 1 to 500, and shows no more rows than that.',
     async (stage) => {
       for (const { caller, path } of await listsOf(stage))
-        for (const limit of [1, 500]) {
+        for (const limit of [1, 9, 10, 99, 100, 499, 500]) {
           const answer = await page(caller, path, `limit=${limit}`);
           holds(dataOf(answer, 200).length <= limit, 'more rows came than asked for', answer);
         }
@@ -131,6 +145,24 @@ export const pagingRules = rulesOf('paging', {
     async (stage) => {
       const { caller } = await stage.partner();
       await expectChain(caller, '/partner/users', () => stage.newUser(caller));
+    },
+  ],
+  'chain-keys': [
+    'Keys are read page by page, newest first, each once and none left out, whatever the limit.',
+    async (stage) => {
+      for (let n = 0; n < ROWS; n++) made(await stage.admin.post('/keys', { label: stage.name('paged') }));
+      const keys = dataOf(await stage.admin.get(`/keys?limit=${ROWS}`), 200);
+      const ids = keys.map((one: any) => one.id);
+      for (const limit of [1, 2]) {
+        const seen: string[] = [];
+        let cursor = '';
+        while (seen.length < ROWS) {
+          const answer = await page(stage.admin, '/keys', `limit=${limit}${cursor}`);
+          seen.push(...dataOf(answer, 200).map((one: any) => one.id));
+          cursor = `&cursor=${answer.body.meta.next_cursor}`;
+        }
+        equals(`/keys read with limit ${limit}, newest first,`, seen.slice(0, ROWS), ids);
+      }
     },
   ],
   'chain-campaigns': [

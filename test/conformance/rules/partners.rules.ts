@@ -1,7 +1,8 @@
-import { dataOf, equals, holds, made, matches, refused, refusedField } from '../check.js';
+import { dataOf, equals, holds, made, matches, refused } from '../check.js';
 import { isSuccess } from '../exchange.js';
 import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
+import { BAD_METADATA, GOOD_METADATA, refusedFor, tried } from './fields.js';
 
 export const partnersRules = rulesOf('partners', {
   created: [
@@ -17,7 +18,7 @@ export const partnersRules = rulesOf('partners', {
         answer,
       );
       matches('id', partner.id, /^ptn_[0-9a-hjkmnp-tv-z]{26}$/, answer);
-      const { status, contact_email, metadata, disabled_at } = partner;
+      const { status, contact_email, metadata, disabled_at, created_at, updated_at } = partner;
       const expected = {
         name: named,
         status: 'active',
@@ -31,12 +32,15 @@ export const partnersRules = rulesOf('partners', {
         expected,
         answer,
       );
-      equals(
-        'the key',
-        [[...key.scopes].sort(), key.partner_id],
-        [['partner:read', 'read'], partner.id],
-        answer,
-      );
+      equals('updated_at', updated_at, created_at, answer);
+      holds(Number.isInteger(partner.revenue_share_bps), 'it has no share of the revenue', answer);
+      const shown = { scopes: [...key.scopes].sort(), partner_id: key.partner_id, label: key.label };
+      const first = {
+        scopes: ['partner:read', 'read'],
+        partner_id: partner.id,
+        label: `${[...named].slice(0, 100).join('')} default key`,
+      };
+      equals('the key', shown, first, answer);
       dataOf(await admin.as('new partner', key.secret).get('/partner/summary'), 200);
     },
   ],
@@ -67,13 +71,68 @@ export const partnersRules = rulesOf('partners', {
       const { updated_at: _, ...expected } = { ...before, ...change };
       equals('the partner', after, expected, answer);
       holds(updated_at >= before.updated_at, 'updated_at went back', answer);
-      for (const [field, value] of Object.entries({
-        name: '',
-        revenue_share_bps: 10_001,
-        status: 'gone',
-        metadata: { a: 1 },
-      }))
-        refusedField(await admin.patch(`/partners/${id}`, { [field]: value }), field);
+      const cleared = await admin.patch(`/partners/${id}`, { contact_email: null, metadata: { c: '3' } });
+      const { contact_email, metadata, revenue_share_bps } = dataOf(cleared, 200);
+      equals(
+        'the partner',
+        { contact_email, metadata, revenue_share_bps },
+        { contact_email: null, metadata: { c: '3' }, revenue_share_bps: 1234 },
+        cleared,
+      );
+      const last = dataOf(await admin.patch(`/partners/${id}`, {}), 200);
+      equals('the name', last.name, change.name);
+      equals('the partner', dataOf(await admin.get(`/partners/${id}`), 200), last);
+    },
+  ],
+  fields: [
+    'What a partner is made of is within bounds, on creation and on change; what is not is named.',
+    async ({ admin, name, newPartner }) => {
+      const { id } = await newPartner('fields');
+      const create = (body: object) => admin.post('/partners', { name: name('fields'), ...body });
+      const update = (body: object) => admin.patch(`/partners/${id}`, body);
+      const bad: Record<string, unknown[]> = {
+        name: ['', 'x'.repeat(121), null, 7],
+        contact_email: ['ops', '', 'a@b', `${'x'.repeat(250)}@a.example`, 7],
+        revenue_share_bps: [-1, 10_001, 0.5, '4000', null],
+        metadata: BAD_METADATA,
+      };
+      const good: Record<string, unknown[]> = {
+        name: ['x', 'é'.repeat(120), '🔑'.repeat(120), name('fields')],
+        contact_email: ['ops@acme.example', null],
+        revenue_share_bps: [0, 10_000],
+        metadata: GOOD_METADATA,
+      };
+      for (const [field, values] of Object.entries(bad)) {
+        await tried(create, field, [], values);
+        await tried(update, field, good[field]!, values);
+      }
+      for (const bounds of [
+        { contact_email: 'ops@acme.example', revenue_share_bps: 0, metadata: GOOD_METADATA[2]! },
+        { contact_email: null, revenue_share_bps: 10_000, metadata: GOOD_METADATA[3]! },
+      ]) {
+        const answer = await create(bounds);
+        const { contact_email, revenue_share_bps, metadata } = dataOf(answer, 201).partner;
+        equals('the partner', { contact_email, revenue_share_bps, metadata }, bounds, answer);
+      }
+      await tried(update, 'status', ['active', 'disabled', 'active'], ['gone', '', null]);
+      refusedFor(await admin.post('/partners', {}), 'name');
+      refusedFor(await create({ status: 'disabled' }), 'status');
+      refusedFor(await update({ id: 'ptn_1' }), 'id');
+    },
+  ],
+  'first-key': [
+    "A new partner's key is labelled as asked, or after the first 100 characters of the partner's name.",
+    async ({ admin, name, run }) => {
+      const label = async (input: object): Promise<string> =>
+        made(await admin.post('/partners', { name: name('key'), ...input })).api_key.label;
+      equals('label', await label({ key_label: 'Production' }), 'Production');
+      for (const letter of ['x', '🔑']) {
+        const long = `${run} ${letter.repeat(119 - run.length)}`;
+        const first = [...long].slice(0, 100).join('');
+        equals('label', await label({ name: long }), `${first} default key`);
+      }
+      for (const key_label of ['', 'x'.repeat(121), null])
+        refusedFor(await admin.post('/partners', { name: name('key'), key_label }), 'key_label');
     },
   ],
   disabled: [
@@ -83,6 +142,15 @@ export const partnersRules = rulesOf('partners', {
       const off = await admin.patch(`/partners/${id}`, { status: 'disabled' });
       equals('status', dataOf(off, 200).status, 'disabled', off);
       matches('disabled_at', off.body.data.disabled_at, /Z$/, off);
+      const again = await admin.patch(`/partners/${id}`, { status: 'disabled' });
+      equals('disabled_at', dataOf(again, 200).disabled_at, off.body.data.disabled_at, again);
+      const active = await admin.get('/partners?status=active&limit=500');
+      equals(
+        'among the active',
+        dataOf(active, 200).some((one: any) => one.id === id),
+        false,
+        active,
+      );
       refused(await caller.get('/partner/summary'), 401, 'invalid_api_key');
       const key = await admin.post('/keys', {
         label: name('late'),
@@ -100,47 +168,6 @@ export const partnersRules = rulesOf('partners', {
       const { status, disabled_at } = dataOf(on, 200);
       equals('the partner', { status, disabled_at }, { status: 'active', disabled_at: null }, on);
       refused(await caller.get('/partner/summary'), 401, 'invalid_api_key');
-    },
-  ],
-  campaigns: [
-    'A campaign is made, listed by status, disabled and kept; it is found under its own partner alone.',
-    async (stage) => {
-      const [{ id }, { id: other }] = [await stage.partner(), await stage.stranger()];
-      const path = `/partners/${id}/campaigns`;
-      const answer = await stage.admin.post(path, { name: stage.name('spring'), points_multiplier: 1.5 });
-      const campaign = dataOf(answer, 201);
-      equals(
-        'the campaign',
-        [campaign.object, campaign.partner_id, campaign.status, campaign.points_multiplier],
-        ['campaign', id, 'active', 1.5],
-        answer,
-      );
-      matches('id', campaign.id, /^cmp_/, answer);
-      refused(
-        await stage.admin.patch(`/partners/${other}/campaigns/${campaign.id}`, { status: 'disabled' }),
-        404,
-        'not_found',
-      );
-      const off = await stage.admin.patch(`${path}/${campaign.id}`, { status: 'disabled' });
-      equals('status', dataOf(off, 200).status, 'disabled', off);
-      for (const [status, is] of [
-        ['disabled', true],
-        ['active', false],
-      ] as const) {
-        const listed = await stage.admin.get(`${path}?status=${status}&limit=500`);
-        equals(
-          `among ${status}`,
-          dataOf(listed, 200).some((one: any) => one.id === campaign.id),
-          is,
-          listed,
-        );
-      }
-      for (const value of [0.99, 10.01, 1.234])
-        refusedField(
-          await stage.admin.post(path, { name: 'x', points_multiplier: value }),
-          'points_multiplier',
-        );
-      made(await stage.admin.get(path));
     },
   ],
 });

@@ -1,8 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { dataOf, equals, holds, made, refused, refusedField } from '../check.js';
+import type { Exchange } from '../exchange.js';
+import { dataOf, equals, holds, made, refused } from '../check.js';
 import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+import { BAD_METADATA, GOOD_METADATA, refusedFor, tried } from './fields.js';
 
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+/** The vectors of EIP-55. */
+const CHECKSUMMED = [
+  '0x52908400098527886E0F7030069857D2E4169EE7',
+  '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
+  '0xde709f2102306220921060314715629080e2fb77',
+  '0x27b1fdb04752bbc536007a920d24acb045561c26',
+  '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+  '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+];
+
+/** Creates users of the run's partner, each with an external id of its own. */
+async function creator(stage: Stage): Promise<(input: object) => Promise<Exchange>> {
+  const { caller } = await stage.partner();
+  return (input) => caller.post('/users', { external_id: stage.name('user'), ...input });
+}
+
 /** Lower case, which carries no checksum. */
 const newWallet = (): string => `0x${randomBytes(20).toString('hex')}`;
 
@@ -47,46 +68,81 @@ export const usersRules = rulesOf('users', {
   wallets: [
     'A wallet is 20 bytes of hex, shown with its checksum, refused with a wrong one, and of one user of a partner.',
     async (stage) => {
-      const { caller } = await stage.partner();
-      const create = (wallets: unknown) =>
-        caller.post('/users', { external_id: stage.name('wallet'), wallets });
-      const answer = await create([WALLET.toLowerCase()]);
+      const create = await creator(stage);
+      const answer = await create({ wallets: [WALLET.toLowerCase()] });
       equals('wallets', dataOf(answer, 201).wallets, [WALLET], answer);
-      refused(await create([WALLET]), 409, 'wallet_taken');
-      for (const wrong of ['0x1', WALLET.slice(2), WALLET.replace('aA', 'Aa'), `${WALLET}00`]) {
-        const refusal = await create([wrong]);
-        refused(refusal, 400, 'validation_failed');
-        holds(JSON.stringify(refusal.body).includes('wallets'), 'details do not name wallets', refusal);
-      }
-      refusedField(await create(Array.from({ length: 21 }, newWallet)), 'wallets');
+      refused(await create({ wallets: [WALLET] }), 409, 'wallet_taken');
+      refusedFor(await create({ wallets: [newWallet(), WALLET.replace('aA', 'AA')] }), 'wallets.1');
+      const good = newWallet();
+      for (const bad of [
+        good.slice(2),
+        `${good}0`,
+        good.slice(0, -1),
+        `0X${good.slice(2)}`,
+        `${good.slice(0, -1)}g`,
+        '',
+        7,
+        null,
+      ])
+        refusedFor(await create({ wallets: [bad] }), 'wallets');
+      for (const wallets of [good, {}, null]) refusedFor(await create({ wallets }), 'wallets');
+    },
+  ],
+  checksums: [
+    'Wallets are stored with their EIP-55 checksum, in the order given, however they are spelt.',
+    async (stage) => {
+      const { caller } = await stage.newPartner('checksums');
+      const spelt = CHECKSUMMED.map(
+        (address, n) => [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`][n % 3]!,
+      );
+      const answer = await caller.post('/users', { external_id: stage.name('spelt'), wallets: spelt });
+      equals('wallets', dataOf(answer, 201).wallets, CHECKSUMMED, answer);
+    },
+  ],
+  'wallets-at-most': [
+    'A user has up to 20 wallets, each once.',
+    async (stage) => {
+      const create = await creator(stage);
+      const wallets = Array.from({ length: 21 }, newWallet);
+      refusedFor(await create({ wallets }), 'wallets');
+      const answer = await create({ wallets: wallets.slice(0, 20) });
+      equals('how many wallets', dataOf(answer, 201).wallets.length, 20, answer);
+      const none = await create({ wallets: [] });
+      equals('wallets', dataOf(none, 201).wallets, [], none);
+      const [twice] = wallets;
+      refusedFor(await create({ wallets: [twice, `0x${twice!.slice(2).toUpperCase()}`] }), 'wallets.1');
     },
   ],
   fields: [
-    'An external id has 1 to 255 characters; metadata is flat texts, at most 50 of them.',
+    'What a user is made of is within bounds, and shown as it was given, to the letter; what is not is named.',
     async (stage) => {
-      const { caller } = await stage.partner();
-      for (const external_id of ['', 'x'.repeat(256), 7, null])
-        refusedField(await caller.post('/users', { external_id }), 'external_id');
-      const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`key${n}`, 'v']));
-      for (const metadata of [{ a: 1 }, { a: {} }, { a: 'x'.repeat(501) }, many, 'text', []])
-        refusedField(
-          await caller.post('/users', { external_id: stage.name('fields'), metadata }),
-          'metadata',
-        );
-      const metadata = { tier: 'gold', note: '' };
-      const answer = await caller.post('/users', {
-        external_id: stage.name('fields'),
-        email: 'one@example.test',
-        label: 'One',
-        metadata,
-      });
-      const { email, label, metadata: kept } = dataOf(answer, 201);
-      equals(
-        'the user',
-        { email, label, metadata: kept },
-        { email: 'one@example.test', label: 'One', metadata },
-        answer,
-      );
+      const create = await creator(stage);
+      const letters = {
+        external_id: ` Ünïcode/🔑 ${stage.name('')}`,
+        label: '<b>',
+        email: 'user@acme.example',
+      };
+      const answer = await create({ ...letters, metadata: { tier: 'gold' } });
+      const { external_id, label, email } = dataOf(answer, 201);
+      equals('the user', { external_id, label, email }, letters, answer);
+      const unique = randomBytes(16).toString('hex');
+      const texts = [unique, unique.padEnd(255, 'x'), `${'🔑'.repeat(223)}${unique}`];
+      const bad = ['', 'x'.repeat(256), '🔑'.repeat(256), null, 7, ['x']];
+      await tried(create, 'external_id', texts, bad);
+      await tried(create, 'label', ['x', 'x'.repeat(255), '🔑'.repeat(255)], bad);
+      const longest = `a@${['x', 'y', 'z', 'w'].map((one) => one.repeat(60)).join('.')}.example`;
+      const emails = ['user@acme.example', 'a+b@sub.acme.example', longest, null];
+      const no = ['', 'user', 'user@', '@acme.example', 'user@localhost', 'a b@acme.example', 7];
+      await tried(create, 'email', emails, no);
+      await tried(create, 'metadata', GOOD_METADATA, BAD_METADATA);
+    },
+  ],
+  'own-fields': [
+    'A status, an id, a partner and a time are not given by the caller.',
+    async (stage) => {
+      const create = await creator(stage);
+      for (const field of ['status', 'id', 'partner_id', 'created_at'])
+        refusedFor(await create({ [field]: 'active' }), field);
     },
   ],
   listed: [

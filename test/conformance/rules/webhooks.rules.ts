@@ -3,6 +3,7 @@ import { dataOf, equals, holds, made, matches, refused, Skipped } from '../check
 import { codeOf, type Exchange, fieldsOf, summaryOf } from '../exchange.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
+import { refusedFor } from './fields.js';
 
 export const EVENTS = [
   'position.opened',
@@ -83,6 +84,14 @@ export const webhooksRules = rulesOf('webhooks', {
         [],
         answer,
       );
+      const { active, description } = answer.body.data;
+      equals('the endpoint', { active, description }, { active: true, description: null }, answer);
+      for (const [field, value] of [
+        ['active', 'yes'],
+        ['secret', 'whsec_mine'],
+      ] as const)
+        refusedFor(await caller.post('/webhooks', { url, [field]: value }), field);
+      refusedFor(await caller.post('/webhooks', {}), 'url');
       for (const events of [['position.exploded'], [], ['system.status', 'system.status'], 'system.status']) {
         const refusal = await caller.post('/webhooks', { url, events });
         refused(refusal, 400, 'validation_failed');
@@ -153,6 +162,9 @@ export const webhooksRules = rulesOf('webhooks', {
     async (stage) => {
       const { caller } = await stage.partner();
       const host = `${stage.run}.invalid`;
+      const longest = `https://${host}/`.padEnd(2048, 'x');
+      equals('url', dataOf(await caller.post('/webhooks', { url: longest }), CREATED).url, longest);
+      refusedFor(await caller.post('/webhooks', { url: `${longest}x` }), 'url');
       const wrong = [
         'nonsense',
         `ftp://${host}/`,
@@ -172,10 +184,19 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   patched: [
-    'PATCH changes an endpoint, and judges a new URL as a first one.',
+    'PATCH changes what it names of an endpoint and nothing else, and judges a new URL as a first one.',
     async (stage) => {
       const { caller } = await stage.partner();
       const { id } = (await stage.newWebhook()).body.data;
+      const listed = async () =>
+        dataOf(await caller.get('/webhooks?limit=5'), 200).find((one: any) => one.id === id);
+      const before = await listed();
+      const changed = await caller.patch(`/webhooks/${id}`, { events: ['yield.threshold'] });
+      equals('the endpoint', dataOf(changed, 200), { ...before, events: ['yield.threshold'] }, changed);
+      equals('the endpoint in the list', await listed(), changed.body.data, changed);
+      const bare = await caller.patch(`/webhooks/${id}`, { description: null });
+      equals('description', dataOf(bare, 200).description, null, bare);
+      dataOf(await caller.patch(`/webhooks/${id}`, {}), 200);
       const off = await caller.patch(`/webhooks/${id}`, { active: false });
       equals('active', dataOf(off, 200).active, false, off);
       refused(

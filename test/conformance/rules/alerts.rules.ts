@@ -1,0 +1,67 @@
+import { dataOf, equals, holds, made, matches, refused } from '../check.js';
+import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+
+/** Works with a receiver of alerts, which is gone afterwards. */
+async function withReceiver(stage: Stage, work: (endpoint: any) => Promise<void>): Promise<void> {
+  const url = `https://${stage.run}.invalid/alerts`;
+  const endpoint = made(await stage.admin.post('/alerts/webhooks', { url, description: stage.run }));
+  try {
+    await work(endpoint);
+  } finally {
+    made(await stage.admin.delete(`/alerts/webhooks/${endpoint.id}`));
+  }
+}
+
+export const alertsRules = rulesOf('alerts', {
+  registered: [
+    'An administrator registers a receiver of alerts, which gets system.status alone; its secret is shown once, and it is gone when it is deleted.',
+    async (stage) => {
+      let id = '';
+      await withReceiver(stage, async (endpoint) => {
+        ({ id } = endpoint);
+        const { object, events, active } = endpoint;
+        equals(
+          'the receiver',
+          { object, events, active },
+          { object: 'webhook', events: ['system.status'], active: true },
+        );
+        matches('secret', endpoint.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+        const listed = await stage.admin.get('/alerts/webhooks?limit=500');
+        const shown = dataOf(listed, 200).find((one: any) => one.id === id);
+        equals('its secret in the list', shown?.secret, `whsec_****${endpoint.secret.slice(-4)}`, listed);
+      });
+      refused(await stage.admin.delete(`/alerts/webhooks/${id}`), 404, 'not_found');
+    },
+  ],
+  tested: [
+    'A test send to a receiver of alerts is answered with its record, and stands in the log of alerts with what became of it.',
+    (stage) =>
+      withReceiver(stage, async ({ id }) => {
+        const answer = await stage.admin.post(`/alerts/webhooks/${id}/test`);
+        const { object, webhook_id, event, status, payload } = dataOf(answer, 200);
+        equals(
+          'the record',
+          { object, webhook_id, event, status },
+          { object: 'delivery', webhook_id: id, event: 'system.status', status: 'failed' },
+          answer,
+        );
+        const log = await stage.admin.get('/alerts/events?limit=500');
+        const kept = dataOf(log, 200).find((one: any) => one.id === payload.id);
+        holds(kept !== undefined || log.body.meta.has_more, 'the log does not show it', log);
+      }),
+  ],
+  apart: [
+    'No partner sees a receiver of alerts, and an administrator finds no endpoint of a partner among them.',
+    (stage) =>
+      withReceiver(stage, async ({ id }) => {
+        const { caller } = await stage.partner();
+        const own = await stage.webhook();
+        const listed = await caller.get('/webhooks?limit=500');
+        holds(!listed.text.includes(id), 'a partner sees a receiver of alerts', listed);
+        refused(await caller.delete(`/webhooks/${id}`), 404, 'not_found');
+        refused(await caller.get('/alerts/events'), 403, 'insufficient_scope');
+        refused(await stage.admin.delete(`/alerts/webhooks/${own.id}`), 404, 'not_found');
+      }),
+  ],
+});

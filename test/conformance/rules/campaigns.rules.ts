@@ -1,0 +1,131 @@
+import type { Caller } from '../caller.js';
+import { dataOf, equals, made, matches, refused } from '../check.js';
+import { ABSENT } from '../operations.js';
+import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+import { BAD_METADATA, GOOD_METADATA, refusedFor, tried } from './fields.js';
+
+interface Campaigns {
+  path: string;
+  partnerId: string;
+  admin: Caller;
+  create: (input?: object) => ReturnType<Caller['post']>;
+}
+
+async function campaignsOf(stage: Stage): Promise<Campaigns> {
+  const [{ id: partnerId }, { admin }] = [await stage.partner(), stage];
+  const path = `/partners/${partnerId}/campaigns`;
+  const create = (input: object = {}) => admin.post(path, { name: stage.name('campaign'), ...input });
+  return { path, partnerId, admin, create };
+}
+
+export const campaignsRules = rulesOf('campaigns', {
+  created: [
+    'A campaign needs only a name: it starts now, ends never, counts once, and is of every asset.',
+    async (stage) => {
+      const { create, partnerId } = await campaignsOf(stage);
+      const answer = await create();
+      const { id, name: _, created_at, ...campaign } = dataOf(answer, 201);
+      matches('id', id, /^cmp_[0-9a-hjkmnp-tv-z]{26}$/, answer);
+      const expected = {
+        object: 'campaign',
+        partner_id: partnerId,
+        status: 'active',
+        asset: null,
+        points_multiplier: 1,
+        starts_at: created_at,
+        ends_at: null,
+        metadata: {},
+        updated_at: created_at,
+      };
+      equals('the campaign', campaign, expected, answer);
+    },
+  ],
+  fields: [
+    'What a campaign is made of is within bounds, on creation and on change; what is not is named.',
+    async (stage) => {
+      const { path, admin, create } = await campaignsOf(stage);
+      const { id } = made(await create({ starts_at: '2026-01-01T00:00:00Z' }));
+      const update = (body: object) => admin.patch(`${path}/${id}`, body);
+      for (const write of [create, update]) {
+        await tried(write, 'name', ['x', 'x'.repeat(120)], ['', 'x'.repeat(121), null, 7]);
+        const others = ['BTC', 'usdc', '', stage.contract === 'partner' ? 'USDT' : 'USDT0', 7];
+        await tried(write, 'asset', [...stage.assets, null], others);
+        await tried(write, 'points_multiplier', [1, 1.5, 1.01, 9.99, 10], [0.99, 10.01, 1.005, '2', null]);
+        const times = ['2026-02-29T00:00:00Z', '2026-12-01', '2026-12-01T00:00:00+01:00', 'now', 1, null];
+        await tried(write, 'starts_at', ['2026-01-31T12:00:00.001Z'], times);
+        await tried(write, 'ends_at', ['2098-12-31T23:59:59.999Z', null], times.slice(0, -1));
+        await tried(write, 'metadata', GOOD_METADATA.slice(0, 2), BAD_METADATA.slice(0, 4));
+      }
+      await tried(update, 'status', ['disabled', 'active'], ['gone', null]);
+      refusedFor(await create({ status: 'active' }), 'status');
+      refusedFor(await admin.post(path, {}), 'name');
+    },
+  ],
+  ends: [
+    'A campaign ends after it starts, whichever of the two is changed.',
+    async (stage) => {
+      const { path, admin, create } = await campaignsOf(stage);
+      const [day1, day2, day3] = [1, 2, 3].map((day) => `2026-12-0${day}T00:00:00.000Z`);
+      refusedFor(await create({ starts_at: day2, ends_at: day2 }), 'ends_at');
+      refusedFor(await create({ starts_at: day2, ends_at: day1 }), 'ends_at');
+      const { id } = made(await create({ starts_at: day1, ends_at: day2 }));
+      refusedFor(await admin.patch(`${path}/${id}`, { starts_at: day3 }), 'ends_at');
+      refusedFor(await admin.patch(`${path}/${id}`, { ends_at: day1 }), 'ends_at');
+      const answer = await admin.patch(`${path}/${id}`, { starts_at: day2, ends_at: day3 });
+      const { starts_at, ends_at } = dataOf(answer, 200);
+      equals('its times', { starts_at, ends_at }, { starts_at: day2, ends_at: day3 }, answer);
+    },
+  ],
+  updated: [
+    'A PATCH of a campaign changes what it names and nothing else; null clears what may be null.',
+    async (stage) => {
+      const { path, admin, create } = await campaignsOf(stage);
+      const input = {
+        asset: stage.assets[1],
+        points_multiplier: 2.5,
+        ends_at: '2099-01-01T00:00:00.000Z',
+        metadata: { a: '1' },
+      };
+      const { updated_at: _, ...before } = made(await create(input));
+      const renamed = await admin.patch(`${path}/${before.id}`, { name: 'Spring' });
+      const { updated_at: __, ...after } = dataOf(renamed, 200);
+      equals('the campaign', after, { ...before, name: 'Spring' }, renamed);
+      const cleared = await admin.patch(`${path}/${before.id}`, { asset: null, ends_at: null });
+      const { asset, ends_at, points_multiplier } = dataOf(cleared, 200);
+      equals(
+        'the campaign',
+        { asset, ends_at, points_multiplier },
+        { asset: null, ends_at: null, points_multiplier: 2.5 },
+        cleared,
+      );
+    },
+  ],
+  listed: [
+    'A disabled campaign is kept; the list, newest first, narrows to a status.',
+    async (stage) => {
+      const { path, admin, create } = await campaignsOf(stage);
+      const { id } = made(await create());
+      const off = await admin.patch(`${path}/${id}`, { status: 'disabled' });
+      equals('status', dataOf(off, 200).status, 'disabled', off);
+      const idsOf = async (query: string): Promise<string[]> =>
+        dataOf(await admin.get(`${path}${query}`), 200).map((one: any) => one.id);
+      equals('the newest that is disabled', (await idsOf('?status=disabled'))[0], id);
+      equals('whether it is among the active', (await idsOf('?status=active')).includes(id), false);
+      equals('the newest', (await idsOf(''))[0], id);
+    },
+  ],
+  'of-its-partner': [
+    "A campaign is found under its own partner alone: another one's path does not lead to it, and that of nobody to none.",
+    async (stage) => {
+      const { admin, create } = await campaignsOf(stage);
+      const { id } = made(await create());
+      const other = (await stage.newPartner('without campaigns')).id;
+      refused(await admin.patch(`/partners/${other}/campaigns/${id}`, { name: 'Mine' }), 404, 'not_found');
+      equals('its campaigns', dataOf(await admin.get(`/partners/${other}/campaigns`), 200), []);
+      const nobody = `/partners/ptn_${ABSENT}/campaigns`;
+      refused(await admin.get(nobody), 404, 'not_found');
+      refused(await admin.post(nobody, { name: 'Lost' }), 404, 'not_found');
+    },
+  ],
+});
