@@ -5,6 +5,7 @@ import { type Checked, SettlementChecks } from '../../src/domain/settlements/set
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Answer } from '../support/api.js';
+import { untilSettled } from '../support/settled.js';
 import { Anvil, BLOCKS_TO_FINALITY, type Deployed } from '../support/chain/anvil.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
@@ -156,6 +157,29 @@ describe('partner contract: settlements', () => {
     // What is final is not asked for again.
     expect(await check()).toMatchObject({ checked: 0 });
     await expectVerified();
+  });
+
+  it('tell their partner, and whoever runs the service, that the chain contradicts one, and when it is resolved', async () => {
+    const { app, partner, protocol } = market;
+    await app.admin.post('/alerts/webhooks', { url: 'http://127.0.0.1:9/', active: false });
+    const { id, settlementId } = await contradicted();
+    const path = `/settlements/${settlementId}/resolve`;
+    expect((await protocol.post(path, { action: 'accept', note: 'as it was agreed' })).status).toBe(200);
+    await untilSettled(app);
+    const answers = [await partner.api.get('/events?limit=500'), await app.admin.get('/alerts/events')];
+    for (const { body } of answers) {
+      const told = body.data.filter(({ data }: any) => data.alert?.settlement_id === settlementId);
+      expect(told.map(({ type, data }: any) => [type, data.alert.kind, data.alert.state])).toEqual([
+        ['system.status', 'settlement_mismatch', 'begun'],
+        ['system.status', 'settlement_mismatch', 'over'],
+      ]);
+      const [begun, over] = told.map(({ data }: any) => data);
+      expect(begun.message).toContain(`The deposit of 100 USDC of position ${id} is not what the chain says`);
+      expect(begun.alert).toMatchObject({ vault_id: null, until: null });
+      expect(begun.alert.what_to_do).toContain('/settlements/{id}/resolve');
+      expect(over.alert.since).toBe(begun.alert.since);
+      expect(over.message).toContain('was resolved, by accept');
+    }
   });
 
   it('say what each transaction is: the wrong amount, the wrong wallet, a failed one, none of the asset, one that nobody knows', async () => {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import { invalid } from '../domain-error.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import type { Policy } from '../policies/policy.js';
 import { PolicyService } from '../policies/policy.service.js';
 import { Store } from '../store/store.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { hourOf } from '../vaults/hour.js';
 import { inputsOf } from './candidates.js';
 import { decide } from './choice.js';
@@ -23,7 +23,7 @@ export interface Preview {
   at: Date;
 }
 
-/** A vault with room for so many deposits like one is not filled by those that are under way. */
+/** Capacity check: below so many times the amount, deposits under way together could overfill the vault, so they queue for a lock; above, none is taken. */
 const ROOM_FOR = 50n;
 
 /** Where a deposit goes: decided once for those that are made and for those that are only asked about. */
@@ -32,15 +32,10 @@ export class DepositRouting {
   constructor(
     private readonly store: Store,
     private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
     private readonly market: MarketService,
     private readonly policies: PolicyService,
   ) {}
-
-  /** @throws DomainError `validation_failed` */
-  checkAsset(asset: string): void {
-    const { assets } = this.settings.constants;
-    if (!assets.includes(asset)) throw invalid('asset', `must be one of ${assets.join(', ')}`);
-  }
 
   /**
    * In the transaction of the deposit. Where the room of the vault that was chosen may be filled by others at this moment, deposits queue for it and choose anew.
@@ -70,7 +65,7 @@ export class DepositRouting {
    * @throws DomainError `validation_failed` (asset)
    */
   async preview(partnerId: string, asset: string, amount: bigint): Promise<Preview> {
-    this.checkAsset(asset);
+    this.catalogue.requireAsset(asset);
     const view = await this.market.lookAhead(this.market.marketOf(partnerId), partnerId);
     const policy = (await this.policies.inForce(partnerId)) ?? null;
     const inputs = withoutOthersDetail(this.inputs(view, policy, asset, amount));
