@@ -11,7 +11,7 @@ import { StatementService } from '../../src/domain/positions/statement.service.j
 import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { UpliftService } from '../../src/domain/reporting/uplift.service.js';
 import { RoutingService } from '../../src/domain/routing/routing.service.js';
-import type { Page, Position as PagePosition } from '../../src/domain/store/page.js';
+import type { Page, PageKey as PagePosition } from '../../src/domain/store/page.js';
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import { say, timed } from './deployment.js';
