@@ -22,7 +22,7 @@ try {
     import('../application.js'),
   ]);
   const [{ databaseUrl, known }] = await ordered;
-  process.env['DATABASE_URL'] = databaseUrl;
+  Object.assign(process.env, { DATABASE_URL: databaseUrl });
   reply({ prepared: await prepare(loadSettings(process.env), known) });
   process.off('disconnect', orphaned);
   // As any other start of a server, with the modules that are there.
