@@ -45,11 +45,13 @@ export interface DemoPartner {
  * one by one, as they would have, before the server starts; where a market has begun already, the positions are new. One that was broken off is younger.
  *
  * @param known the keys of an earlier start, which are kept while both are valid
+ * @param days how old it is where the market begins with it, whole tens
  * @throws ConfigError for a database of live yields: nothing was written
  */
 export async function demoPartner(
   context: INestApplicationContext,
   known: Partial<DemoPartner> = {},
+  days = DAYS,
 ): Promise<DemoPartner> {
   // As the server does, before anything is written: a database of live yields takes no demo.
   await context.get(CatalogueCheck).run();
@@ -59,7 +61,7 @@ export async function demoPartner(
   const { secret: executor } = await context
     .get(KeyService)
     .replace({ label: EXECUTOR_LABEL, scopes: ['write', 'read'] });
-  return { account_key: await accountKey(context), executor_key: executor };
+  return { account_key: await accountKey(context, days), executor_key: executor };
 }
 
 async function isValid(context: INestApplicationContext, secret: string | undefined): Promise<boolean> {
@@ -67,14 +69,14 @@ async function isValid(context: INestApplicationContext, secret: string | undefi
 }
 
 /** @returns another key of the partner of an earlier start, or that of a new one */
-async function accountKey(context: INestApplicationContext): Promise<string> {
+async function accountKey(context: INestApplicationContext, days: number): Promise<string> {
   const [former] = await context.get(Store).query(FIND_PARTNER, [DEMO_USER]);
   if (former) {
     const key = { label: PARTNER_NAME, scopes: [...PARTNER_KEY_SCOPES], partnerId: former.partnerId };
     return (await context.get(KeyService).replace(key)).secret;
   }
   const { hour } = await context.get(MarketService).look(BASE_MARKET);
-  return grownUp(context, hour === null ? DAYS : 0, context.get(Clock).now());
+  return grownUp(context, hour === null ? days : 0, context.get(Clock).now());
 }
 
 /** @returns the key of a partner whose first deposits were so many days ago */

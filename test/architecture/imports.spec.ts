@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 jest.setTimeout(60_000);
 
@@ -109,26 +109,67 @@ const specifier = (folder: string, target: string): string => {
 
 const targets = Object.keys(TARGETS) as Target[];
 
-/** Several questions in one run: starting the linter costs more than the answers. */
-function ask<K extends string>(questions: Record<K, VirtualFile>): Record<K, number[]> {
-  const keys = Object.keys(questions) as K[];
-  const answers = lint(keys.map((key) => questions[key]));
-  return Object.fromEntries(keys.map((key, index) => [key, answers[index]])) as Record<K, number[]>;
+const all = (folder: string): VirtualFile =>
+  importing(
+    folder,
+    targets.map((target) => specifier(folder, TARGETS[target])),
+  );
+const domain = (text: string): VirtualFile => ({ path: 'src/domain/users/virtual.ts', text });
+const entry = all('src');
+
+/** All questions are asked in one run: starting the linter costs more than the answers. */
+const QUESTIONS = {
+  folders: Object.fromEntries(Object.keys(ALLOWED).map((folder) => [folder, all(folder)])),
+  packages: Object.fromEntries(
+    Object.keys(FORBIDDEN_PACKAGES).map((folder) => [folder, importing(folder, PACKAGES)]),
+  ),
+  forms: {
+    named: domain(`import { unavailable } from '../../http/http-error.js';`),
+    type: domain(`import type { HttpError } from '../../http/http-error.js';`),
+    dynamic: domain(`export const load = () => import('../../http/http-error.js');`),
+    exported: domain(`export { unavailable } from '../../http/http-error.js';`),
+    all: domain(`export * from '../../http/http-error.js';`),
+    inType: domain(`export type R = import('../../http/http-error.js').HttpError;`),
+    missing: domain(`import { nothing } from './no-such-file.js';`),
+    exception: domain(`import { NotFoundException } from '@nestjs/common';`),
+    injection: domain(`import { Inject, Injectable, Module } from '@nestjs/common';`),
+    folder: { path: 'src/utils/virtual.ts', text: 'export const nothing = 1;\n' },
+    file: { path: 'src/virtual.ts', text: 'export const nothing = 1;\n' },
+    main: { ...entry, path: 'src/main.ts' },
+    application: { ...entry, path: 'src/application.ts' },
+    module: { ...entry, path: 'src/app.module.ts' },
+    spec: importing(
+      'src/domain/users',
+      ['../../../test/support/api.js', '../../http/http-error.js'],
+      'virtual.spec.ts',
+    ),
+  },
+} satisfies Record<string, Record<string, VirtualFile>>;
+
+type Refused = Record<string, number[]>;
+
+function ask(): Record<keyof typeof QUESTIONS, Refused> {
+  const groups = Object.entries<Record<string, VirtualFile>>(QUESTIONS);
+  const answers = lint(groups.flatMap(([, group]) => Object.values(group)));
+  const answered = groups.map(([name, group]): [string, Refused] => {
+    const own = answers.splice(0, Object.keys(group).length);
+    return [name, Object.fromEntries(Object.keys(group).map((key, index) => [key, own[index]!]))];
+  });
+  return Object.fromEntries(answered) as Record<keyof typeof QUESTIONS, Refused>;
 }
 
 describe('the import rules', () => {
+  let refused: ReturnType<typeof ask>;
+  beforeAll(() => {
+    refused = ask();
+  });
+
   it('are asked about files that exist', () => {
     expect(Object.values(TARGETS).filter((path) => !existsSync(path))).toEqual([]);
   });
 
   it('let each folder import what the table says, and refuse everything else', () => {
-    const all = (folder: string): VirtualFile =>
-      importing(
-        folder,
-        targets.map((target) => specifier(folder, TARGETS[target])),
-      );
-    const refused = ask(Object.fromEntries(Object.keys(ALLOWED).map((folder) => [folder, all(folder)])));
-    const found = Object.entries(refused).map(([folder, lines]) => [
+    const found = Object.entries(refused.folders).map(([folder, lines]) => [
       folder,
       targets.filter((_, index) => !lines.includes(index + 1)).sort(),
     ]);
@@ -137,9 +178,7 @@ describe('the import rules', () => {
   });
 
   it('refuse the packages that a folder must not know', () => {
-    const folders = Object.keys(FORBIDDEN_PACKAGES);
-    const refused = ask(Object.fromEntries(folders.map((folder) => [folder, importing(folder, PACKAGES)])));
-    const found = Object.entries(refused).map(([folder, lines]) => [
+    const found = Object.entries(refused.packages).map(([folder, lines]) => [
       folder,
       lines.map((line) => PACKAGES[line - 1]),
     ]);
@@ -147,34 +186,8 @@ describe('the import rules', () => {
   });
 
   it('see every form of an import, refuse exceptions of HTTP in the domain, and folders that are not on the map', () => {
-    const domain = (text: string): VirtualFile => ({ path: 'src/domain/users/virtual.ts', text });
-    const entry = importing(
-      'src',
-      targets.map((target) => specifier('src', TARGETS[target])),
-    );
-    const refused = ask({
-      named: domain(`import { unavailable } from '../../http/http-error.js';`),
-      type: domain(`import type { HttpError } from '../../http/http-error.js';`),
-      dynamic: domain(`export const load = () => import('../../http/http-error.js');`),
-      exported: domain(`export { unavailable } from '../../http/http-error.js';`),
-      all: domain(`export * from '../../http/http-error.js';`),
-      inType: domain(`export type R = import('../../http/http-error.js').HttpError;`),
-      missing: domain(`import { nothing } from './no-such-file.js';`),
-      exception: domain(`import { NotFoundException } from '@nestjs/common';`),
-      injection: domain(`import { Inject, Injectable, Module } from '@nestjs/common';`),
-      folder: { path: 'src/utils/virtual.ts', text: 'export const nothing = 1;\n' },
-      file: { path: 'src/virtual.ts', text: 'export const nothing = 1;\n' },
-      main: { ...entry, path: 'src/main.ts' },
-      application: { ...entry, path: 'src/application.ts' },
-      module: { ...entry, path: 'src/app.module.ts' },
-      spec: importing(
-        'src/domain/users',
-        ['../../../test/support/api.js', '../../http/http-error.js'],
-        'virtual.spec.ts',
-      ),
-    });
     const tests = (['console', 'clients', 'test', 'spec'] as const).map((name) => targets.indexOf(name) + 1);
-    expect(refused).toEqual({
+    expect(refused.forms).toEqual({
       named: [1],
       type: [1],
       dynamic: [1],

@@ -15,6 +15,12 @@ export function chromiumPath(env = process.env): string | null {
   );
 }
 
+/** A graphics processor that is simulated costs more than all that the pages do. */
+const ARGUMENTS = ['--disable-gpu', '--disable-software-rasterizer'];
+
 /** Chromium's own sandbox refuses root, as whom containers run tests; the pages are ours. */
 export const launchChromium = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  chromium.launch({
+    executablePath,
+    args: process.getuid?.() === 0 ? [...ARGUMENTS, '--no-sandbox'] : ARGUMENTS,
+  });

@@ -16,6 +16,8 @@ import { checkStorage, inBrowser } from './journey.js';
 
 const SIMULATED = { YIELDS: 'simulated' };
 const REPORTED = { ...SIMULATED, SETTLEMENT: 'reported' };
+/** Each hour of them is run: a start takes more. */
+const DEMO_DAYS = 20;
 const MOST_SCRIPT = 120 * 1024;
 const path = chromiumPath();
 
@@ -38,14 +40,14 @@ inBrowser('the console of the live contract', path, () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    // Before the server starts: its positions are ten days old then, and of every report there are figures.
+    // Before the server starts: of every report there are figures.
     const settings = loadSettings({
       ...SIMULATED,
       CONTRACT: 'partner',
       DATABASE_URL: database.url,
       SECRETS_KEY,
     });
-    accountKey = (await withDomain(settings, (context) => demoPartner(context))).account_key;
+    accountKey = (await withDomain(settings, (context) => demoPartner(context, {}, DEMO_DAYS))).account_key;
     app = await startApp('partner', REPORTED, database);
     receiver = await Receiver.start();
     browser = await launchChromium(path!);

@@ -12,9 +12,9 @@ import { isIdle } from '../../src/domain/vaults/vault.js';
 
 /** `ENGINE_RUNS`, `ENGINE_SEED` and `ENGINE_PATH` make a run longer, or one that failed again. */
 const { ENGINE_RUNS, ENGINE_SEED, ENGINE_PATH } = process.env;
-const RUNS = Number(ENGINE_RUNS ?? 60);
+const RUNS = Number(ENGINE_RUNS ?? 24);
 /** A database grows by each run, and is then left for a new one: every check reads all of it. */
-const RUNS_A_DATABASE = 15;
+const RUNS_A_DATABASE = 8;
 const MILLISECONDS_A_RUN = 2_000;
 
 /** The partner contract's catalogue, in which funds move often: some micro-units of cost, short memories, low bars. */

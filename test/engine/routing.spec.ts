@@ -108,7 +108,7 @@ describe('routing, hour by hour', () => {
   it('does not churn where two vaults change places every hour', async () => {
     await start();
     const { id } = await engine.deposit(user, 10_000n * UNIT);
-    for (let hour = 0; hour < 120; hour++) {
+    for (let hour = 0; hour < 72; hour++) {
       const [a, b] = hour % 2 === 0 ? [0.02, 0.12] : [0.12, 0.02];
       see(a, b, 0.04);
       await engine.hours();
@@ -146,7 +146,7 @@ describe('routing, hour by hour', () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.push((await engine.deposit(user, 10_000n * UNIT)).id);
     see(0.04, 0.09, 0.04);
-    await engine.hours(200);
+    await engine.hours(100);
     const moves = await decisions('rebalance');
     expect(moves).toMatchObject([{ from: A, to: B, positions: 5 }]);
     const { apyDelta, amount, cost, npv } = moves[0]!.record.expectedUplift;

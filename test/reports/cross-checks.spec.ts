@@ -8,7 +8,7 @@ import { given, Life, lively, sightsOf } from './random.life.js';
 jest.setTimeout(120_000);
 
 /** Each history is short, but all its figures are checked after each of its steps. `REPORT_RUNS` says how many there are. */
-const RUNS = Number(process.env['REPORT_RUNS'] ?? 4);
+const RUNS = Number(process.env['REPORT_RUNS'] ?? 2);
 
 describe('the reports of a partner, whatever happened', () => {
   let engine: Engine;

@@ -10,7 +10,7 @@ export interface Passage {
   bytesPerSecond?: number;
 }
 
-/** What becomes of a connection on which something is said. */
+/** What becomes of the connection on which something was said last: who asks twice may be given another one in between. */
 export interface Fate {
   /** What the application must have said on it; the fault comes with it, or with a later message. */
   said: string;
@@ -31,7 +31,7 @@ export class DatabaseProxy {
   messages = 0;
   private passage: Passage = {};
   private silent = false;
-  private fates: Doom[] = [];
+  private dooms: Doom[] = [];
   private resetAt = Infinity;
 
   private constructor(
@@ -110,13 +110,13 @@ export class DatabaseProxy {
   heal(): void {
     this.passage = {};
     this.silent = false;
-    this.fates = [];
+    this.dooms = [];
     this.resetAt = Infinity;
   }
 
-  /** The next connection on which it is said meets its fate. @returns once it did */
+  /** A connection on which it is said meets its fate. @returns once it did */
   meet(fate: Fate): Promise<void> {
-    return new Promise((done) => this.fates.push({ fate, done }));
+    return new Promise((done) => this.dooms.push({ fate, done, link: null, messages: 0 }));
   }
 
   private readonly rules: Rules = {
@@ -124,10 +124,16 @@ export class DatabaseProxy {
       if (++this.messages === this.resetAt) this.reset();
     },
     passage: () => this.passage,
-    fateOf: (message) => {
-      const met = this.fates.find(({ fate }) => message.includes(fate.said));
-      if (met) this.fates = this.fates.filter((one) => one !== met);
-      return met ?? null;
+    doomOf: (link, message) => {
+      const doom =
+        this.dooms.find(({ fate }) => message.includes(fate.said)) ??
+        this.dooms.find((one) => one.link === link);
+      if (!doom) return null;
+      Object.assign(doom, doom.link === link ? { messages: doom.messages + 1 } : { link, messages: 0 });
+      return doom;
+    },
+    met: (doom) => {
+      this.dooms = this.dooms.filter((one) => one !== doom);
     },
   };
 }
@@ -135,21 +141,24 @@ export class DatabaseProxy {
 interface Doom {
   fate: Fate;
   done: () => void;
+  /** The connection that it was said on last. */
+  link: Link | null;
+  /** What was said on it since. */
+  messages: number;
 }
 
 interface Rules {
   heard(): void;
   passage(): Passage;
-  /** Of the connection on which that was said; then it is no other's. */
-  fateOf(message: string): Doom | null;
+  /** Of the connection on which that is said, or the same was before. */
+  doomOf(link: Link, message: string): Doom | null;
+  met(doom: Doom): void;
 }
 
 /** One connection, through here. */
 class Link {
   lost = false;
   stranded = false;
-  private doom: Doom | null = null;
-  private messages = 0;
 
   constructor(
     private readonly near: Socket,
@@ -215,18 +224,13 @@ class Link {
       return false;
     }
     const message = chunk.toString('latin1');
-    if (this.doom) this.messages++;
-    else this.doom = this.rules.fateOf(message);
-    if (!this.doom || !this.isDue(this.doom.fate, message)) return true;
-    const doom = this.doom;
+    const doom = this.rules.doomOf(this, message);
+    if (!doom || !isDue(doom, message)) return true;
+    this.rules.met(doom);
     // The database has worked on it when it answers.
     if (doom.fate.reaches) this.far.prependOnceListener('data', () => this.end(doom));
     else this.end(doom);
     return doom.fate.reaches;
-  }
-
-  private isDue({ then, later = 0 }: Fate, message: string): boolean {
-    return then === undefined ? this.messages === later : message.includes(then);
   }
 
   private end({ fate, done }: Doom): void {
@@ -235,3 +239,6 @@ class Link {
     done();
   }
 }
+
+const isDue = ({ fate: { then, later = 0 }, messages }: Doom, message: string): boolean =>
+  then === undefined ? messages === later : message.includes(then);
