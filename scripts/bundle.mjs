@@ -13,9 +13,10 @@ const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 /** By their paths in the bundle. Code finds `config/` and the packages left outside from any file two folders below the root. */
 const PROGRAMS = {
   main: 'main.js',
+  // Found beside the chunk that starts it, as the keeper is.
+  'worker.main': 'worker.main.js',
   'cli/main': 'cli/main.js',
   'cli/quickstart': 'cli/quickstart.js',
-  // Found beside the chunk that starts it.
   'keeper.main': 'database/embedded/keeper.main.js',
 };
 

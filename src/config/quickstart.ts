@@ -56,6 +56,7 @@ export function deploymentEnvironment(
     YIELDS: quickstart.simulatedYields ? 'simulated' : 'live',
     ...(fits && { BOOTSTRAP_ADMIN_KEY: bootstrapKey }),
     CONTRACT: contract,
+    ROLE: 'all',
     PORT: String(quickstart.ports[contract]),
     ...(managementPort !== null && {
       MANAGEMENT_PORT: String(contract === 'partner' ? managementPort : managementPort + 1),
