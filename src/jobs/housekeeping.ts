@@ -88,6 +88,17 @@ export class Housekeeping {
     this.metrics.observeOrders(orders, Math.max(0, ms / 1000));
   }
 
+  /** What is too much for a partner's queue is told, and not only recorded: the operator sees who does not keep up. */
+  async keepBound(): Promise<void> {
+    for (const { partnerId, dropped } of await this.bound.keep()) {
+      this.metrics.countDropped(dropped);
+      this.log.warn(
+        { partner_id: partnerId, dropped },
+        'deliveries were dropped: more were queued than may be',
+      );
+    }
+  }
+
   private startForAll(): void {
     this.every(this.settings.constants.storage.check_seconds * 1000, 'storage', () => this.watchStorage());
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
@@ -96,14 +107,6 @@ export class Housekeeping {
   private async fanOutOverdue(): Promise<void> {
     const partners = await this.fanOut.fanOutOverdue();
     if (partners > 0) this.log.warn({ partners }, 'fanned out events that were left');
-  }
-
-  /** What is too much for a partner's queue is told, and not only recorded: the operator sees who does not keep up. */
-  private async keepBound(): Promise<void> {
-    for (const { partnerId, dropped } of await this.bound.keep()) {
-      this.metrics.countDropped(dropped);
-      this.log.warn({ partner_id: partnerId, dropped }, 'deliveries were dropped: more were queued than may be');
-    }
   }
 
   private async closeInterrupted(): Promise<void> {
