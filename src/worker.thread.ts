@@ -91,7 +91,7 @@ export class WorkerThread implements WatchedWorker {
   /** What it counted; nothing where it does not answer. */
   async figures(): Promise<Figures> {
     const { thread } = this;
-    if (!thread) return [];
+    if (!thread || this.state === 'stuck') return [];
     const ask = ++this.asks;
     const { promise, resolve } = Promise.withResolvers<Figures>();
     this.asked.set(ask, resolve);

@@ -46,13 +46,14 @@ export class Housekeeping {
 
   startForRequests(): void {
     const flushMs = this.settings.constants.access.last_used_flush_seconds * 1000;
-    this.startForAll();
+    this.watch();
+    this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
   }
 
   startForJobs(): void {
-    this.startForAll();
-    this.every(SCHEDULE_MS, 'schedule', () => this.schedule.keep());
+    this.watch();
+    this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
     if (this.settings.contract === 'partner' && this.settings.managementPort !== null)
       this.every(ORDERS_MS, 'orders', () => this.countOrders());
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
@@ -99,9 +100,8 @@ export class Housekeeping {
     }
   }
 
-  private startForAll(): void {
+  private watch(): void {
     this.every(this.settings.constants.storage.check_seconds * 1000, 'storage', () => this.watchStorage());
-    this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
   }
 
   private async fanOutOverdue(): Promise<void> {

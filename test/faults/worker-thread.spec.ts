@@ -7,7 +7,7 @@ import { SECRETS_KEY } from '../support/secrets-key.js';
 import { until } from '../support/until.js';
 import { freePort } from '../support/replica.js';
 
-const CHECK_MS = 20;
+const CHECK_MS = 50;
 const HEAD = `import { parentPort, workerData } from 'node:worker_threads';
 const { pulse } = workerData;
 const beat = () => { Atomics.store(pulse, 1, 1); Atomics.add(pulse, 0, 1); };

@@ -39,9 +39,9 @@ export const BATCH = 20;
 /** Of their bodies: a partner's endpoints hold fifty times as much in memory, at most. */
 const BATCH_BYTES = 128 * 1024;
 /** Endpoints that one statement reads for. */
-const READ_AT_ONCE = 50;
+const READ_AT_ONCE = 100;
 /** Deliveries that one claim is for: what is claimed is to be sent within moments. */
-const CLAIMS_AT_ONCE = 50;
+const CLAIMS_AT_ONCE = 100;
 
 /** Some of what is queued for an endpoint, oldest first; what a lane has taken is gone from it. */
 export class Batch {

@@ -16,7 +16,7 @@ interface Lease {
 
 const FORGOTTEN_AT_ONCE = 200;
 /** Endpoints that one statement is for. */
-const AT_ONCE = 50;
+const AT_ONCE = 200;
 /** Until an endpoint that is full of test sends, or of another process's sends, is looked at again. */
 const FULL_MS = 200;
 
