@@ -13,10 +13,9 @@ const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 /** By their paths in the bundle. Code finds `config/` and the packages left outside from any file two folders below the root. */
 const PROGRAMS = {
   main: 'main.js',
-  // Found beside the chunk that starts it, as the keeper is.
-  'worker.main': 'worker.main.js',
   'cli/main': 'cli/main.js',
   'cli/quickstart': 'cli/quickstart.js',
+  // Found beside the chunk that starts it.
   'keeper.main': 'database/embedded/keeper.main.js',
 };
 
@@ -32,15 +31,24 @@ const OUTSIDE = [
   '@fastify/static',
 ];
 
-const entryPoints = Object.fromEntries(
-  Object.entries(PROGRAMS)
-    .map(([name, path]) => [name, join(dist, path)])
-    .filter(([, path]) => existsSync(path)),
-);
+/**
+ * A thread of a program, bundled apart: it takes over settings that are read already, and so loads nothing of what reads and checks them, which is an eighth of what it would load. Chunks are shared by
+ * whole modules, and a module that has both is not divided.
+ */
+const THREADS = {
+  // Found beside the chunk that starts it.
+  'worker.main': 'worker.main.js',
+};
 
-await build({
+const existing = (programs) =>
+  Object.fromEntries(
+    Object.entries(programs)
+      .map(([name, path]) => [name, join(dist, path)])
+      .filter(([, path]) => existsSync(path)),
+  );
+
+const options = {
   absWorkingDir: root,
-  entryPoints,
   outdir: join(dist, 'bundle'),
   bundle: true,
   splitting: true,
@@ -59,4 +67,7 @@ await build({
     js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
   },
   logLevel: 'warning',
-});
+};
+
+await build({ ...options, entryPoints: existing(PROGRAMS) });
+await build({ ...options, entryPoints: existing(THREADS) });

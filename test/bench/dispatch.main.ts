@@ -6,6 +6,7 @@ import { Client, Pool } from 'pg';
 import { Agent } from 'undici';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Api } from '../support/api.js';
+import { Gathered } from '../../src/domain/webhooks/gathered.js';
 import { createPartner } from '../support/partner.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
@@ -13,7 +14,7 @@ import { say, withDatabase } from './deployment.js';
 
 /**
  * How fast an announcement goes to many endpoints of one receiver: by a deployment, from the event to the last arrival, and by bare undici and HMAC with the same two writes a
- * send, from the first of its queued rows to the last. `BENCH_CALLERS` connections ask the deployment meanwhile, whose answers' times are told.
+ * send, gathered as ours are, from the first of its queued rows to the last. `BENCH_CALLERS` connections ask the deployment meanwhile, whose answers' times are told.
  */
 const ENDPOINTS = Number(process.env['BENCH_ENDPOINTS'] ?? 2_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -24,6 +25,8 @@ const ENDPOINTS_A_PARTNER = 50;
 const REGISTERED_AT_ONCE = 8;
 const BARE_AT_ONCE = 200;
 const BARE_CONNECTIONS = 10;
+const CLAIMED_AT_ONCE = 100;
+const RECORDED_AT_ONCE = 200;
 const CALL_PAUSE_MS = 10;
 
 const RAISE = `
@@ -42,6 +45,7 @@ await withDatabase(async (url) => {
     RATE_LIMIT_PER_MINUTE: '0',
     REQUESTS_AT_ONCE: '0',
     LOG_LEVEL: 'warn',
+    ...(process.env['BENCH_NODE_OPTIONS'] && { NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] }),
   };
   const receiver = fork(new URL('dispatch-receiver.main.ts', import.meta.url), {
     execArgv: ['--import', new URL('../runner/typescript.mjs', import.meta.url).href],
@@ -153,16 +157,31 @@ async function sendBare(url: string, hook: string): Promise<void> {
       INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
       SELECT 'bare_' || substr(md5(random()::text || w.id), 1, 26), event.id, w.id, w.partner_id, 'queued', 0, now()
         FROM event, webhook_endpoints w RETURNING id, (SELECT envelope::text FROM event) AS body`);
+    const claims = new Gathered(async (asked: [string, string][]) => {
+      const values = [asked.map(([id]) => id), asked.map(([, signature]) => signature), hook];
+      await pool.query({
+        name: 'claim',
+        text: `UPDATE deliveries d SET status = 'pending', attempts = 1, url = $3, signature = new.signature, claimed_at = clock_timestamp()
+                 FROM unnest($1::text[], $2::text[]) AS new(id, signature) WHERE d.id = new.id AND d.status = 'queued'`,
+        values,
+      });
+      return asked;
+    }, CLAIMED_AT_ONCE);
+    const records = new Gathered(async (asked: [string, number][]) => {
+      await pool.query({
+        name: 'record',
+        text: `UPDATE deliveries d SET status = 'delivered', response_status = new.status, latency_ms = 1
+                 FROM unnest($1::text[], $2::int[]) AS new(id, status) WHERE d.id = new.id AND d.status = 'pending'`,
+        values: [asked.map(([id]) => id), asked.map(([, status]) => status)],
+      });
+      return asked;
+    }, RECORDED_AT_ONCE);
     const lane = async (): Promise<void> => {
       for (let row = rows.pop(); row; row = rows.pop()) {
         const { id, body } = row;
         const time = Math.floor(Date.now() / 1000);
         const signature = `t=${time},v1=${createHmac('sha256', 'whsec_bare').update(`${time}.${body}`).digest('hex')}`;
-        await pool.query({
-          name: 'claim',
-          text: `UPDATE deliveries SET status = 'pending', attempts = 1, url = $2, signature = $3, claimed_at = clock_timestamp() WHERE id = $1 AND status = 'queued'`,
-          values: [id, hook, signature],
-        });
+        await claims.ask('', [id, signature]);
         const answer = await agent.request({
           origin: new URL(hook).origin,
           path: '/hook',
@@ -171,11 +190,7 @@ async function sendBare(url: string, hook: string): Promise<void> {
           body,
         });
         await answer.body.dump();
-        await pool.query({
-          name: 'record',
-          text: `UPDATE deliveries SET status = 'delivered', response_status = $2, latency_ms = 1 WHERE id = $1 AND status = 'pending'`,
-          values: [id, answer.statusCode],
-        });
+        await records.ask('', [id, answer.statusCode]);
       }
     };
     await Promise.all(Array.from({ length: BARE_AT_ONCE }, lane));

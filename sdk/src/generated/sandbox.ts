@@ -2440,7 +2440,7 @@ export interface components {
       /** @description The envelope that was sent. */
       payload: components['schemas']['EventEnvelope'];
       /**
-       * @description Value of the `Webhook-Signature` header: `t`, and one `v1` or two.
+       * @description Value of the `Webhook-Signature` header: `t`, and one `v1` or two; empty where the delivery was dropped.
        * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       signature: string;
@@ -2461,7 +2461,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived.
+       * @description Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived. `dropped`: more was queued for the partner than may be, and this was among the oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -2473,6 +2473,7 @@ export interface components {
         | 'timeout'
         | 'http_status'
         | 'interrupted'
+        | 'dropped'
         | null;
       /**
        * Format: date-time
@@ -2651,6 +2652,7 @@ export interface components {
         | 'timeout'
         | 'http_status'
         | 'interrupted'
+        | 'dropped'
         | null;
       /**
        * Format: date-time
