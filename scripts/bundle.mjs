@@ -70,4 +70,4 @@ const options = {
 };
 
 await build({ ...options, entryPoints: existing(PROGRAMS) });
-await build({ ...options, entryPoints: existing(THREADS) });
+await build({ ...options, entryPoints: existing(THREADS), splitting: false });

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Settings } from './config/settings.js';
 import { explain } from './start-failure.js';
