@@ -11,29 +11,23 @@ import { localUrl } from './config/local-url.js';
 import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
-import { Chains } from './domain/chain/chains.js';
 import { environmentOf } from './domain/access/key-secret.js';
-import { Clock } from './domain/clock.js';
 import { KeyService } from './domain/access/key.service.js';
-import { MARKET_FEED, MarketService } from './domain/markets/market.service.js';
-import { LedgerPartitions } from './domain/markets/ledger-partitions.service.js';
-import { CatalogueCheck } from './domain/positions/catalogue-check.js';
-import { SecretsCheck } from './domain/secrets/secrets-check.js';
-import { isOutage } from './domain/store/outage.js';
-import type { Feed } from './domain/vaults/feed.js';
-import { addHours } from './domain/vaults/hour.js';
-import { WebhookSender } from './domain/webhooks/sender.js';
+import { MarketService } from './domain/markets/market.service.js';
 import { setUpEdge } from './http/edge.js';
 import { createDocument } from './http/openapi/document.js';
 import { listenForManagement } from './http/management.server.js';
 import { Readiness } from './http/readiness.js';
 import { ServerAdapter } from './http/server.adapter.js';
 import { mountStatus } from './http/status.page.js';
+import { Beginning } from './jobs/beginning.js';
 import { Housekeeping } from './jobs/housekeeping.js';
-import { Schedule } from './jobs/schedule.js';
 import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
 import { NestLogger, silentLogger } from './telemetry/logger.js';
+import type { WorkerState } from './telemetry/worker-state.js';
+import { letGo, startJobs, watchChains } from './worker.application.js';
+import type { WorkerThread } from './worker.thread.js';
 
 /** How long idle callers may still use their connection after a stop began: who does is told to come back elsewhere. */
 const FAREWELL_MS = 1_000;
@@ -42,10 +36,11 @@ const IDLE_CHECK_MS = 50;
 const IDLE_TURN_MS = 0.1;
 /** How long a stop waits for one in a process that is busy. */
 const MOST_BUSY_MS = 1_000;
-/** From a start that the database left to the next try. */
-const BEGIN_AGAIN_MS = 500;
 
-/** One running deployment: server, database, queue; and the order in which they start and stop. */
+/** Where a deployment's jobs run: in this thread, in one of their own, or in other processes. */
+export type JobsPlace = 'here' | 'elsewhere' | WorkerThread;
+
+/** One running deployment: server, database, jobs; and the order in which they start and stop. */
 export class Application {
   private management: Server | null = null;
   private stopped: Promise<void> | null = null;
@@ -54,10 +49,14 @@ export class Application {
     private readonly nest: INestApplication,
     private readonly settings: Settings,
     private readonly log: Logger,
+    private readonly jobs: JobsPlace,
   ) {}
 
-  /** @throws Error when two routes collide or one declares no access */
-  static async create(settings: Settings, log: Logger): Promise<Application> {
+  /**
+   * @param jobs where they run. Default: in this thread, beside the requests, as one test has both under its eyes
+   * @throws Error when two routes collide or one declares no access
+   */
+  static async create(settings: Settings, log: Logger, jobs: JobsPlace = 'here'): Promise<Application> {
     checkBootstrapKey(settings);
     const adapter = new ServerAdapter(settings);
     const nest = await NestFactory.create(AppModule.with(settings, log), adapter, {
@@ -66,13 +65,15 @@ export class Application {
       abortOnError: false,
       routeConflictPolicy: { duplicate: 'error', shadow: 'off' },
     });
-    nest.get(Metrics, { strict: false }).watchConnections(adapter.connections);
-    const chains = nest.get(Chains, { strict: false });
-    chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
-    nest.get(Metrics, { strict: false }).watchChains(chains);
+    const metrics = nest.get(Metrics, { strict: false });
+    metrics.watchConnections(adapter.connections);
+    watchChains(nest, log);
     setUpEdge(nest, adapter, settings);
     mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
-    return new Application(nest, settings, log);
+    const application = new Application(nest, settings, log, jobs);
+    metrics.watchRole(settings.role, application.thread);
+    application.get(Readiness).worker = () => application.workerState();
+    return application;
   }
 
   /**
@@ -127,24 +128,30 @@ export class Application {
     return this.stopped;
   }
 
+  get metrics(): Metrics {
+    return this.get(Metrics);
+  }
+
+  private get thread(): WorkerThread | null {
+    return typeof this.jobs === 'string' ? null : this.jobs;
+  }
+
+  private workerState(): WorkerState | null {
+    if (this.jobs === 'here') return this.get(Worker).isRunning ? 'running' : 'waiting';
+    return this.thread?.state ?? null;
+  }
+
   private async connect(): Promise<void> {
-    const database = this.get(DatabaseConnection);
-    await database.start();
-    while (database.isReady && !this.stopped) {
-      try {
-        return await this.begin();
-      } catch (error) {
-        if (!isOutage(error)) throw error;
-        this.log.warn({ err: error }, 'the database left while this started; trying again');
-        await sleep(BEGIN_AGAIN_MS);
-      }
-    }
+    const beginning = this.get(Beginning);
+    await beginning.persist(
+      () => this.begin(beginning),
+      () => this.stopped !== null,
+    );
   }
 
   /** What a deployment does before it is ready; all of it may be done again. */
-  private async begin(): Promise<void> {
-    await this.get(SecretsCheck).run();
-    await this.get(CatalogueCheck).run();
+  private async begin(beginning: Beginning): Promise<void> {
+    await beginning.prepare();
     if (this.settings.bootstrapAdminKey !== null) {
       const outcome = await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);
       if (outcome === 'revoked') {
@@ -152,35 +159,31 @@ export class Application {
       }
     }
     if (this.stopped) return;
-    await this.get(Schedule).keep();
-    // By the database's clock; a machine's may be a little behind it.
-    const now = this.get(Clock).wall();
-    for (const moment of [addHours(now, -24), now]) await this.get(LedgerPartitions).prepare(moment);
-    await this.get(Worker).start();
+    if (this.jobs === 'here') await startJobs(this.nest);
     if (this.stopped) return;
-    await this.get(Housekeeping).watchStorage();
-    this.get(Housekeeping).start();
+    const housekeeping = this.get(Housekeeping);
+    await housekeeping.watchStorage();
+    housekeeping.startForRequests();
     this.get(Readiness).markStarted();
     this.log.info('ready');
+    // Behind the first requests: loading takes a thread a moment, of a core that they may need.
+    if (this.thread && !this.stopped)
+      this.thread.start(this.get(DatabaseConnection).url).catch(() => undefined);
   }
 
   private async shutDown(): Promise<void> {
     this.get(Readiness).markStopping();
     const server = this.nest.getHttpServer() as Server;
     const graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000;
-    const worker = this.get(Worker).stop();
+    // Sends that requests asked for end with the requests.
+    const worker = this.thread ? this.thread.stop() : this.get(Worker).stop();
     const lastCall = sleep(graceMs, undefined, { ref: false }).then(() => server.closeAllConnections());
     await Promise.race([
       Promise.all([server.listening ? this.farewell(server) : undefined, worker]),
       lastCall,
     ]);
     await this.nest.close();
-    await this.get(WebhookSender).close();
-    await this.get(Housekeeping).stop();
-    await this.get(DatabaseConnection).stop();
-    // Behind the database: a tick that lost its feed would store an hour in which nothing was seen.
-    await this.nest.get<Feed>(MARKET_FEED, { strict: false }).close?.();
-    await this.get(Chains).close();
+    await letGo(this.nest);
     this.management?.close();
     this.log.info('stopped');
   }

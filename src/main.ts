@@ -1,9 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError } from './config/config-error.js';
-import { SupersededSchemaError } from './database/superseded-schema.error.js';
-import { portSetting } from './config/quickstart.js';
-import { databaseSettings, loadSettings } from './config/settings.js';
+import type { Application } from './application.js';
+import type { Role } from './config/environment.js';
+import { loadSettings, type Settings } from './config/settings.js';
+import { explain } from './start-failure.js';
 import type { LogOutput } from './telemetry/log-output.js';
+import type { createProcessLogger } from './telemetry/logger.js';
+import type { WorkerProcess } from './worker.process.js';
+import type { WorkerThread } from './worker.thread.js';
+
+type Running = Pick<Application | WorkerProcess, 'metrics' | 'listen' | 'stop'>;
+type ProcessLogger = ReturnType<typeof createProcessLogger>;
+
+/** By role. Modules are loaded for the one that is asked for. */
+const PROCESSES: Record<Role, (settings: Settings, logger: ProcessLogger) => Promise<Running>> = {
+  all: async (settings, logger) => {
+    const { Application } = await import('./application.js');
+    return Application.create(settings, logger.log, await workerThread(settings, logger));
+  },
+  api: async (settings, { log }) => {
+    const { Application } = await import('./application.js');
+    return Application.create(settings, log, 'elsewhere');
+  },
+  worker: async (settings, logger) => {
+    const { WorkerProcess } = await import('./worker.process.js');
+    return new WorkerProcess(settings, logger.log, await workerThread(settings, logger));
+  },
+};
+
+async function workerThread(settings: Settings, { log, output }: ProcessLogger): Promise<WorkerThread> {
+  const { WorkerThread } = await import('./worker.thread.js');
+  return new WorkerThread(settings, log, output);
+}
 
 /** Time that the last lines get to be written: a reader of the log that stalls does not keep the process. */
 const LAST_LINES_MS = 1_000;
@@ -20,8 +47,6 @@ try {
   const settings = loadSettings(process.env);
   // Modules of the server are loaded once its settings are right: a mistake in them is answered without that second.
   const { createProcessLogger } = await import('./telemetry/logger.js');
-  const { Metrics } = await import('./telemetry/metrics.js');
-  const { Application } = await import('./application.js');
   const logger = createProcessLogger(settings);
   const { log } = logger;
   output = logger.output;
@@ -34,12 +59,12 @@ try {
   process.removeAllListeners('warning').on('warning', (warning) => {
     log.warn({ err: warning }, 'warning of the runtime');
   });
-  const application = await Application.create(settings, log);
-  application.get(Metrics).watchLog(output);
+  const running = await PROCESSES[settings.role](settings, logger);
+  running.metrics.watchLog(output);
   // Past the grace for requests, what closes behind them gets a little more; a supervisor waits no longer than that either.
   const bound = settings.constants.http.shutdown_grace_seconds * 1000 + 4_000;
   const stop = (): void =>
-    void Promise.race([application.stop(), sleep(bound)]).then(
+    void Promise.race([running.stop(), sleep(bound)]).then(
       () => end(0),
       (error: unknown) => {
         log.error({ err: error }, 'the stop failed');
@@ -49,20 +74,10 @@ try {
   process.on('SIGTERM', stop).on('SIGINT', stop);
   // Started by another process: when that is gone, nobody wants this one.
   process.on('disconnect', stop).channel?.unref();
-  const { ready } = await application.listen();
+  const { ready } = await running.listen();
   await ready;
   process.send?.('ready');
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${explain(error, process.env, process.send !== undefined)}\n`);
   await end(1);
-}
-
-function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof SupersededSchemaError) return error.message;
-  const { code, stack, message, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE')
-    return `${message}. Stop what listens there, or set ${portSetting(process.env, port, process.send !== undefined)} to another one.`;
-  // PostgreSQL refused for good (a wrong password, a database that does not exist); its own words say it best.
-  if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `${databaseSettings(process.env)}: ${message}.`;
-  return stack ?? message;
 }

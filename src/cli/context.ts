@@ -1,10 +1,10 @@
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ProcessModule } from '../app.module.js';
 import type { Settings } from '../config/settings.js';
 import { DatabaseConnection } from '../database/connection.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { DomainModule } from '../domain/domain.module.js';
+import { ProcessModule } from '../process.module.js';
 import { silentLogger } from '../telemetry/logger.js';
 
 /** How long a command waits for a database that is down. */

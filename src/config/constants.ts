@@ -58,6 +58,7 @@ class WebhookConstants {
   @Whole(1, 1000) test_sends_per_partner: number;
   @Whole(1, 600) interrupted_grace_seconds: number;
   @Whole(1, 1_000_000) deliveries_kept: number;
+  @Whole(100, 10_000_000) queued_per_partner: number;
 }
 
 class IdempotencyConstants {

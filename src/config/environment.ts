@@ -6,6 +6,10 @@ import { shownText } from './shown-value.js';
 export const CONTRACTS = ['partner', 'sandbox'] as const;
 export type Contract = (typeof CONTRACTS)[number];
 
+/** What a process of a deployment does: it answers requests, runs jobs, or both, its jobs in a thread of their own. */
+export const ROLES = ['all', 'api', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
 /** Where the live contract's yields come from. */
 export const YIELDS = ['live', 'simulated'] as const;
 
@@ -124,6 +128,7 @@ export const SECRETS_KEY_FORM = /^[A-Za-z0-9+/]{43}=$/;
 /** Every setting that is read from the environment, in the order in which the operations page lists them. */
 const VARIABLES = {
   CONTRACT: oneOf(CONTRACTS),
+  ROLE: oneOf(ROLES),
   HOST: listenAddress,
   PORT: wholeNumber(0, 65_535),
   PARTNER_PORT: wholeNumber(1, 65_535),

@@ -61,6 +61,7 @@ export function deploymentEnvironment(
     YIELDS: quickstart.simulatedYields ? 'simulated' : 'live',
     ...(fits && { BOOTSTRAP_ADMIN_KEY: bootstrapKey }),
     CONTRACT: contract,
+    ROLE: 'all',
     PORT: String(quickstart.ports[contract]),
     ...(managementPort !== null && {
       MANAGEMENT_PORT: String(managementPort + DEPLOYMENTS[contract].start.managementOffset),

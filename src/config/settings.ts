@@ -11,6 +11,7 @@ import {
   type Contract,
   type Environment,
   readEnvironment,
+  type Role,
   SECRETS_KEY_FORM,
   type Settlement,
 } from './environment.js';
@@ -22,6 +23,7 @@ import type { Vault } from './vault-catalogue.js';
 /** All settings of one process, validated. Passed in, never read at import: a test boots both contracts in one process. */
 export class Settings {
   contract: Contract;
+  role: Role;
   environment: DeploymentEnvironment;
   production: boolean;
   /** API version prefix, without slashes at its ends. */
@@ -116,6 +118,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
   const dataDir = resolve(read.DATA_DIR ?? '.data');
   return Object.assign(new Settings(), {
     contract,
+    role: read.ROLE ?? 'all',
     environment,
     production,
     apiRoot: 'api/v1',

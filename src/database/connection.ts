@@ -25,6 +25,7 @@ export class DatabaseConnection {
   private stopping = new AbortController();
   private connecting: Promise<void> | null = null;
   private ready = false;
+  private isMigrated = false;
 
   constructor(
     private readonly settings: Settings,
@@ -54,6 +55,12 @@ export class DatabaseConnection {
     return this.connecting;
   }
 
+  /** In place of finding and migrating it: another thread of this process has. */
+  join(url: string): void {
+    this.address = { url, release: async () => undefined };
+    this.isMigrated = true;
+  }
+
   /** Closes the pool, and the embedded server when nobody else holds it. */
   async stop(): Promise<void> {
     this.stopping.abort();
@@ -73,7 +80,7 @@ export class DatabaseConnection {
       try {
         this.address ??= await serverAddress(this.settings, this.log);
         this.source.setOptions({ url: this.address.url });
-        await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
+        if (!this.isMigrated) await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
         if (!this.source.isInitialized) await this.source.initialize();
         this.ready = true;
         return;

@@ -12,7 +12,6 @@ import { SessionService } from './access/session.service.js';
 import { SignInCodes } from './access/sign-in-code.service.js';
 import { Chains } from './chain/chains.js';
 import { Clock } from './clock.js';
-import { Foreground } from './foreground.js';
 import { HourlyCycle } from './cycle/hourly-cycle.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { CampaignService } from './partners/campaign.service.js';
@@ -77,6 +76,7 @@ import { EndpointService } from './webhooks/endpoint.service.js';
 import { EventHistory } from './webhooks/event-history.service.js';
 import { EventService } from './webhooks/event.service.js';
 import { FanOutService } from './webhooks/fan-out.service.js';
+import { QueueBound } from './webhooks/queue-bound.js';
 import { SendPlaces } from './webhooks/send-places.js';
 import { WebhookSender } from './webhooks/sender.js';
 import { SystemResolver } from './webhooks/system-resolver.js';
@@ -107,7 +107,6 @@ const services = [
   EventService,
   FanOutService,
   FeedTroubles,
-  Foreground,
   HourlyCycle,
   OutcomeService,
   IdempotencyService,
@@ -131,6 +130,7 @@ const services = [
   PositionService,
   PositionStore,
   PriceHistory,
+  QueueBound,
   Reader,
   RebalanceService,
   ReportService,

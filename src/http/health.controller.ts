@@ -32,13 +32,19 @@ export class HealthController {
     return { status: 'live' };
   }
 
-  /** 200 when requests can be answered: connected, and not shutting down. Else 503. Where only writes are turned away, or nothing is real, it says so. */
+  /**
+   * 200 when requests can be answered: connected, and not shutting down. Else 503. It says what the process does and how its jobs are: while they stand still, requests are
+   * answered and their events wait. Where only writes are turned away, or nothing is real, it says so too.
+   */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
     const { state } = this.readiness;
+    const worker = this.readiness.worker();
     if (state === 'ready' && (await this.databaseAnswers()))
       return {
         status: 'ready',
+        role: this.settings.role,
+        ...(worker && { worker }),
         ...(this.storage.isNearlyFull && { storage: 'nearly_full' }),
         ...(this.settings.simulatedYields && { yields: 'simulated' }),
       };

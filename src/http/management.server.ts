@@ -22,7 +22,7 @@ export async function listenForManagement(
       response.writeHead(404).end();
       return;
     }
-    text ??= metrics.registry.metrics().finally(() => (text = null));
+    text ??= metrics.text().finally(() => (text = null));
     text.then(
       (figures) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(figures),
       () => response.writeHead(500).end(),

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { WorkerState } from '../telemetry/worker-state.js';
 
 /** What a load balancer is told: ready once connected to the database, and no more once a stop began. Who comes all the same is answered until then. */
 @Injectable()
 export class Readiness {
+  /** How this process's jobs are; null: it runs none. */
+  worker: () => WorkerState | null = () => null;
   private started = false;
   private stopping = false;
   private closed = false;

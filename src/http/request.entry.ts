@@ -3,7 +3,6 @@ import { request as expressRequest, type Request, type Response } from 'express'
 import type { Logger } from 'pino';
 import { Settings } from '../config/settings.js';
 import type { Detail } from '../domain/domain-error.js';
-import { Foreground } from '../domain/foreground.js';
 import { newId } from '../domain/identifier.js';
 import { Tenancy } from '../domain/store/tenancy.js';
 import { LOGGER } from '../telemetry/logger.js';
@@ -32,7 +31,6 @@ export class RequestEntry {
     @Inject(LOGGER) private readonly log: Logger,
     private readonly metrics: Metrics,
     private readonly readiness: Readiness,
-    private readonly foreground: Foreground,
     private readonly tenancy: Tenancy,
     { apiRoot }: Settings,
   ) {
@@ -62,11 +60,7 @@ export class RequestEntry {
     request.requestId = newId('request', new Date());
     response.setHeader('X-Request-Id', request.requestId);
     response.setHeader('Cache-Control', 'no-store');
-    const leave = this.foreground.enter();
-    // That a caller is slow to take its answer is no work of ours.
-    response.once('prefinish', leave);
     response.once('close', () => {
-      leave();
       request.visit?.callerLeft();
       const ms = performance.now() - startedAt;
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';

@@ -10,20 +10,26 @@ import { StorageWatch } from '../domain/store/storage-watch.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
+import { QueueBound } from '../domain/webhooks/queue-bound.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Schedule } from './schedule.js';
 import { sendingStopped } from './sending-stopped.js';
 
 const DELIVERY_CHECK_MS = 2_000;
+const BOUND_CHECK_MS = 1_000;
 const SCHEDULE_MS = 20_000;
 const ORDERS_MS = 15_000;
 const ALERTS_MS = 60_000;
 
-/** What each process does for itself on a timer: writing key uses, queueing what recurs, watching the disk, the tick and the orders, closing claims, and taking up events and deliveries that a dead process left. */
+/**
+ * What each process does for itself on a timer. All of them watch the disk and the clock; one that answers requests writes key uses; one that runs jobs queues what recurs, watches the
+ * orders, closes claims, and takes up events and deliveries that a dead process left.
+ */
 @Injectable()
 export class Housekeeping {
-  private readonly timers: NodeJS.Timeout[] = [];
+  /** By what they are for. */
+  private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Set<Promise<void>>();
 
   constructor(
@@ -31,6 +37,7 @@ export class Housekeeping {
     private readonly deliveries: DeliveryService,
     private readonly fanOut: FanOutService,
     private readonly dispatcher: Dispatcher,
+    private readonly bound: QueueBound,
     private readonly schedule: Schedule,
     private readonly storage: StorageWatch,
     private readonly orders: MoveOrders,
@@ -41,17 +48,22 @@ export class Housekeeping {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  start(): void {
-    const { access, storage } = this.settings.constants;
-    const flushMs = access.last_used_flush_seconds * 1000;
+  startForRequests(): void {
+    const flushMs = this.settings.constants.access.last_used_flush_seconds * 1000;
+    this.watch();
+    this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
-    this.every(storage.check_seconds * 1000, 'storage', () => this.watchStorage());
-    this.every(SCHEDULE_MS, 'schedule', () => this.schedule.keep());
+  }
+
+  startForJobs(): void {
+    this.watch();
+    this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
     if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null)
       this.every(ORDERS_MS, 'orders', () => this.countOrders());
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
+    this.every(BOUND_CHECK_MS, 'queue bound', () => this.keepBound());
     this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () =>
       this.dispatcher.wakeForgotten(sendingStopped(this.log)),
     );
@@ -59,7 +71,8 @@ export class Housekeeping {
 
   /** Stops the timers, waits for what runs, and writes what is left. */
   async stop(): Promise<void> {
-    this.timers.splice(0).forEach(clearInterval);
+    this.timers.forEach(clearInterval);
+    this.timers.clear();
     await Promise.all(this.running);
     await this.quietly('key uses', () => this.authenticator.flushLastUsed());
   }
@@ -81,6 +94,21 @@ export class Housekeeping {
     this.metrics.observeOrders(orders, Math.max(0, ms / 1000));
   }
 
+  /** What is too much for a partner's queue is told, and not only recorded: the operator sees who does not keep up. */
+  async keepBound(): Promise<void> {
+    for (const { partnerId, dropped } of await this.bound.keep()) {
+      this.metrics.countDropped(dropped);
+      this.log.warn(
+        { partner_id: partnerId, dropped },
+        'deliveries were dropped: more were queued than may be',
+      );
+    }
+  }
+
+  private watch(): void {
+    this.every(this.settings.constants.storage.check_seconds * 1000, 'storage', () => this.watchStorage());
+  }
+
   private async fanOutOverdue(): Promise<void> {
     const partners = await this.fanOut.fanOutOverdue();
     if (partners > 0) this.log.warn({ partners }, 'fanned out events that were left');
@@ -92,6 +120,7 @@ export class Housekeeping {
   }
 
   private every(ms: number, what: string, work: () => Promise<void>): void {
+    if (this.timers.has(what)) return;
     let busy = false;
     const timer = setInterval(() => {
       if (busy) return;
@@ -102,7 +131,7 @@ export class Housekeeping {
       });
       this.running.add(run);
     }, ms);
-    this.timers.push(timer.unref());
+    this.timers.set(what, timer.unref());
   }
 
   private async quietly(what: string, work: () => Promise<void>): Promise<void> {

@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
 import { DomainModule } from '../domain/domain.module.js';
+import { Beginning } from './beginning.js';
 import { Housekeeping } from './housekeeping.js';
 import { Retention } from './retention.js';
 import { Schedule } from './schedule.js';
 import { Worker } from './worker.js';
 
-/** Queued and scheduled work. */
+/** Queued and scheduled work, and what a process needs to begin. */
 @Module({
   imports: [DomainModule],
-  providers: [Worker, Housekeeping, Retention, Schedule],
-  exports: [Worker, Housekeeping, Schedule],
+  providers: [Beginning, Worker, Housekeeping, Retention, Schedule],
+  exports: [Beginning, Worker, Housekeeping, Schedule],
 })
 export class JobsModule {}

@@ -22,6 +22,12 @@ const RECURRING = [
 /** A statement that took longer says too little of the time. */
 const SLOW_MS = 2_000;
 
+const READ_CLOCK = statement(
+  'jobs.read_clock',
+  { values: [], row: { now: double() } },
+  `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
+);
+
 /**
  * Queues the next of each, under a key that names its moment: however many processes ask, and whatever their own clocks say, it is one job, and it
  * runs when the database's clock is there.
@@ -48,9 +54,18 @@ export class Schedule {
   ) {}
 
   /** Sees to it that what recurs is queued for its next time, and how far this machine's clock is off. To be called well within a minute. */
-  async keep(): Promise<void> {
+  keep(): Promise<void> {
+    return this.heed(() => this.store.query(SCHEDULE, [JSON.stringify(RECURRING)]));
+  }
+
+  /** The second of these alone: without a worker, what recurs is nobody's to queue. */
+  readClock(): Promise<void> {
+    return this.heed(() => this.store.query(READ_CLOCK, []));
+  }
+
+  private async heed(ask: () => Promise<{ now: number }[]>): Promise<void> {
     const from = Date.now();
-    const [row] = await this.store.query(SCHEDULE, [JSON.stringify(RECURRING)]);
+    const [row] = await ask();
     const to = Date.now();
     if (to - from > SLOW_MS) return;
     const aheadMs = Math.round((from + to) / 2 - row!.now);

@@ -29,7 +29,7 @@ const QUEUE_CONNECTIONS = 4;
 const JOBS_AT_ONCE = 4;
 const RESTART_MS = 1_000;
 
-/** Runs queued and scheduled work in this process, beside the requests and on connections of its own. */
+/** Runs queued and scheduled work, on connections of its own. */
 @Injectable()
 export class Worker {
   private runner: Runner | null = null;
@@ -78,6 +78,11 @@ export class Worker {
       this.letGo();
       throw error;
     }
+  }
+
+  /** Whether jobs are taken: not while the database is away. */
+  get isRunning(): boolean {
+    return this.runner !== null;
   }
 
   /** Takes no more jobs and waits for those that run, and for the sends in flight. */

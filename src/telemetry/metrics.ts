@@ -1,10 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
+import type { WatchedWorker, WorkerState } from './worker-state.js';
 
-/** What the management port shows, in Prometheus' text format. Labels name routes and statuses, never ids or keys. */
+/** What one thread counted, as it goes to another one. */
+export type Figures = MetricObjectWithValues<MetricValue<string>>[];
+
+const WORKER_STATES: readonly WorkerState[] = ['starting', 'running', 'waiting', 'stuck', 'dead'];
+
+/**
+ * What the management port shows, in Prometheus' text format. Labels name routes and statuses, never ids or keys. Each thread counts what it does; where two show
+ * the same, counts are added up, and what is seen of the whole deployment (`aggregator: 'max'`) is shown once.
+ */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
+  /** Figures of the process's other thread. */
+  private others: () => Promise<Figures> = async () => [];
   private readonly requests = new Histogram({
     name: 'vaultline_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the end of its answer.',
@@ -16,6 +36,12 @@ export class Metrics {
     name: 'vaultline_jobs_total',
     help: 'Jobs of the queue, by task and outcome.',
     labelNames: ['task', 'outcome'],
+    registers: [this.registry],
+  });
+
+  private readonly dropped = new Counter({
+    name: 'vaultline_deliveries_dropped_total',
+    help: 'Queued deliveries that were recorded as dropped, being more than may wait for one partner.',
     registers: [this.registry],
   });
 
@@ -71,13 +97,64 @@ export class Metrics {
   private readonly databaseBytes = new Gauge({
     name: 'vaultline_database_bytes',
     help: 'Size of the database, everything in it.',
+    aggregator: 'max',
     registers: [this.registry],
   });
   private readonly writesStopped = new Gauge({
     name: 'vaultline_storage_nearly_full',
     help: '1 while nothing new is stored because storage is nearly full, else 0.',
+    aggregator: 'max',
     registers: [this.registry],
   });
+
+  /** All of the process's threads together. */
+  async text(): Promise<string> {
+    const others = await this.others();
+    if (others.length === 0) return this.registry.metrics();
+    return AggregatorRegistry.aggregate([await this.figures(), others]).metrics();
+  }
+
+  figures(): Promise<Figures> {
+    return this.registry.getMetricsAsJSON() as Promise<Figures>;
+  }
+
+  /** @param role what this process does @param worker its thread for jobs; null: it has none */
+  watchRole(role: string, worker: (WatchedWorker & { figures(): Promise<Figures> }) | null): void {
+    new Gauge({
+      name: 'vaultline_role',
+      help: '1 for what this process does: it answers requests (api), runs jobs (worker), or both (all).',
+      labelNames: ['role'],
+      registers: [this.registry],
+    }).set({ role }, 1);
+    if (!worker) return;
+    this.others = () => worker.figures();
+    new Gauge({
+      name: 'vaultline_worker_state',
+      help: '1 for how the thread is that runs jobs: starting, running, waiting for its database, stuck or dead.',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect() {
+        for (const state of WORKER_STATES) this.set({ state }, state === worker.state ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: 'vaultline_worker_silent_seconds',
+      help: 'Since the last heartbeat of the thread that runs jobs.',
+      registers: [this.registry],
+      collect() {
+        this.set(worker.silentSeconds);
+      },
+    });
+    new Counter({
+      name: 'vaultline_worker_replacements_total',
+      help: 'Threads that took the place of one that had ended, or that was stuck.',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(worker.replacements);
+      },
+    });
+  }
 
   observe(method: string, route: string, status: number, seconds: number): void {
     this.requests.observe({ method, route, status }, seconds);
@@ -85,6 +162,10 @@ export class Metrics {
 
   countJob(task: string, outcome: 'done' | 'failed'): void {
     this.jobs.inc({ task, outcome });
+  }
+
+  countDropped(deliveries: number): void {
+    this.dropped.inc(deliveries);
   }
 
   /** @param outcomes whole units */

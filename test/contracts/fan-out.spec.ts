@@ -5,6 +5,7 @@ import { Dispatcher } from '../../src/domain/webhooks/dispatcher.js';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -219,6 +220,58 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: events', (contract)
       late.id,
     ]);
     expect(rows).toEqual([{ webhook_id: wanted }]);
+  });
+
+  it('of what is queued for a partner the oldest is dropped beyond a bound: recorded, counted and told', async () => {
+    const neighbour = await createPartner(app.admin);
+    const ids = [await register(partner, '/a', status), await register(partner, '/b', status)];
+    const next = await register(neighbour, '/next', status);
+    const lease = (end: string | null) =>
+      query(`UPDATE webhook_endpoints SET drained_until = $1, drained_by = 'another'`, [end]);
+    await lease('infinity');
+    const both = [app, replica];
+    for (const { settings } of both) settings.constants.webhooks.queued_per_partner = 4;
+    const raised: string[] = [];
+    const queued = async (): Promise<number> =>
+      (
+        await query(`SELECT FROM deliveries WHERE status = 'queued' AND webhook_id = ANY($1)`, [
+          [...ids, next],
+        ])
+      ).length;
+    for (let count = 1; count <= 3; count++) {
+      raised.push(await events.broadcastStatus(`Number ${count}`));
+      await until(async () => (await queued()) === count * 3);
+    }
+    for (const { application } of both) await application.get(Housekeeping).keepBound();
+    const read = async (owner: TestPartner): Promise<any[]> => (await owner.api.get(log)).body.data;
+    const dropped = await read(partner);
+    expect(dropped).toHaveLength(2);
+    for (const delivery of dropped) {
+      const expected = {
+        status: 'failed',
+        failure: 'dropped',
+        attempts: 0,
+        signature: '',
+        response_status: null,
+      };
+      expect(delivery).toMatchObject({ ...expected, latency_ms: null });
+      expect(delivery.payload.id).toBe(raised[0]);
+    }
+    expect(dropped.map(({ webhook_id }) => webhook_id).sort()).toEqual([...ids].sort());
+    expect(await read(neighbour)).toEqual([]);
+    const texts = await Promise.all(both.map(({ application }) => application.get(Metrics).text()));
+    expect(texts.some((text) => text.includes('vaultline_deliveries_dropped_total 2'))).toBe(true);
+    expect(app.logs() + replica.logs()).toContain('deliveries were dropped');
+    await lease(null);
+    for (const { settings } of both) settings.constants.webhooks.queued_per_partner = 100_000;
+    for (const id of ids) wake(id);
+    app.application
+      .get(Dispatcher)
+      .wake({ webhookId: next, partnerId: neighbour.id }, (error) => errors.push(error));
+    await untilSettled(app);
+    expect(paths()).toEqual(['/a', '/a', '/b', '/b', '/next', '/next', '/next']);
+    const sent = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+    expect(sent).toEqual(new Set(raised));
   });
 
   it('an endpoint that hangs holds up nobody else, and no more of its own than its share', async () => {

@@ -114,7 +114,7 @@ describe('a pool whose connections are all taken', () => {
   });
 
   it('serves everybody again as soon as they are free: each effect once, whatever was asked before', async () => {
-    expect(await health('ready')).toEqual([200, null, { status: 'ready' }]);
+    expect(await health('ready')).toEqual([200, null, { status: 'ready', role: 'all', worker: 'running' }]);
     for (const replayed of [null, 'true']) {
       const answers = await createMany();
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));

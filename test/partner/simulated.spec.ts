@@ -40,6 +40,8 @@ describe('the live contract on simulated yields', () => {
     expect(vaults.every(({ apy }) => apy !== null && apy > 0)).toBe(true);
     expect(await (await fetch(`${app.url}/health/ready`)).json()).toEqual({
       status: 'ready',
+      role: 'all',
+      worker: 'running',
       yields: 'simulated',
     });
     const { info } = (await (await fetch(`${app.url}/openapi.json`)).json()) as {

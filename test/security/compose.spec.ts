@@ -76,8 +76,10 @@ describe('docker/compose.yaml', () => {
       ['database', undefined],
       ['partner-migration', undefined],
       ['partner', [`${address}:3000:3000`]],
+      ['partner-worker', undefined],
       ['sandbox-migration', undefined],
       ['sandbox', [`${address}:3001:3000`]],
+      ['sandbox-worker', undefined],
     ];
     expect(ports(services)).toEqual(published('127.0.0.1'));
     expect(ports(compose({ ...SECRETS, BIND_ADDRESS: '10.0.0.5' }).services)).toEqual(published('10.0.0.5'));
@@ -87,21 +89,25 @@ describe('docker/compose.yaml', () => {
     expect(Object.keys(networks)).toEqual(['partner', 'sandbox']);
     for (const name of servers) {
       expect(services[name].networks).toEqual([name]);
-      expect(services[`${name}-migration`].networks).toEqual([name]);
+      for (const beside of ['migration', 'worker'])
+        expect(services[`${name}-${beside}`].networks).toEqual([name]);
     }
     expect(services.database.networks).toEqual(['partner', 'sandbox']);
   });
 
   it('gives each server its own role and secrets key, and nothing of the owner, the superuser or the other', () => {
     for (const name of servers) {
-      const [own, text] = [services[name].environment, JSON.stringify(services[name])];
       const mine = [`${name.toUpperCase()}_DATABASE_PASSWORD`, `${name.toUpperCase()}_SECRETS_KEY`];
-      for (const [secret, value] of Object.entries(SECRETS))
-        expect([name, secret, text.includes(value)]).toEqual([name, secret, mine.includes(secret)]);
-      expect(own.DATABASE_MIGRATION_URL).toBeUndefined();
-      expect(services[name].depends_on).toEqual({
-        [`${name}-migration`]: { condition: 'service_completed_successfully' },
-      });
+      for (const [service, role] of Object.entries({ [name]: 'api', [`${name}-worker`]: 'worker' })) {
+        const [own, text] = [services[service].environment, JSON.stringify(services[service])];
+        for (const [secret, value] of Object.entries(SECRETS))
+          expect([service, secret, text.includes(value)]).toEqual([service, secret, mine.includes(secret)]);
+        expect(own.DATABASE_MIGRATION_URL).toBeUndefined();
+        expect(own.ROLE).toBe(role);
+        expect(services[service].depends_on).toEqual({
+          [`${name}-migration`]: { condition: 'service_completed_successfully' },
+        });
+      }
     }
     const [live, sandbox] = servers.map((name) => services[name].environment);
     expect(live.SECRETS_KEY).not.toBe(sandbox.SECRETS_KEY);
@@ -115,7 +121,8 @@ describe('docker/compose.yaml', () => {
 
   it('names settings that there are, with values that are allowed', () => {
     for (const name of servers) {
-      for (const { environment } of [services[name], services[`${name}-migration`]]) {
+      for (const service of [name, `${name}-worker`, `${name}-migration`]) {
+        const { environment } = services[service];
         const env = Object.fromEntries(
           Object.entries(environment).map(([key, value]) => [key, String(value)]),
         );

@@ -12,6 +12,7 @@ import { until } from '../support/until.js';
 
 const MIB = 1024 * 1024;
 const FREE = 24 * MIB;
+const READY = { status: 'ready', role: 'all', worker: 'running' };
 
 const readyOf = async ({ url }: TestApp): Promise<[number, any]> => {
   const response = await fetch(`${url}/health/ready`);
@@ -44,7 +45,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: a database that is 
 
   it('takes writes while there is room', async () => {
     expect((await partner.api.post('/users', { external_id: 'disk:1' })).status).toBe(201);
-    expect(await readyOf(app)).toEqual([200, { status: 'ready' }]);
+    expect(await readyOf(app)).toEqual([200, READY]);
   });
 
   it('turns writes away, and says so; reads, revocations and deletions go on', async () => {
@@ -61,7 +62,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: a database that is 
     );
     expect(await size()).toBeGreaterThan(app.settings.database.maxBytes!);
     await until(isNearlyFull);
-    expect(await readyOf(app)).toEqual([200, { status: 'ready', storage: 'nearly_full' }]);
+    expect(await readyOf(app)).toEqual([200, { ...READY, storage: 'nearly_full' }]);
 
     const before = await app.database.query(schema, 'SELECT count(*) AS users FROM users');
     const posts: [typeof partner.api, string, object][] = [
@@ -133,7 +134,7 @@ describe('the disk of the embedded database', () => {
       // More than any disk has.
       Object.assign((constants.storage ??= {} as never), { check_seconds: 1, least_free_mib: 100_000_000 });
     });
-    expect(await readyOf(app)).toEqual([200, { status: 'ready', storage: 'nearly_full' }]);
+    expect(await readyOf(app)).toEqual([200, { ...READY, storage: 'nearly_full' }]);
     expectError(await app.admin.post('/partners', { name: 'One more' }), 503, 'service_unavailable');
     expect((await app.admin.get('/partners')).status).toBe(200);
     Object.assign(app.settings.constants.storage, { least_free_mib: 1 });

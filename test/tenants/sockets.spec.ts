@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Client } from 'pg';
 import type { Constants } from '../../src/config/constants.js';
-import { Foreground } from '../../src/domain/foreground.js';
+import { RequestEntry } from '../../src/http/request.entry.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -52,7 +52,7 @@ const isAlive = async ({ url }: TestApp): Promise<boolean> =>
 describe('answers that nobody reads', () => {
   it('are made one at a time: what is sent ahead waits, however much it is', async () => {
     const { app, open, sockets } = await start();
-    const begun = jest.spyOn(app.application.get(Foreground), 'enter');
+    const begun = jest.spyOn(app.application.get(RequestEntry), 'take');
     const size = await sizeOf(app);
     const callers = await Promise.all(Array.from({ length: 30 }, () => open()));
     begun.mockClear();

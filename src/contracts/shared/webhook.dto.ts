@@ -138,7 +138,7 @@ export class WebhookDelivery {
   @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') event: EventType;
   @Shown.record(() => EventEnvelope, 'The envelope that was sent.') payload: EventEnvelope;
   @Shown.text(
-    'Value of the `Webhook-Signature` header: `t`, and one `v1` or two.',
+    'Value of the `Webhook-Signature` header: `t`, and one `v1` or two; empty where the delivery was dropped.',
     `t=1769860800,v1=${'5f'.repeat(32)}`,
   )
   signature: string;
@@ -153,7 +153,8 @@ export class WebhookDelivery {
   response_status: number | null;
   @Shown.choice(
     FAILURES,
-    'Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived.',
+    'Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived. ' +
+      '`dropped`: more was queued for the partner than may be, and this was among the oldest; nothing was sent.',
     null,
     { nullable: true },
   )

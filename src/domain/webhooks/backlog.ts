@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
@@ -40,9 +39,9 @@ export const BATCH = 20;
 /** Of their bodies: a partner's endpoints hold fifty times as much in memory, at most. */
 const BATCH_BYTES = 128 * 1024;
 /** Endpoints that one statement reads for. */
-const READ_AT_ONCE = 50;
+const READ_AT_ONCE = 100;
 /** Deliveries that one claim is for: what is claimed is to be sent within moments. */
-const CLAIMS_AT_ONCE = 8;
+const CLAIMS_AT_ONCE = 100;
 
 /** Some of what is queued for an endpoint, oldest first; what a lane has taken is gone from it. */
 export class Batch {
@@ -77,10 +76,7 @@ export class Batch {
 @Injectable()
 export class Backlog {
   private readonly batches = new Gathered((webhookIds: string[]) => this.readAll(webhookIds), READ_AT_ONCE);
-  /** Each that is claimed begins to be sent in a turn of its own, between which requests are seen to. */
-  private readonly claims = new Gathered((asked: AskedClaim[]) => this.claimAll(asked), CLAIMS_AT_ONCE, {
-    between: nextTurn,
-  });
+  private readonly claims = new Gathered((asked: AskedClaim[]) => this.claimAll(asked), CLAIMS_AT_ONCE);
 
   constructor(
     private readonly store: Store,

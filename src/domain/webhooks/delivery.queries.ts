@@ -200,6 +200,39 @@ export const FIND_QUEUED = statement(
     ORDER BY w.id, d.number`,
 );
 
+/**
+ * Of partners $1: what is queued beyond the newest $2 of each is recorded as dropped, at $3. It stays marked as undelivered. A row that is being claimed is passed over: it is about to be
+ * sent.
+ */
+export const DROP_OLDEST = statement(
+  'webhooks.drop_oldest',
+  { values: [listOf(text()), integer(), time()], row: { partnerId: text(), dropped: integer() } },
+  `WITH crowded AS MATERIALIZED (
+     SELECT p.id, queued.rows - $2 AS surplus FROM unnest($1::text[]) AS p(id)
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS rows FROM webhook_endpoints w JOIN deliveries d ON d.webhook_id = w.id AND d.status = 'queued'
+         WHERE w.partner_id = p.id) AS queued
+      WHERE queued.rows > $2
+   ), oldest AS MATERIALIZED (
+     SELECT old.* FROM crowded CROSS JOIN LATERAL (
+       SELECT d.id, w.url FROM webhook_endpoints w
+        CROSS JOIN LATERAL (
+          SELECT d.id, d.at FROM deliveries d WHERE d.webhook_id = w.id AND d.status = 'queued'
+           ORDER BY d.at, d.id LIMIT crowded.surplus) AS d
+        WHERE w.partner_id = crowded.id
+        ORDER BY d.at, d.id LIMIT crowded.surplus) AS old
+   ), free AS MATERIALIZED (
+     SELECT d.id FROM deliveries d WHERE d.id IN (SELECT id FROM oldest) AND d.status = 'queued' ORDER BY d.id FOR UPDATE SKIP LOCKED
+   ), dropped AS (
+     UPDATE deliveries d
+        SET status = 'failed', failure = 'dropped', url = oldest.url, signature = '', at = $3, claimed_at = clock_timestamp()
+       FROM oldest JOIN free ON free.id = oldest.id
+      WHERE d.id = oldest.id AND d.status = 'queued'
+     RETURNING d.partner_id
+   )
+   SELECT partner_id AS "partnerId", count(*)::int AS dropped FROM dropped GROUP BY partner_id`,
+);
+
 /** Which of the endpoints have something queued, wanted or not. */
 export const HAVE_QUEUED = statement(
   'webhooks.have_queued',

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
-import { Foreground } from '../foreground.js';
 import { notFound } from '../domain-error.js';
 import { newId } from '../identifier.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
@@ -38,8 +37,6 @@ export interface ClaimedSend {
 const RECORD_RETRY_MS = 1_000;
 const RECORD_PATIENCE_MS = 20_000;
 const RECORDS_AT_ONCE = 200;
-/** Left to requests between two records; a test send waits for its own. */
-const RECORD_PAUSE_MS = 10;
 
 /**
  * Deliveries: at most one HTTP request an event and endpoint, provably. A row is claimed in the database before the bytes leave, and a row that is
@@ -47,22 +44,18 @@ const RECORD_PAUSE_MS = 10;
  */
 @Injectable()
 export class DeliveryService {
-  private readonly records = new Gathered<Ended, void>(
-    async (rows) => {
-      await this.store.query(queries.RECORD, [
-        rows.map(({ id }) => id),
-        rows.map(({ status }) => status),
-        rows.map(({ attempts }) => attempts),
-        rows.map(({ responseStatus }) => responseStatus),
-        rows.map(({ failure }) => failure),
-        rows.map(({ latencyMs }) => latencyMs),
-        this.clock.now(),
-      ]);
-      return [];
-    },
-    RECORDS_AT_ONCE,
-    { after: () => this.foreground.giveWay(RECORD_PAUSE_MS) },
-  );
+  private readonly records = new Gathered<Ended, void>(async (rows) => {
+    await this.store.query(queries.RECORD, [
+      rows.map(({ id }) => id),
+      rows.map(({ status }) => status),
+      rows.map(({ attempts }) => attempts),
+      rows.map(({ responseStatus }) => responseStatus),
+      rows.map(({ failure }) => failure),
+      rows.map(({ latencyMs }) => latencyMs),
+      this.clock.now(),
+    ]);
+    return [];
+  }, RECORDS_AT_ONCE);
 
   constructor(
     private readonly store: Store,
@@ -71,7 +64,6 @@ export class DeliveryService {
     private readonly events: EventService,
     private readonly endpoints: EndpointService,
     private readonly sender: WebhookSender,
-    private readonly foreground: Foreground,
     private readonly quota: StorageQuota,
     private readonly places: SendPlaces,
   ) {}

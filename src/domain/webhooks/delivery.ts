@@ -4,7 +4,10 @@ import type { EventType } from './event-type.js';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why a send failed. `interrupted`: the process ended between the claim and the record, so nobody knows; it is never sent again. */
+/**
+ * Why a send failed. `interrupted`: the process ended between the claim and the record, so nobody knows; it is never sent again. `dropped`: more was queued for its partner than may be,
+ * and it was among the oldest; nothing was signed or sent.
+ */
 export const FAILURES = [
   'blocked_address',
   'dns_error',
@@ -13,6 +16,7 @@ export const FAILURES = [
   'timeout',
   'http_status',
   'interrupted',
+  'dropped',
 ] as const;
 export type Failure = (typeof FAILURES)[number];
 
@@ -26,7 +30,7 @@ export interface Delivery {
   event: EventType;
   /** The envelope as it was signed and sent. */
   payload: { id: string; type: EventType; created_at: string; data: Record<string, unknown> };
-  /** Value of the `Webhook-Signature` header. */
+  /** Value of the `Webhook-Signature` header; empty where it was dropped. */
   signature: string;
   status: DeliveryStatus;
   /** 0: nothing left this server. 1: the one attempt. */

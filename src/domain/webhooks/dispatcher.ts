@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import { Foreground } from '../foreground.js';
 import { Store } from '../store/store.js';
 import { Backlog, BATCH, type Outlet, type Queued } from './backlog.js';
 import * as queries from './delivery.queries.js';
@@ -17,11 +16,7 @@ interface Lease {
 
 const FORGOTTEN_AT_ONCE = 200;
 /** Endpoints that one statement is for. */
-const AT_ONCE = 50;
-/** Endpoints whose sending begins together. */
-const BEGUN_AT_ONCE = 8;
-/** Left to requests between two statements for endpoints; of those that end in it, one statement takes care. */
-const PAUSE_MS = 60;
+const AT_ONCE = 200;
 /** Until an endpoint that is full of test sends, or of another process's sends, is looked at again. */
 const FULL_MS = 200;
 
@@ -33,9 +28,8 @@ const FULL_MS = 200;
 export class Dispatcher {
   /** Endpoint id -> its drain in this process. */
   private readonly drains = new Map<string, { again: boolean; done: Promise<void> }>();
-  private readonly leases = this.gathered(
-    (ids) => idsOf(this.store.query(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder])),
-    BEGUN_AT_ONCE,
+  private readonly leases = this.gathered((ids) =>
+    idsOf(this.store.query(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder])),
   );
   private readonly ends = this.gathered(async (ids) => {
     await this.store.query(queries.END_LEASES, [ids, this.holder]);
@@ -50,7 +44,6 @@ export class Dispatcher {
     private readonly store: Store,
     private readonly settings: Settings,
     private readonly deliveries: DeliveryService,
-    private readonly foreground: Foreground,
     private readonly places: SendPlaces,
     private readonly backlog: Backlog,
   ) {}
@@ -170,17 +163,12 @@ export class Dispatcher {
   }
 
   /** A statement for many endpoints. @param idsOf those that it holds for */
-  private gathered(
-    idsOf: (webhookIds: string[]) => Promise<Set<string>>,
-    most = AT_ONCE,
-  ): Gathered<string, boolean> {
+  private gathered(idsOf: (webhookIds: string[]) => Promise<Set<string>>): Gathered<string, boolean> {
     const answer = async (webhookIds: string[]): Promise<boolean[]> => {
       const ids = await idsOf(webhookIds);
       return webhookIds.map((id) => ids.has(id));
     };
-    return new Gathered(answer, most, {
-      after: async () => (this.stopping ? undefined : this.foreground.giveWay(PAUSE_MS)),
-    });
+    return new Gathered(answer, AT_ONCE);
   }
 
   /** Sends one after another in a lane, at most, before the lease is renewed. */

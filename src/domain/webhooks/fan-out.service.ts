@@ -13,6 +13,7 @@ import {
   TAKE_EVENTS,
 } from './delivery.queries.js';
 import type { Outlet } from './backlog.js';
+import { QueueBound } from './queue-bound.js';
 import { Turns } from './turns.js';
 
 /** An event and an endpoint that subscribed to it. */
@@ -62,6 +63,7 @@ export class FanOutService {
     private readonly clock: Clock,
     private readonly jobs: JobQueue,
     private readonly settings: Settings,
+    private readonly bound: QueueBound,
   ) {}
 
   /**
@@ -148,6 +150,7 @@ export class FanOutService {
       now,
       subscribers.map(({ isSent }) => isSent),
     ]);
+    this.bound.grew(added.map(({ partnerId }) => partnerId));
     return [...new Map(added.map((outlet) => [outlet.webhookId, outlet])).values()];
   }
 }

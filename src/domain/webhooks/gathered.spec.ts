@@ -48,25 +48,4 @@ describe('what is asked for many', () => {
       'fulfilled',
     ]);
   });
-
-  it('pauses after it was asked, if told to: one alone waits for nothing, and what comes meanwhile is gathered', async () => {
-    let resume = (): void => undefined;
-    const asked: number[][] = [];
-    const pause = (): Promise<void> => new Promise((resolve) => (resume = resolve));
-    const doubled = new Gathered<number, number>(
-      async (numbers) => {
-        asked.push(numbers);
-        return numbers.map((number) => number * 2);
-      },
-      10,
-      { after: pause },
-    );
-    expect(await doubled.ask('a', 1)).toBe(2);
-    const later = [doubled.ask('a', 2), doubled.ask('a', 3)];
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(asked).toEqual([[1]]);
-    resume();
-    expect(await Promise.all(later)).toEqual([4, 6]);
-    expect(asked).toEqual([[1], [2, 3]]);
-  });
 });

@@ -20,12 +20,10 @@ export class Gathered<Ask, Answer> {
   /**
    * @param answer one answer for each that asks, in order
    * @param most that are asked together
-   * @param pauses which never fail: after a statement, so that whoever asks meanwhile is in the next one; and between two of its answers
    */
   constructor(
     private readonly answer: (asks: Ask[]) => Promise<Answer[]>,
     private readonly most: number,
-    private readonly pauses: { after?: () => Promise<void>; between?: () => Promise<void> } = {},
   ) {}
 
   /** @param whose turn it takes @throws what the statement throws, to all that asked together */
@@ -39,19 +37,14 @@ export class Gathered<Ask, Answer> {
   private async run(): Promise<void> {
     this.running = true;
     while (!this.waiting.isEmpty) {
-      const { after, between } = this.pauses;
       const asked = this.next();
       try {
         const asks = asked.map(({ ask }) => ask);
         const answers = await this.outside(() => this.answer(asks));
-        for (const [index, { resolve }] of asked.entries()) {
-          if (index > 0 && between) await between();
-          resolve(answers[index]!);
-        }
+        asked.forEach(({ resolve }, index) => resolve(answers[index]!));
       } catch (error) {
         asked.forEach(({ reject }) => reject(error));
       }
-      if (after) await after();
     }
     this.running = false;
   }

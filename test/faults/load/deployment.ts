@@ -1,3 +1,4 @@
+import type { Role } from '../../../src/config/environment.js';
 import { newKeySecret } from '../../../src/domain/access/key-secret.js';
 import type { Vault } from '../../../src/domain/vaults/vault.js';
 import { addHours, hourOf } from '../../../src/domain/vaults/hour.js';
@@ -13,8 +14,8 @@ export interface DeploymentOptions {
   database: TestDatabase;
   /** What the market does follows from it. */
   seed: number;
-  /** Processes. Default: 2 */
-  replicas?: number;
+  /** One a process. Default: two of `all` */
+  roles?: readonly Role[];
   /** How many hours each process's clock is ahead of the machine's, and of the database's. Default: 0 */
   skews?: readonly number[];
   /** Settings beside the usual ones of a load. */
@@ -39,6 +40,7 @@ export class Deployment {
     readonly adminKey: string,
     /** One a process. */
     readonly clocks: readonly WallClock[],
+    private readonly roles: readonly Role[],
     private readonly databaseUrl: string,
     private readonly env: Record<string, string>,
     private readonly feed: LlamaServer,
@@ -49,11 +51,11 @@ export class Deployment {
   }
 
   static async start(options: DeploymentOptions): Promise<Deployment> {
-    const { database, seed, replicas = 2, skews = [], env = {} } = options;
+    const { database, seed, roles = ['all', 'all'], skews = [], env = {} } = options;
     const adminKey = newKeySecret('live');
     const vaults = await begin(database);
     const feed = await LlamaServer.open();
-    const clocks = Array.from({ length: replicas }, (_, index) => new WallClock(skews[index]));
+    const clocks = roles.map((_, index) => new WallClock(skews[index]));
     const settings = {
       DATABASE_URL: database.url,
       BOOTSTRAP_ADMIN_KEY: adminKey,
@@ -65,22 +67,23 @@ export class Deployment {
       LOG_LEVEL: 'warn',
       ...env,
     };
-    const deployment = new Deployment(adminKey, clocks, database.url, settings, feed, vaults, seed);
+    const deployment = new Deployment(adminKey, clocks, roles, database.url, settings, feed, vaults, seed);
     deployment.observe();
     deployment.replicas.push(
-      ...(await Promise.all(clocks.map(({ env }) => Replica.start('partner', { ...settings, ...env })))),
+      ...(await Promise.all(clocks.map((_, index) => Replica.start('partner', deployment.envOf(index))))),
     );
     return deployment;
   }
 
-  /** Of the processes that are there. For a load. */
-  readonly urls = (): readonly string[] => this.replicas.map(({ url }) => url);
+  /** Of the processes that answer requests. For a load. */
+  readonly urls = (): readonly string[] =>
+    this.replicas.filter((_, index) => this.roles[index] !== 'worker').map(({ url }) => url);
 
   /** Starts a process in the place of one that ended, at the same address. */
   async replace(index: number): Promise<void> {
     const { url, logs } = this.replicas[index]!;
     this.earlierLogs += logs;
-    const env = { ...this.env, ...this.clocks[index]!.env, PORT: new URL(url).port };
+    const env = { ...this.envOf(index), PORT: new URL(url).port };
     this.replicas[index] = await Replica.spawn('partner', env);
     await untilReady(this.replicas[index]);
   }
@@ -107,6 +110,10 @@ export class Deployment {
     await Promise.all(this.replicas.map((replica) => replica.kill()));
     this.feed.close();
     for (const clock of this.clocks) clock.remove();
+  }
+
+  private envOf(index: number): Record<string, string> {
+    return { ...this.env, ...this.clocks[index]!.env, ROLE: this.roles[index]! };
   }
 
   /** A vault in which much is held may fall to nothing, so that funds move. */

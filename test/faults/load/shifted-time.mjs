@@ -1,9 +1,12 @@
 // Loaded before a server (`node --import`): its wall clock is that of the machine, moved by the milliseconds that a file says, read anew as it goes.
 // Timers and the monotonic clock stay as they are, as with a machine whose time is set wrong.
 import { readFileSync } from 'node:fs';
+import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 const FRESH_MS = 2;
-const path = process.env['WALL_CLOCK'];
+const path = isMainThread ? process.env['WALL_CLOCK'] : getEnvironmentData('WALL_CLOCK');
+// For the process's other threads.
+setEnvironmentData('WALL_CLOCK', path);
 // It is no setting of the server.
 delete process.env['WALL_CLOCK'];
 const wall = Date.now.bind(Date);

@@ -33,6 +33,8 @@ export const FAILURES: Record<NonNullable<Delivery['failure']>, string> = {
   http_status: 'The receiver answered with something other than 2xx. Redirects are not followed.',
   interrupted:
     'The server stopped in between: the event may have arrived or not. Compare with the ids that you keep.',
+  dropped:
+    'More was queued for you than may be, and this was among the oldest. Nothing was sent: fetch it among the events, and answer faster.',
 };
 
 export function outcomeText({ status, failure, response_status, latency_ms }: Delivery): string {

@@ -1,0 +1,41 @@
+import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Contract } from './config/environment.js';
+import { Settings } from './config/settings.js';
+import { MarketPerPartner, MarketPlan, SharedMarket } from './domain/markets/market-plan.js';
+import { ExternalIds, ExternalIdsOfAll, ExternalIdsPerPartner } from './domain/users/external-ids.js';
+import { LOGGER } from './telemetry/logger.js';
+import { Metrics } from './telemetry/metrics.js';
+
+/** How a contract answers what the domain leaves open. */
+interface DomainParts {
+  /** Whether partners share a market. */
+  marketPlan: Type<MarketPlan>;
+  /** Whether partners share a name space of external ids: the live contract says so, and accounts of the sandbox must not meet. */
+  externalIds: Type<ExternalIds>;
+}
+
+const DOMAIN_PARTS: Record<Contract, DomainParts> = {
+  partner: { marketPlan: SharedMarket, externalIds: ExternalIdsOfAll },
+  sandbox: { marketPlan: MarketPerPartner, externalIds: ExternalIdsPerPartner },
+};
+
+/** What a thread of a deployment shares, whatever it does: its settings, its logger, its figures, whose markets are whose, and who shares external ids. */
+@Global()
+@Module({})
+export class ProcessModule {
+  static with(settings: Settings, log: Logger): DynamicModule {
+    const { marketPlan, externalIds } = DOMAIN_PARTS[settings.contract];
+    return {
+      module: ProcessModule,
+      providers: [
+        { provide: Settings, useValue: settings },
+        { provide: LOGGER, useValue: log },
+        { provide: MarketPlan, useClass: marketPlan },
+        { provide: ExternalIds, useClass: externalIds },
+        Metrics,
+      ],
+      exports: [Settings, LOGGER, MarketPlan, ExternalIds, Metrics],
+    };
+  }
+}

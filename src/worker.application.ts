@@ -1,0 +1,107 @@
+import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Logger } from 'pino';
+import type { Settings } from './config/settings.js';
+import { DatabaseConnection } from './database/connection.js';
+import { DatabaseModule } from './database/database.module.js';
+import { Chains } from './domain/chain/chains.js';
+import { DomainModule } from './domain/domain.module.js';
+import { MARKET_FEED } from './domain/markets/market.service.js';
+import type { Feed } from './domain/vaults/feed.js';
+import { WebhookSender } from './domain/webhooks/sender.js';
+import { Beginning } from './jobs/beginning.js';
+import { Housekeeping } from './jobs/housekeeping.js';
+import { JobsModule } from './jobs/jobs.module.js';
+import { Schedule } from './jobs/schedule.js';
+import { Worker } from './jobs/worker.js';
+import { ProcessModule } from './process.module.js';
+import { NestLogger } from './telemetry/logger.js';
+import { type Figures, Metrics } from './telemetry/metrics.js';
+
+@Module({})
+class WorkerModule {
+  static with(settings: Settings, log: Logger): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [ProcessModule.with(settings, log), DatabaseModule, DomainModule, JobsModule],
+    };
+  }
+}
+
+/** The jobs of a deployment on their own: domain, database and queue, without what answers requests. */
+export class WorkerApplication {
+  private stopped = false;
+
+  private constructor(
+    private readonly nest: INestApplicationContext,
+    private readonly log: Logger,
+  ) {}
+
+  /** @param databaseUrl of a database that is up to date; null: it is found, and brought up to date, here */
+  static async create(
+    settings: Settings,
+    log: Logger,
+    databaseUrl: string | null,
+  ): Promise<WorkerApplication> {
+    const nest = await NestFactory.createApplicationContext(WorkerModule.with(settings, log), {
+      logger: new NestLogger(log),
+      abortOnError: false,
+    });
+    watchChains(nest, log);
+    if (databaseUrl !== null) nest.get(DatabaseConnection).join(databaseUrl);
+    return new WorkerApplication(nest, log);
+  }
+
+  /** Waits for as long as the database is down. @throws what waiting does not mend */
+  async start(): Promise<void> {
+    const beginning = this.nest.get(Beginning, { strict: false });
+    await beginning.persist(
+      async () => {
+        await beginning.prepare();
+        await startJobs(this.nest);
+      },
+      () => this.stopped,
+    );
+    if (!this.stopped) this.log.info('jobs are taken');
+  }
+
+  get isRunning(): boolean {
+    return this.nest.get(Worker, { strict: false }).isRunning;
+  }
+
+  figures(): Promise<Figures> {
+    return this.nest.get(Metrics, { strict: false }).figures();
+  }
+
+  /** Takes no more jobs, finishes those that run and the sends under way, then lets the database go. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.nest.get(Worker, { strict: false }).stop();
+    await this.nest.close();
+    await letGo(this.nest);
+  }
+}
+
+/** Queues what recurs and takes jobs; the process is prepared. */
+export async function startJobs(nest: INestApplicationContext): Promise<void> {
+  await nest.get(Schedule, { strict: false }).keep();
+  await nest.get(Housekeeping, { strict: false }).watchStorage();
+  await nest.get(Worker, { strict: false }).start();
+  nest.get(Housekeeping, { strict: false }).startForJobs();
+}
+
+export function watchChains(nest: INestApplicationContext, log: Logger): void {
+  const chains = nest.get(Chains, { strict: false });
+  chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
+  nest.get(Metrics, { strict: false }).watchChains(chains);
+}
+
+/** Behind requests and jobs: connections to receivers, the database, and what feeds hold. */
+export async function letGo(nest: INestApplicationContext): Promise<void> {
+  await nest.get(WebhookSender, { strict: false }).close();
+  await nest.get(Housekeeping, { strict: false }).stop();
+  await nest.get(DatabaseConnection, { strict: false }).stop();
+  // Behind the database: a tick that lost its feed would store an hour in which nothing was seen.
+  await nest.get<Feed>(MARKET_FEED, { strict: false }).close?.();
+  await nest.get(Chains, { strict: false }).close();
+}

@@ -1,0 +1,172 @@
+import { Worker as Thread } from 'node:worker_threads';
+import type { DestinationStream, Logger } from 'pino';
+import type { Settings } from './config/settings.js';
+import { StartFailure } from './start-failure.js';
+import type { Figures } from './telemetry/metrics.js';
+import type { WatchedWorker, WorkerState } from './telemetry/worker-state.js';
+
+/** What a thread says of itself, by its place in the pulse. */
+export const PHASES = ['starting', 'running', 'waiting'] as const satisfies readonly WorkerState[];
+
+export interface ThreadData {
+  settings: Settings;
+  databaseUrl: string | null;
+  /** Beats so far, and the phase: both threads see it, whatever either is busy with. */
+  pulse: Int32Array;
+}
+export type ToThread = 'stop' | { figures: number };
+type FromThread = 'started' | { line: string } | { failure: string } | { figures: Figures; to: number };
+
+const CHECK_MS = 1_000;
+/**
+ * Checks in a row that find no beat, until a thread counts as stuck, and until it is replaced; while it starts, modules may keep it busy. Counted are checks and not seconds:
+ * in a machine that slept, or under a main thread that was busy, it is alive.
+ */
+const STUCK_CHECKS = 10;
+const REPLACED_CHECKS = 30;
+const START_CHECKS = 60;
+/** Until a thread takes the place of one that ended: longer each time, unless it ran well for a while. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+const RAN_WELL_MS = 60_000;
+const FIGURES_MS = 2_000;
+
+/**
+ * The thread that runs a process's jobs: begun, watched and ended here. One that ends, or is stuck, is replaced, and the process goes on: requests are answered meanwhile and
+ * their events wait in the queue. What it had claimed is told as interrupted, as with a process that was killed.
+ */
+export class WorkerThread implements WatchedWorker {
+  replacements = 0;
+  private thread: Thread | null = null;
+  private pulse = newPulse();
+  private databaseUrl: string | null = null;
+  private seen = 0;
+  private silentChecks = 0;
+  private begunAt = 0;
+  private pauseMs = FIRST_PAUSE_MS;
+  private hasBegun = false;
+  private stopping = false;
+  private watch: NodeJS.Timeout | undefined;
+  private next: NodeJS.Timeout | undefined;
+  private readonly started = Promise.withResolvers<void>();
+  private readonly asked = new Map<number, (figures: Figures) => void>();
+  private asks = 0;
+
+  /**
+   * @param lines where the thread's log goes: the process's
+   * @param script what runs in it, and how often it is looked at
+   */
+  constructor(
+    private readonly settings: Settings,
+    private readonly log: Logger,
+    private readonly lines: DestinationStream,
+    private readonly script = new URL('./worker.main.js', import.meta.url),
+    private readonly checkMs = CHECK_MS,
+  ) {
+    // Whoever waits for it may come later, or never.
+    this.started.promise.catch(() => undefined);
+  }
+
+  /**
+   * @param databaseUrl of a database that is up to date; null: the thread finds it itself
+   * @returns a promise of jobs being taken @throws StartFailure where the first thread cannot start
+   */
+  start(databaseUrl: string | null): Promise<void> {
+    this.databaseUrl = databaseUrl;
+    this.watch = setInterval(() => this.look(), this.checkMs).unref();
+    this.begin();
+    return this.started.promise;
+  }
+
+  get state(): WorkerState {
+    if (!this.thread) return this.hasBegun ? 'dead' : 'starting';
+    const phase = PHASES[Atomics.load(this.pulse, 1)]!;
+    return this.silentChecks >= (phase === 'starting' ? START_CHECKS : STUCK_CHECKS) ? 'stuck' : phase;
+  }
+
+  get silentSeconds(): number {
+    return (this.silentChecks * this.checkMs) / 1000;
+  }
+
+  /** What it counted; nothing where it does not answer. */
+  async figures(): Promise<Figures> {
+    const { thread } = this;
+    if (!thread || this.state === 'stuck') return [];
+    const ask = ++this.asks;
+    const { promise, resolve } = Promise.withResolvers<Figures>();
+    this.asked.set(ask, resolve);
+    const patience = setTimeout(() => resolve([]), FIGURES_MS);
+    thread.postMessage({ figures: ask } satisfies ToThread);
+    return promise.finally(() => {
+      clearTimeout(patience);
+      this.asked.delete(ask);
+    });
+  }
+
+  /** Lets it finish what is under way, for as long as a stop may take. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    clearInterval(this.watch);
+    clearTimeout(this.next);
+    const { thread } = this;
+    if (!thread) return;
+    const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
+    const graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000;
+    const grace = setTimeout(() => void thread.terminate(), this.state === 'stuck' ? 0 : graceMs);
+    thread.postMessage('stop' satisfies ToThread);
+    await ended;
+    clearTimeout(grace);
+  }
+
+  private begin(): void {
+    this.pulse = newPulse();
+    this.seen = this.silentChecks = 0;
+    this.begunAt = performance.now();
+    this.hasBegun = true;
+    const workerData: ThreadData = {
+      settings: this.settings,
+      databaseUrl: this.databaseUrl,
+      pulse: this.pulse,
+    };
+    const thread = new Thread(this.script, { workerData, name: 'vaultline-worker' });
+    this.thread = thread;
+    thread.on('message', (said: FromThread) => this.hear(said));
+    thread.on('error', (error) => this.log.error({ err: error }, 'the worker failed'));
+    thread.once('exit', () => this.ended());
+  }
+
+  private hear(said: FromThread): void {
+    if (said === 'started') this.started.resolve();
+    else if ('line' in said) this.lines.write(said.line);
+    else if ('figures' in said) this.asked.get(said.to)?.(said.figures);
+    else {
+      this.log.error({ reason: said.failure }, 'the worker could not start');
+      this.started.reject(new StartFailure(said.failure));
+    }
+  }
+
+  private look(): void {
+    const beats = Atomics.load(this.pulse, 0);
+    this.silentChecks = beats === this.seen ? this.silentChecks + 1 : 0;
+    this.seen = beats;
+    if (!this.thread || this.state !== 'stuck') return;
+    if (this.silentChecks === STUCK_CHECKS)
+      this.log.error({ silent_seconds: this.silentSeconds }, 'the worker is stuck: its jobs stand still');
+    if (this.silentChecks >= REPLACED_CHECKS) void this.thread.terminate();
+  }
+
+  private ended(): void {
+    this.thread = null;
+    for (const answer of this.asked.values()) answer([]);
+    if (this.stopping) return;
+    if (performance.now() - this.begunAt > RAN_WELL_MS) this.pauseMs = FIRST_PAUSE_MS;
+    this.log.error({ again_in_ms: this.pauseMs }, 'the worker ended; another one takes its place');
+    this.next = setTimeout(() => {
+      this.replacements++;
+      this.begin();
+    }, this.pauseMs);
+    this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+const newPulse = (): Int32Array => new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
