@@ -1595,7 +1595,7 @@ export interface components {
       /** @description The envelope that was sent. */
       payload: components['schemas']['EventEnvelope'];
       /**
-       * @description Value of the `Webhook-Signature` header: `t`, and one `v1` or two.
+       * @description Value of the `Webhook-Signature` header: `t`, and one `v1` or two; empty where the delivery was dropped.
        * @example t=1769860800,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       signature: string;
@@ -1616,7 +1616,7 @@ export interface components {
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived.
+       * @description Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived. `dropped`: more was queued for the partner than may be, and this was among the oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -1628,6 +1628,7 @@ export interface components {
         | 'timeout'
         | 'http_status'
         | 'interrupted'
+        | 'dropped'
         | null;
       /**
        * Format: date-time
