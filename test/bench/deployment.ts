@@ -8,13 +8,18 @@ import { isIdle } from '../../src/domain/vaults/vault.js';
 /** As many vaults as a grown catalogue has. */
 const VAULTS = 50;
 
-/** The partner contract's deployment, its catalogue filled up to 50 vaults; all are simulated, so that nothing is asked of the network. */
-export function benchSettings(databaseUrl: string): Settings {
+/**
+ * The partner contract's deployment, its catalogue filled up to 50 vaults; all are simulated, so that nothing is asked of the network.
+ *
+ * @param env settings beside the usual ones
+ */
+export function benchSettings(databaseUrl: string, env: Record<string, string> = {}): Settings {
   const settings = loadSettings({
     CONTRACT: 'partner',
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '20',
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+    ...env,
   });
   const { assets } = settings.constants;
   const cash = settings.vaults.filter(isIdle);

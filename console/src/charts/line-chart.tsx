@@ -39,6 +39,8 @@ export function LineChart(props: LineChartProps) {
   const { title, summary, times, series, exact, mark, actions, days = false } = props;
   const titleId = useId();
   const [index, setIndex] = useState<number | null>(null);
+  // Thousands of cells, which few look at.
+  const [tabled, setTabled] = useState(false);
   const shown = index ?? lastKnown(series);
   return (
     <figure class="chart" aria-labelledby={titleId}>
@@ -70,40 +72,42 @@ export function LineChart(props: LineChartProps) {
         )}
       </ul>
       <Plot {...props} onIndex={setIndex} />
-      <details class="chart-table">
+      <details class="chart-table" onToggle={(event) => setTabled(event.currentTarget.open)}>
         <summary>
           Table<span class="heard">: {title}</span>
         </summary>
-        <ScrollTable label={`${title}, table`}>
-          <thead>
-            <tr>
-              <th scope="col">Time, UTC</th>
-              {series.map(({ name }) => (
-                <th scope="col" class="number" key={name}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {times.map((at, row) => (
-              <tr key={at}>
-                <th scope="row">
-                  <Time at={at} day={days} />
-                  {at === mark?.at && <span class="unit"> {mark.name}</span>}
-                </th>
-                {series.map(({ name, values }) => {
-                  const value = values[row] ?? null;
-                  return (
-                    <td class="number" key={name}>
-                      {value === null ? <Nothing why="no value" /> : exact(value)}
-                    </td>
-                  );
-                })}
+        {tabled && (
+          <ScrollTable label={`${title}, table`}>
+            <thead>
+              <tr>
+                <th scope="col">Time, UTC</th>
+                {series.map(({ name }) => (
+                  <th scope="col" class="number" key={name}>
+                    {name}
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </ScrollTable>
+            </thead>
+            <tbody>
+              {times.map((at, row) => (
+                <tr key={at}>
+                  <th scope="row">
+                    <Time at={at} day={days} />
+                    {at === mark?.at && <span class="unit"> {mark.name}</span>}
+                  </th>
+                  {series.map(({ name, values }) => {
+                    const value = values[row] ?? null;
+                    return (
+                      <td class="number" key={name}>
+                        {value === null ? <Nothing why="no value" /> : exact(value)}
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </ScrollTable>
+        )}
       </details>
     </figure>
   );

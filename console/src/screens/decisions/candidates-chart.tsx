@@ -2,6 +2,7 @@ import type { Decision } from '../../api/decisions.js';
 import { aligned, timesOf, vaultHistory } from '../../api/history.js';
 import { useResource } from '../../api/resource.js';
 import { isIdle, vaultName } from '../../api/vaults.js';
+import { COLOURS } from '../../charts/colours.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { Rate, rateText } from '../../format/figures.js';
 import { HOUR } from '../../format/time.js';
@@ -12,6 +13,14 @@ const RATES = { risk_adjusted_apy: 'Risk-adjusted', apy: 'Observed' } as const;
 type RateName = keyof typeof RATES;
 const HOURS_AROUND = 72;
 
+/** What was chosen and what was left, with the best of the others beside them. */
+function shownOf({ alternatives, from_vault_id }: Decision): string[] {
+  const vaults = alternatives.filter(({ vault_id }) => !isIdle(vault_id));
+  const concerned = vaults.filter(({ chosen, vault_id }) => chosen || vault_id === from_vault_id);
+  const others = vaults.filter((one) => !concerned.includes(one));
+  return [...concerned, ...others].slice(0, COLOURS).map(({ vault_id }) => vault_id);
+}
+
 /** The candidates' yields, three days before the decision and after. */
 export function CandidatesChart({ decision }: { decision: Decision }) {
   const { query, set } = useFilters();
@@ -21,7 +30,7 @@ export function CandidatesChart({ decision }: { decision: Decision }) {
     to: new Date(hour + HOURS_AROUND * HOUR).toISOString(),
     interval: 'hour' as const,
   };
-  const ids = decision.alternatives.map(({ vault_id }) => vault_id).filter((id) => !isIdle(id));
+  const ids = shownOf(decision);
   const { data, error, reload } = useResource(decision.id, (signal) =>
     Promise.all(ids.map((id) => vaultHistory(id, span, signal))),
   );

@@ -4,6 +4,7 @@ import { aligned, timesOf, vaultHistory } from '../../api/history.js';
 import { useResource } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
 import { loadVaults, vaultName } from '../../api/vaults.js';
+import { COLOURS } from '../../charts/colours.js';
 import { LineChart, type Series } from '../../charts/line-chart.js';
 import { Rate, rateText } from '../../format/figures.js';
 import { daysBefore } from '../../format/time.js';
@@ -55,7 +56,8 @@ export function YieldsScreen() {
               <YieldsChart
                 asset={asset}
                 days={days}
-                ids={data.map(({ vault_id }) => vault_id)}
+                ids={data.slice(0, COLOURS - 1).map(({ vault_id }) => vault_id)}
+                of={data.length}
                 rate={query['rate'] === 'risk_adjusted_apy' ? 'risk_adjusted_apy' : 'apy'}
                 now={data[0]?.as_of ?? new Date().toISOString()}
               />
@@ -71,12 +73,15 @@ export function YieldsScreen() {
 interface YieldsChartProps {
   asset: string;
   days: number;
+  /** The best by rank: beside the market as many as have a colour. */
   ids: readonly string[];
+  /** How many there are. */
+  of: number;
   rate: 'apy' | 'risk_adjusted_apy';
   now: string;
 }
 
-function YieldsChart({ asset, days, ids, rate, now }: YieldsChartProps) {
+function YieldsChart({ asset, days, ids, of, rate, now }: YieldsChartProps) {
   const interval = days > HOURLY_DAYS ? 'day' : 'hour';
   const from = daysBefore(Date.parse(now), days);
   const { data, error, reload } = useResource(`${asset} ${days} ${now}`, async (signal) => {
@@ -111,7 +116,7 @@ function YieldsChart({ asset, days, ids, rate, now }: YieldsChartProps) {
     <section class="panel">
       <LineChart
         title={`Yields of ${asset}`}
-        summary={`${rate === 'apy' ? 'Observed' : 'Risk-adjusted'} yield a year, by the ${interval}. A gap is an ${interval} that nothing was observed in.`}
+        summary={`${rate === 'apy' ? 'Observed' : 'Risk-adjusted'} yield a year, by the ${interval}. A gap is an ${interval} that nothing was observed in.${ids.length < of ? ` The ${ids.length} best of ${of}; each other one has its own screen.` : ''}`}
         times={times}
         series={series}
         axis={(value) => rateText(value, 1)}
