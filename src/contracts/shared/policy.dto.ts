@@ -18,7 +18,7 @@ export class PolicyInputDto {
     max: MOST_VAULTS,
     pattern: VAULT,
     patternMessage: 'must be ids of vaults: vlt_ and lower-case letters, digits and _',
-    example: null,
+    example: ['vlt_aave_v3_usdc'],
   })
   allowed_vaults: string[] | null;
 
