@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { createTestDatabase, schemaOf, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, schemaOf, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 
@@ -143,7 +143,7 @@ describe('the bootstrap administrator key', () => {
   const first = newKeySecret('live');
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase(TICKED_TEMPLATE);
   });
   afterAll(() => database.drop());
 

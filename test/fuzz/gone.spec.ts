@@ -144,7 +144,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what is gone', (con
         maxLength: 25,
         size: 'max',
       });
-      await tryAll('gone', 8 * RUNS, steps, async (taken) => {
+      await tryAll('gone', 4 * RUNS, steps, async (taken) => {
         const life = new Life(world, await createPartner(world.app.admin), world.receiver.url);
         for (const step of taken) {
           await life.take(step);

@@ -1,14 +1,39 @@
 import fc from 'fast-check';
+import { type Contract, CONTRACTS } from '../../src/config/environment.js';
+import { PublishedDocument } from '../support/published-document.js';
 import { PATH, RUNS, SEED } from '../support/runs.js';
+import { type Operation, operationsOf } from './operation.js';
 
 export { RUNS, SEED } from '../support/runs.js';
 
 /** An `operationId`: nothing else is repeated. */
-const { FUZZ_ONLY } = process.env;
+const { FUZZ_ONLY, FUZZ_RUNS } = process.env;
 
 /** Whether a repeated run is about this operation. */
 export const isAsked = ({ operationId }: { operationId: string }): boolean =>
   FUZZ_ONLY === undefined || FUZZ_ONLY === operationId;
+
+/**
+ * Of what both contracts document alike, a short run asks every other operation in each: the same code answers. What one documents in its own way it is
+ * asked, and a long run asks everything of both.
+ */
+export function shareOf(contract: Contract, operations: readonly Operation[]): Operation[] {
+  const asked = operations.filter(isAsked);
+  if (FUZZ_RUNS !== undefined || FUZZ_ONLY !== undefined) return asked;
+  const others = CONTRACTS.filter((one) => one !== contract);
+  const elsewhere = new Set(
+    others
+      .flatMap((one) => operationsOf(new PublishedDocument(one).content))
+      .map((one) => JSON.stringify(one)),
+  );
+  const alike = asked.filter((operation) => elsewhere.has(JSON.stringify(operation)));
+  const turn = CONTRACTS.indexOf(contract);
+  const left = alike.toSorted(byName).filter((_, index) => index % CONTRACTS.length !== turn);
+  return asked.filter((operation) => !left.includes(operation));
+}
+
+const byName = (one: Operation, other: Operation): number =>
+  one.operationId < other.operationId ? -1 : Number(one.operationId > other.operationId);
 
 /**
  * Tries so many values.

@@ -5,7 +5,7 @@ import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { vaultline } from '../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { Replica } from '../support/replica.js';
@@ -82,7 +82,7 @@ describe('a process', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase(TICKED_TEMPLATE);
   });
   afterAll(() => database.drop());
 
@@ -143,7 +143,7 @@ describe('the operator command', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase(TICKED_TEMPLATE);
   });
   afterAll(() => database.drop());
 

@@ -3,7 +3,7 @@ import { CONTRACTS } from '../../src/config/environment.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { createTestDatabase, schemaOf, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, schemaOf, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { keysLookedUp, statementsDuring } from '../support/statements.js';
@@ -21,7 +21,7 @@ describe.each(CONTRACTS)('%s contract: behind one address, after a restart', (co
   let partners: TestPartner[];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase(TICKED_TEMPLATE);
     const before = await startApp(contract, {}, database);
     adminKey = before.adminKey;
     partners = [];

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type CommandRun, vaultline } from '../support/command.js';
-import { createTestDatabase, schemaOf, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, schemaOf, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
@@ -32,7 +32,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
   });
   afterAll(() => receiver.close());
   beforeEach(async () => {
-    database = await createTestDatabase();
+    database = await createTestDatabase(TICKED_TEMPLATE);
   });
   afterEach(async () => {
     await Promise.all(running.splice(0).map((one) => one.stop()));
