@@ -11,7 +11,7 @@ import { Catalogue } from '../vaults/catalogue.js';
 import { addHours, DAY_MS, dayOf } from '../vaults/hour.js';
 import * as queries from './closing.queries.js';
 import { type CampaignPoints, grainsOf, PartnerBook } from './partner-book.js';
-import type { StoredBooks } from './report.queries.js';
+import type { StoredBooks } from './partner-book.js';
 import { FIND_BOOKS_OF } from './report.queries.js';
 import { MAX_POINTS } from './yield-history.service.js';
 

@@ -6,7 +6,7 @@ import { addHours } from '../vaults/hour.js';
 import { nextHour } from '../vaults/vault-state.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { type BookShares, PartnerBook, HeldShares, type ValuedShares } from './partner-book.js';
-import type { StoredBooks } from './report.queries.js';
+import type { StoredBooks } from './partner-book.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
 

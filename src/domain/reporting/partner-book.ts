@@ -1,5 +1,4 @@
 import { blendedApy } from '../analytics/blended.js';
-import type { StoredBooks } from './report.queries.js';
 import type { MarketView } from '../markets/market.service.js';
 import type { Book } from '../positions/book-rows.js';
 import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../positions/points.js';
@@ -155,6 +154,16 @@ export class HeldShares extends ValuedShares {
     const found = this.sums.find((row) => row.asset === asset);
     return found ? toHeldSums(found) : NOTHING;
   }
+}
+
+/** All sums of a partner, as they are stored. */
+export interface StoredBooks {
+  shares: BookShares[];
+  totals: StoredSums[];
+  revenue: StoredRevenue[];
+  points: CampaignPoints[];
+  users: number;
+  revenueShareBps: number;
 }
 
 /** All sums of a partner. */

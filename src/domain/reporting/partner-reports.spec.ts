@@ -5,7 +5,7 @@ import { newAccount, settleYield } from '../positions/revenue.js';
 import type { Vault } from '../vaults/vault.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { type AssetTotals, PartnerBook } from './partner-book.js';
-import type { StoredBooks } from './report.queries.js';
+import type { StoredBooks } from './partner-book.js';
 import * as reports from './partner-reports.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');

@@ -33,7 +33,6 @@ const BOOKS = {
   users: integer(),
   revenueShareBps: integer(),
 };
-export type StoredBooks = RowOf<typeof BOOKS>;
 
 /**
  * All sums of a partner, in one round trip: a fixed number of rows a vault, asset and campaign, whatever the number of positions and users. Whole
