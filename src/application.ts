@@ -21,6 +21,7 @@ import { SecretsCheck } from './domain/secrets/secrets-check.js';
 import { isOutage } from './domain/store/outage.js';
 import type { Feed } from './domain/vaults/feed.js';
 import { addHours } from './domain/vaults/hour.js';
+import { DeliveryService } from './domain/webhooks/delivery.service.js';
 import { WebhookSender } from './domain/webhooks/sender.js';
 import { setUpEdge } from './http/edge.js';
 import { createDocument } from './http/openapi/document.js';
@@ -69,6 +70,7 @@ export class Application {
     const chains = nest.get(Chains, { strict: false });
     chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
     nest.get(Metrics, { strict: false }).watchChains(chains);
+    nest.get(Metrics, { strict: false }).watchSends(nest.get(DeliveryService, { strict: false }));
     setUpEdge(nest, adapter, settings);
     mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
     return new Application(nest, settings, log);
@@ -161,6 +163,7 @@ export class Application {
     await this.get(Worker).start();
     if (this.stopped) return;
     await this.get(Housekeeping).watchStorage();
+    await this.get(Housekeeping).announce();
     this.get(Housekeeping).start();
     this.get(Readiness).markStarted();
     this.log.info('ready');

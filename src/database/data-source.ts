@@ -27,6 +27,7 @@ import { Sessions1000000000034 } from './migrations/1000000000034-sessions.js';
 import { Histories1000000000035 } from './migrations/1000000000035-histories.js';
 import { Rotation1000000000036 } from './migrations/1000000000036-rotation.js';
 import { EventHistory1000000000037 } from './migrations/1000000000037-event-history.js';
+import { Deployment1000000000041 } from './migrations/1000000000041-deployment.js';
 import { SharePrices1000000000028 } from './migrations/1000000000028-share-prices.js';
 import { Settlements1000000000030 } from './migrations/1000000000030-settlements.js';
 import { MoveOrders1000000000032 } from './migrations/1000000000032-move-orders.js';
@@ -150,6 +151,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       SharePrices1000000000028,
       Settlements1000000000030,
       MoveOrders1000000000032,
+      Deployment1000000000041,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

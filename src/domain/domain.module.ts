@@ -11,6 +11,8 @@ import { SignInCodes } from './access/sign-in-code.service.js';
 import { Chains } from './chain/chains.js';
 import { Clock } from './clock.js';
 import { Foreground } from './foreground.js';
+import { Census } from './deployment/census.js';
+import { Replicas } from './deployment/replicas.js';
 import { HourlyCycle } from './cycle/hourly-cycle.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { CampaignService } from './partners/campaign.service.js';
@@ -87,6 +89,7 @@ const services = [
   CampaignService,
   CampaignTimes,
   CatalogueCheck,
+  Census,
   Clock,
   ClosingService,
   DecisionLog,
@@ -123,6 +126,7 @@ const services = [
   PriceHistory,
   Reader,
   RebalanceService,
+  Replicas,
   ReportService,
   SimulatedEventService,
   RoutingService,

@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { Clock } from '../domain/clock.js';
+import { Census } from '../domain/deployment/census.js';
+import { Replicas } from '../domain/deployment/replicas.js';
 import { MoveOrders } from '../domain/orders/move-orders.js';
 import { StorageWatch } from '../domain/store/storage-watch.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
@@ -15,9 +17,11 @@ import { sendingStopped } from './sending-stopped.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 const SCHEDULE_MS = 20_000;
+const BEAT_MS = 20_000;
 const ORDERS_MS = 15_000;
+const CENSUS_MS = 15_000;
 
-/** What each process does for itself on a timer: writing key uses, queueing what recurs, watching the disk and the orders, closing claims, and taking up events and deliveries that a dead process left. */
+/** What each process does for itself on a timer: writing key uses, queueing what recurs, saying that it is there, watching the disk, the orders and what waits, closing claims, and taking up events and deliveries that a dead process left. */
 @Injectable()
 export class Housekeeping {
   private readonly timers: NodeJS.Timeout[] = [];
@@ -31,6 +35,8 @@ export class Housekeeping {
     private readonly schedule: Schedule,
     private readonly storage: StorageWatch,
     private readonly orders: MoveOrders,
+    private readonly census: Census,
+    private readonly replicas: Replicas,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     private readonly settings: Settings,
@@ -43,8 +49,11 @@ export class Housekeeping {
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     this.every(storage.check_seconds * 1000, 'storage', () => this.watchStorage());
     this.every(SCHEDULE_MS, 'schedule', () => this.schedule.keep());
-    if (this.settings.contract === 'partner' && this.settings.managementPort !== null)
-      this.every(ORDERS_MS, 'orders', () => this.countOrders());
+    this.every(BEAT_MS, 'heartbeat', () => this.replicas.beat());
+    if (this.settings.managementPort !== null) {
+      if (this.settings.contract === 'partner') this.every(ORDERS_MS, 'orders', () => this.countOrders());
+      this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
+    }
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
     this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () =>
@@ -57,6 +66,12 @@ export class Housekeeping {
     this.timers.splice(0).forEach(clearInterval);
     await Promise.all(this.running);
     await this.quietly('key uses', () => this.authenticator.flushLastUsed());
+    await this.quietly('heartbeat', () => this.replicas.leave());
+  }
+
+  /** Before the first request: whoever asks which processes there are finds this one. */
+  announce(): Promise<void> {
+    return this.replicas.beat();
   }
 
   /** Before the first request that writes, and then every few seconds. */
@@ -74,6 +89,12 @@ export class Housekeeping {
     const { orders, oldestRequestedAt } = await this.orders.census();
     const ms = oldestRequestedAt === null ? 0 : this.clock.now().getTime() - oldestRequestedAt.getTime();
     this.metrics.observeOrders(orders, Math.max(0, ms / 1000));
+  }
+
+  /** For who watches: how far what this deployment does by itself is behind. */
+  async countWhatWaits(): Promise<void> {
+    const [standing, replicas] = [await this.census.take(), await this.replicas.seen()];
+    this.metrics.observeStanding(standing, replicas.length);
   }
 
   private async fanOutOverdue(): Promise<void> {

@@ -4,6 +4,7 @@ import { HttpModule } from '../../http/http.module.js';
 import { AttributedUsersController } from './attributed-users.controller.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { DecisionsController } from './decisions.controller.js';
+import { DeploymentController } from './deployment.controller.js';
 import { DeliveryLog } from './delivery-log.js';
 import { EventsController } from './events.controller.js';
 import { KeysController } from './keys.controller.js';
@@ -34,6 +35,7 @@ import { YieldHistoryController } from './yield-history.controller.js';
     DecisionsController,
     WebhooksController,
     EventsController,
+    DeploymentController,
   ],
   providers: [DeliveryLog, PositionReader],
   exports: [DeliveryLog, PositionReader, DomainModule, HttpModule],

@@ -8,7 +8,7 @@ import { newId } from '../identifier.js';
 import { type Counted, type Page, type PageRequest, toPage } from '../store/page.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
-import type { Delivery, DeliveryStatus } from './delivery.js';
+import { type Delivery, type DeliveryStatus, FAILURES, type SendResult } from './delivery.js';
 import * as queries from './delivery.queries.js';
 import { EndpointService, type SealedSecrets } from './endpoint.service.js';
 import { EventService } from './event.service.js';
@@ -34,6 +34,8 @@ export interface ClaimedSend {
   signature: string;
 }
 
+const SEND_RESULTS: readonly SendResult[] = ['delivered', ...FAILURES];
+
 /** How often an outcome that the database did not take is offered again, and for how long: less than a process that stops is given. */
 const RECORD_RETRY_MS = 1_000;
 const RECORD_PATIENCE_MS = 20_000;
@@ -47,6 +49,11 @@ const RECORD_PAUSE_MS = 10;
  */
 @Injectable()
 export class DeliveryService {
+  /** How many sends came to what in this process since its start; test sends among them. */
+  readonly sends = Object.fromEntries(SEND_RESULTS.map((result) => [result, 0])) as Record<
+    SendResult,
+    number
+  >;
   private readonly records = new Gathered<unknown[], void>(
     async (rows) => {
       const columns = rows[0]!.map((_, column) => rows.map((row) => row[column]));
@@ -106,6 +113,7 @@ export class DeliveryService {
         'webhook-signature': claimed.signature,
       },
     });
+    this.sends[outcome.ok ? 'delivered' : outcome.failure]++;
     await this.record(claimed.partnerId, [claimed.id, ...columns(outcome)]);
   }
 
@@ -161,7 +169,9 @@ export class DeliveryService {
   async closeInterrupted(): Promise<number> {
     const { timeoutMs } = this.settings.webhooks;
     const graceMs = this.settings.constants.webhooks.interrupted_grace_seconds * 1000;
-    return (await this.store.query(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs])).length;
+    const closed = await this.store.query(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs]);
+    this.sends.interrupted += closed.length;
+    return closed.length;
   }
 
   /**

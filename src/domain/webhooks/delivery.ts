@@ -15,6 +15,8 @@ export const FAILURES = [
   'interrupted',
 ] as const;
 export type Failure = (typeof FAILURES)[number];
+/** What a send came to. */
+export type SendResult = 'delivered' | Failure;
 
 /** One record of a dispatched event. */
 export interface Delivery {
