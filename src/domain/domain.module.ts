@@ -52,6 +52,7 @@ import { StorageQuota } from './store/storage-quota.js';
 import { StorageWatch } from './store/storage-watch.js';
 import { Store } from './store/store.js';
 import { Tenancy } from './store/tenancy.js';
+import { Trace } from './trace.js';
 import { TransferService } from './transfers/transfer.service.js';
 import { UserService } from './users/user.service.js';
 import { ChainFeed } from './vaults/chain.feed.js';
@@ -144,6 +145,7 @@ const services = [
   StorageWatch,
   Store,
   SystemResolver,
+  Trace,
   TransferService,
   UpliftService,
   UserService,

@@ -239,6 +239,18 @@ export class Metrics {
     });
   }
 
+  watchTraces(traces: { lost: number }): void {
+    new Counter({
+      name: 'vaultline_trace_spans_lost_total',
+      help: 'Spans that the collector of traces did not take. Missing where none is set.',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(traces.lost);
+      },
+    });
+  }
+
   watchLog(output: { dropped: number }): void {
     new Counter({
       name: 'vaultline_log_lines_dropped_total',

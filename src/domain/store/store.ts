@@ -18,6 +18,7 @@ import {
   type TypedStatement,
   type ValuesOf,
 } from './statement.js';
+import { Trace } from '../trace.js';
 import { Tenancy } from './tenancy.js';
 import { Transaction } from './transaction.js';
 
@@ -39,6 +40,7 @@ export class Store {
   constructor(
     private readonly source: DataSource,
     private readonly tenancy: Tenancy,
+    private readonly trace: Trace,
   ) {}
 
   /** Runs `work` on the records of an entity: in the running transaction, or else each statement by itself, one after the other. */
@@ -106,6 +108,11 @@ export class Store {
     values: readonly unknown[] = [],
   ): Promise<unknown[]> {
     const ask = { name, text, values: [...values] };
+    if (this.trace.recorder === null) return this.ask(ask);
+    return this.trace.record('statement', name, () => this.ask(ask));
+  }
+
+  private async ask(ask: QueryConfig): Promise<unknown[]> {
     const open = this.current.getStore();
     if (open) return (await (await open.connection()).query(ask)).rows as unknown[];
     const { pool } = this;

@@ -6,6 +6,7 @@ import { Foreground } from '../foreground.js';
 import { notFound } from '../domain-error.js';
 import { newId } from '../identifier.js';
 import { type Counted, type Page, type PageRequest, toPage } from '../store/page.js';
+import { type SpanAttributes, Trace } from '../trace.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import { type Delivery, type DeliveryStatus, FAILURES, type SendResult } from './delivery.js';
@@ -74,6 +75,7 @@ export class DeliveryService {
     private readonly foreground: Foreground,
     private readonly quota: StorageQuota,
     private readonly places: SendPlaces,
+    private readonly trace: Trace,
   ) {}
 
   /**
@@ -104,15 +106,22 @@ export class DeliveryService {
 
   /** Second half: one request, and its record. Runs outside any transaction. */
   async send(claimed: ClaimedSend): Promise<void> {
-    const outcome = await this.sender.send({
+    const request = {
       url: claimed.url,
       body: Buffer.from(claimed.body),
+      // All that the contract names, and no more: a receiver is told nothing of a trace.
       headers: {
         'content-type': 'application/json',
         'webhook-id': claimed.eventId,
         'webhook-signature': claimed.signature,
       },
-    });
+    };
+    const outcome = await this.trace.record(
+      'send',
+      'webhook send',
+      () => this.sender.send(request),
+      (sent) => attributesOf(claimed, sent),
+    );
     this.sends[outcome.ok ? 'delivered' : outcome.failure]++;
     await this.record(claimed.partnerId, [claimed.id, ...columns(outcome)]);
   }
@@ -184,6 +193,13 @@ export class DeliveryService {
     return sign(secret, Math.floor(now.getTime() / 1000), body, previous);
   }
 }
+
+/** Its receiver's address may hold a token: it is not shown. */
+const attributesOf = ({ eventId }: ClaimedSend, sent: SendOutcome): SpanAttributes => ({
+  'vaultline.event_id': eventId,
+  'vaultline.outcome': sent.ok ? 'delivered' : sent.failure,
+  ...(sent.status !== null && { 'http.response.status_code': sent.status }),
+});
 
 function columns(outcome: SendOutcome): unknown[] {
   return outcome.ok
