@@ -21,7 +21,10 @@ describe('the values of the Helm chart', () => {
     ['a contract that is off', (values) => (values.contracts.sandbox.enabled = false)],
     ['a scale of one contract', (values) => (values.contracts.partner.api = { replicas: 4 })],
     ['a queue to scale by', (values) => (values.worker.autoscaling.queueDepth = QUEUE)],
-    ['a further setting', (values) => (values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: 9000 })],
+    [
+      'a further setting',
+      (values) => (values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: '9000' }),
+    ],
     ['proxies', (values) => (values.trustedProxies = '10.0.0.0/8,fd00::/8')],
   ])('pass with %s', (_, change) => {
     expect([validate(changed(change)), validate.errors]).toEqual([true, null]);
@@ -33,6 +36,10 @@ describe('the values of the Helm chart', () => {
     ['a contract that there is not', (values) => (values.contracts.live = values.contracts.partner)],
     ['a contract without a secret', (values) => delete values.contracts.partner.secret],
     ['a secret in the open', (values) => (values.contracts.partner.settings = { SECRETS_KEY: 'x' })],
+    [
+      'a setting that is no text',
+      (values) => (values.contracts.partner.settings = { DATABASE_MAX_BYTES: 5e10 }),
+    ],
     ['a URL with a password', (values) => (values.contracts.partner.publicUrl = 'https://a:b@example.com')],
     ['a number as a text', (values) => (values.api.replicas = '2')],
     ['a grace shorter than the server takes', (values) => (values.stop.graceSeconds = 10)],
@@ -59,7 +66,7 @@ if (!render)
     const values = defaultValues();
     values.worker.autoscaling.queueDepth = QUEUE;
     values.contracts.partner.publicUrl = 'https://api.example.com';
-    values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: 9000 };
+    values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: '9000' };
     values.contracts.sandbox.worker = { replicas: 1, autoscaling: { enabled: false } };
     values.networkPolicy.scrapers = [{ namespaceSelector: { matchLabels: { team: 'monitoring' } } }];
     values.networkPolicy.database = [{ ipBlock: { cidr: '10.9.0.0/24' } }];

@@ -68,6 +68,6 @@ securityContext:
 {{ include "vaultline.fromSecret" (dict "name" "DATABASE_URL" "secret" $secret "optional" false) }}
 {{ include "vaultline.fromSecret" (dict "name" "SECRETS_KEY" "secret" $secret "optional" false) }}
 {{- range $name, $value := .of.settings }}
-- { name: {{ $name }}, value: {{ $value | toString | quote }} }
+- { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}
 {{- end -}}
