@@ -57,5 +57,5 @@ export const FIND_REPLICAS = statement(
     },
   },
   `SELECT name, role, version, sends, started_at AS "startedAt", seen_at AS "seenAt" FROM replicas
-    WHERE seen_at >= clock_timestamp() - $1 * interval '1 second' ORDER BY started_at DESC, id LIMIT $2`,
+    WHERE seen_at >= clock_timestamp() - $1 * interval '1 second' ORDER BY started_at DESC, id LIMIT $2::int`,
 );
