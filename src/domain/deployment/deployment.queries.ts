@@ -21,7 +21,7 @@ export const QUEUED_DELIVERIES = statement(
        SELECT d.webhook_id, d.at FROM deliveries d
         WHERE d.status = 'queued' AND d.webhook_id > heads.webhook_id ORDER BY d.webhook_id, d.at LIMIT 1) AS next
    )
-   SELECT (SELECT count(*)::int FROM (SELECT FROM deliveries WHERE status = 'queued' LIMIT $1) AS some) AS queued, min(at) AS oldest
+   SELECT (SELECT count(*)::int FROM (SELECT FROM deliveries WHERE status = 'queued' LIMIT $1) AS counted) AS queued, min(at) AS oldest
      FROM heads`,
 );
 
