@@ -62,15 +62,6 @@ describe('what records traces', () => {
     expect(JSON.parse(lines[0]!).lost).toBeGreaterThan(0);
   });
 
-  it('ends within its time where nobody listens', async () => {
-    collector.closeAllConnections();
-    await new Promise((resolve) => collector.close(resolve));
-    const tracing = start();
-    tracing.begin('request', 'GET')!.end();
-    await tracing.close();
-    expect(taken).toEqual([]);
-  });
-
   it('records no more of a trace than its bound, and says how many were left out', async () => {
     const tracing = start();
     const root = tracing.begin('tick', 'tick')!;
