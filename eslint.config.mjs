@@ -27,7 +27,7 @@ const elements = [
 ];
 
 const files = [
-  { category: 'entry', pattern: ['src/main.ts', 'src/application.ts', 'src/app.module.ts'] },
+  { category: 'entry', pattern: ['src/main.ts', 'src/application.ts', 'src/app.module.ts', 'src/traces.ts'] },
   { category: 'entity', pattern: 'src/domain/**/*.entity.ts' },
   { category: 'spec', pattern: ['src/**/*.spec.ts', 'test/**/*.ts'] },
 ];

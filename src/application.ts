@@ -15,7 +15,6 @@ import { environmentOf } from './domain/access/key-secret.js';
 import { Clock } from './domain/clock.js';
 import { KeyService } from './domain/access/key.service.js';
 import { MARKET_FEED, MarketService } from './domain/markets/market.service.js';
-import { Trace } from './domain/trace.js';
 import { LedgerPartitions } from './domain/markets/ledger-partitions.service.js';
 import { CatalogueCheck } from './domain/positions/catalogue-check.js';
 import { SecretsCheck } from './domain/secrets/secrets-check.js';
@@ -34,8 +33,9 @@ import { Housekeeping } from './jobs/housekeeping.js';
 import { Schedule } from './jobs/schedule.js';
 import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
-import type { OtlpTracing } from './telemetry/otlp-tracing.js';
 import { NestLogger, silentLogger } from './telemetry/logger.js';
+import type { OtlpTracing } from './telemetry/otlp-tracing.js';
+import { recordTraces } from './traces.js';
 
 /** How long idle callers may still use their connection after a stop began: who does is told to come back elsewhere. */
 const FAREWELL_MS = 1_000;
@@ -56,7 +56,7 @@ export class Application {
     private readonly nest: INestApplication,
     private readonly settings: Settings,
     private readonly log: Logger,
-    private readonly tracing: OtlpTracing | null,
+    private readonly traces: OtlpTracing | null,
   ) {}
 
   /** @throws Error when two routes collide or one declares no access */
@@ -74,12 +74,10 @@ export class Application {
     chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
     nest.get(Metrics, { strict: false }).watchChains(chains);
     nest.get(Metrics, { strict: false }).watchSends(nest.get(DeliveryService, { strict: false }));
-    const tracing = await tracingOf(settings, log);
-    nest.get(Trace, { strict: false }).recorder = tracing;
-    if (tracing) nest.get(Metrics, { strict: false }).watchTraces(tracing);
+    const traces = await recordTraces(nest, settings, log);
     setUpEdge(nest, adapter, settings);
     mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
-    return new Application(nest, settings, log, tracing);
+    return new Application(nest, settings, log, traces);
   }
 
   /**
@@ -192,7 +190,7 @@ export class Application {
     // Behind the database: a tick that lost its feed would store an hour in which nothing was seen.
     await this.nest.get<Feed>(MARKET_FEED, { strict: false }).close?.();
     await this.get(Chains).close();
-    await this.tracing?.close();
+    await this.traces?.close();
     this.management?.close();
     this.log.info('stopped');
   }
@@ -233,13 +231,6 @@ async function idleTurn(server: Server): Promise<void> {
     if (taken === before && performance.now() - from < IDLE_TURN_MS) break;
   }
   server.off('connection', count);
-}
-
-/** Half a megabyte of code, which is loaded where traces are wanted and nowhere else. */
-async function tracingOf({ tracing, environment }: Settings, log: Logger): Promise<OtlpTracing | null> {
-  if (tracing === null) return null;
-  const { OtlpTracing } = await import('./telemetry/otlp-tracing.js');
-  return new OtlpTracing(tracing, environment, log);
 }
 
 /** @throws ConfigError for a bootstrap key that is not complete, or of another environment */

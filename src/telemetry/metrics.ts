@@ -87,38 +87,45 @@ export class Metrics {
   private readonly tickLag = new Gauge({
     name: 'vaultline_tick_lag_seconds',
     help: "Time since the next hour of everybody's market was due; 0 while it is up to date. Missing before the first hour.",
+    aggregator: 'max',
     registers: [],
   });
   private readonly feedAge = new Gauge({
     name: 'vaultline_feed_age_seconds',
     help: 'Time since the beginning of the hour for which a vault was last observed; none of a vault that never was.',
+    aggregator: 'max',
     labelNames: ['vault'],
     registers: [this.registry],
   });
   private readonly jobsWaiting = new Gauge({
     name: 'vaultline_jobs_waiting',
     help: 'Jobs of the queue that are due and that nobody has taken up, by task.',
+    aggregator: 'max',
     labelNames: ['task'],
     registers: [this.registry],
   });
   private readonly oldestJob = new Gauge({
     name: 'vaultline_jobs_oldest_waiting_seconds',
     help: 'For how long the oldest of them has been due; 0 where there is none.',
+    aggregator: 'max',
     registers: [this.registry],
   });
   private readonly queued = new Gauge({
     name: 'vaultline_deliveries_queued',
     help: 'Deliveries that wait to be sent; counted up to 100,000.',
+    aggregator: 'max',
     registers: [this.registry],
   });
   private readonly oldestQueued = new Gauge({
     name: 'vaultline_deliveries_oldest_queued_seconds',
     help: 'Age of the oldest delivery that waits; 0 where there is none.',
+    aggregator: 'max',
     registers: [this.registry],
   });
   private readonly replicas = new Gauge({
     name: 'vaultline_replicas_seen',
     help: 'Processes of the deployment that said within the last minute that they are there.',
+    aggregator: 'max',
     registers: [this.registry],
   });
 
@@ -126,6 +133,7 @@ export class Metrics {
     new Gauge({
       name: 'vaultline_build_info',
       help: 'Always 1; its labels say what runs.',
+      aggregator: 'max',
       labelNames: ['contract', 'version', 'node'],
       registers: [this.registry],
     }).set({ contract, version: VERSION, node: process.versions.node }, 1);

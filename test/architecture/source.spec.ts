@@ -58,7 +58,7 @@ describe('what records traces', () => {
     const library = all.filter(({ text }) => /from '@opentelemetry\//.test(text)).map(({ path }) => path);
     expect(library).toEqual(['src/telemetry/otlp-tracing.ts']);
     const loaded = linesMatching(all, /otlp-tracing\.js'/).filter((line) => !line.includes('import type '));
-    expect(loaded).toEqual([expect.stringMatching(/^src\/application\.ts:.* = await import\(/)]);
+    expect(loaded).toEqual([expect.stringMatching(/^src\/traces\.ts:.* = await import\(/)]);
   });
 });
 

@@ -103,7 +103,7 @@ export class Store {
     values: ValuesOf<Shape>,
   ): Promise<AnswerOf<Shape>[]>;
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
-  async query(
+  query(
     { name, text }: Statement | TypedStatement<StatementShape>,
     values: readonly unknown[] = [],
   ): Promise<unknown[]> {
