@@ -35,6 +35,7 @@ const files = [
       'src/app.module.ts',
       'src/process.module.ts',
       'src/start-failure.ts',
+      'src/traces.ts',
       'src/worker.*.ts',
     ],
   },

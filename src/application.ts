@@ -25,8 +25,10 @@ import { Housekeeping } from './jobs/housekeeping.js';
 import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
 import { NestLogger, silentLogger } from './telemetry/logger.js';
+import type { OtlpTracing } from './telemetry/otlp-tracing.js';
 import type { WorkerState } from './telemetry/worker-state.js';
-import { letGo, startJobs, watchChains } from './worker.application.js';
+import { recordTraces } from './traces.js';
+import { letGo, startJobs, watch } from './worker.application.js';
 import type { WorkerThread } from './worker.thread.js';
 
 /** How long idle callers may still use their connection after a stop began: who does is told to come back elsewhere. */
@@ -50,6 +52,7 @@ export class Application {
     private readonly settings: Settings,
     private readonly log: Logger,
     private readonly jobs: JobsPlace,
+    private readonly traces: OtlpTracing | null,
   ) {}
 
   /**
@@ -67,10 +70,11 @@ export class Application {
     });
     const metrics = nest.get(Metrics, { strict: false });
     metrics.watchConnections(adapter.connections);
-    watchChains(nest, log);
+    watch(nest, log);
+    const traces = await recordTraces(nest, settings, log);
     setUpEdge(nest, adapter, settings);
     mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
-    const application = new Application(nest, settings, log, jobs);
+    const application = new Application(nest, settings, log, jobs, traces);
     metrics.watchRole(settings.role, application.thread);
     application.get(Readiness).worker = () => application.workerState();
     return application;
@@ -163,7 +167,7 @@ export class Application {
     if (this.stopped) return;
     const housekeeping = this.get(Housekeeping);
     await housekeeping.watchStorage();
-    housekeeping.startForRequests();
+    await housekeeping.startForRequests();
     this.get(Readiness).markStarted();
     this.log.info('ready');
     // Behind the first requests: loading takes a thread a moment, of a core that they may need.
@@ -184,6 +188,7 @@ export class Application {
     ]);
     await this.nest.close();
     await letGo(this.nest);
+    await this.traces?.close();
     this.management?.close();
     this.log.info('stopped');
   }

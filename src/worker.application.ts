@@ -8,6 +8,7 @@ import { Chains } from './domain/chain/chains.js';
 import { DomainModule } from './domain/domain.module.js';
 import { MARKET_FEED } from './domain/markets/market.service.js';
 import type { Feed } from './domain/vaults/feed.js';
+import { DeliveryService } from './domain/webhooks/delivery.service.js';
 import { WebhookSender } from './domain/webhooks/sender.js';
 import { Beginning } from './jobs/beginning.js';
 import { Housekeeping } from './jobs/housekeeping.js';
@@ -17,6 +18,8 @@ import { Worker } from './jobs/worker.js';
 import { ProcessModule } from './process.module.js';
 import { NestLogger } from './telemetry/logger.js';
 import { type Figures, Metrics } from './telemetry/metrics.js';
+import type { OtlpTracing } from './telemetry/otlp-tracing.js';
+import { recordTraces } from './traces.js';
 
 @Module({})
 class WorkerModule {
@@ -35,6 +38,7 @@ export class WorkerApplication {
   private constructor(
     private readonly nest: INestApplicationContext,
     private readonly log: Logger,
+    private readonly traces: OtlpTracing | null,
   ) {}
 
   /** @param databaseUrl of a database that is up to date; null: it is found, and brought up to date, here */
@@ -47,9 +51,10 @@ export class WorkerApplication {
       logger: new NestLogger(log),
       abortOnError: false,
     });
-    watchChains(nest, log);
+    watch(nest, log);
+    const traces = await recordTraces(nest, settings, log);
     if (databaseUrl !== null) nest.get(DatabaseConnection).join(databaseUrl);
-    return new WorkerApplication(nest, log);
+    return new WorkerApplication(nest, log, traces);
   }
 
   /** Waits for as long as the database is down. @throws what waiting does not mend */
@@ -79,6 +84,7 @@ export class WorkerApplication {
     await this.nest.get(Worker, { strict: false }).stop();
     await this.nest.close();
     await letGo(this.nest);
+    await this.traces?.close();
   }
 }
 
@@ -87,13 +93,16 @@ export async function startJobs(nest: INestApplicationContext): Promise<void> {
   await nest.get(Schedule, { strict: false }).keep();
   await nest.get(Housekeeping, { strict: false }).watchStorage();
   await nest.get(Worker, { strict: false }).start();
-  nest.get(Housekeeping, { strict: false }).startForJobs();
+  await nest.get(Housekeeping, { strict: false }).startForJobs();
 }
 
-export function watchChains(nest: INestApplicationContext, log: Logger): void {
+/** Has the figures of what only some threads have shown with the others. */
+export function watch(nest: INestApplicationContext, log: Logger): void {
   const chains = nest.get(Chains, { strict: false });
   chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
-  nest.get(Metrics, { strict: false }).watchChains(chains);
+  const metrics = nest.get(Metrics, { strict: false });
+  metrics.watchChains(chains);
+  metrics.watchSends(nest.get(DeliveryService, { strict: false }));
 }
 
 /** Behind requests and jobs: connections to receivers, the database, and what feeds hold. */

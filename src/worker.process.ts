@@ -8,7 +8,7 @@ import type { WorkerThread } from './worker.thread.js';
 
 /** A process with the role `worker`: the thread that runs jobs, and what tells how it is. Its port answers probes and nothing else. */
 export class WorkerProcess {
-  readonly metrics = new Metrics();
+  readonly metrics: Metrics;
   private readonly servers: Server[] = [];
   private stopped: Promise<void> | null = null;
 
@@ -17,6 +17,7 @@ export class WorkerProcess {
     private readonly log: Logger,
     private readonly worker: WorkerThread,
   ) {
+    this.metrics = new Metrics(settings);
     this.metrics.watchRole(settings.role, worker);
   }
 

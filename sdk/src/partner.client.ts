@@ -28,6 +28,9 @@ export class VaultlinePartner extends Client<paths> {
     end: this.calls.remove('/sessions/current'),
   };
 
+  /** How the service itself is; for administrators. */
+  readonly deployment = { get: this.calls.read('/deployment') };
+
   readonly partners = {
     /** With its first key, whose full `secret` is in this answer alone. */
     create: this.calls.create('/partners'),

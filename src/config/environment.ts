@@ -19,6 +19,17 @@ export type Settlement = (typeof SETTLEMENTS)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** As OpenTelemetry names them. What a caller says of its own trace decides nothing, so each of the second three is as the one before it. */
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type Sampler = (typeof SAMPLERS)[number];
+
 /** How one environment variable is read: `parse` answers undefined for a value that is not allowed. */
 interface Variable<T> {
   parse(raw: string): T | undefined;
@@ -46,6 +57,11 @@ const bytes = (min: number, max: number): Variable<number> => ({
 const flag: Variable<boolean> = {
   parse: (raw) => ({ true: true, '1': true, false: false, '0': false })[raw.toLowerCase()],
   allowed: 'true or false',
+};
+
+const fraction: Variable<number> = {
+  parse: (raw) => (/^\d(\.\d{1,9})?$/.test(raw) && Number(raw) <= 1 ? Number(raw) : undefined),
+  allowed: 'a fraction from 0 to 1',
 };
 
 /** A base URL that is shown to others: in the document, in log lines. */
@@ -161,6 +177,12 @@ const VARIABLES = {
   MANAGEMENT_PORT: wholeNumber(1, 65_535),
   MANAGEMENT_HOST: listenAddress,
   LOG_LEVEL: oneOf(LOG_LEVELS),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress('http://collector:4318'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress('http://collector:4318/v1/traces'),
+  OTEL_SERVICE_NAME: text(/^[\w.:-]{1,100}$/, 'up to 100 letters, digits and . : - _'),
+  OTEL_TRACES_SAMPLER: oneOf(SAMPLERS),
+  OTEL_TRACES_SAMPLER_ARG: fraction,
+  OTEL_SDK_DISABLED: flag,
   // Another word would mean a server without what production protects, whatever whoever set it had in mind.
   NODE_ENV: oneOf(['production', 'development', 'test']),
 } as const;

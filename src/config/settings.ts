@@ -12,6 +12,7 @@ import {
   type Environment,
   readEnvironment,
   type Role,
+  type Sampler,
   SECRETS_KEY_FORM,
   type Settlement,
 } from './environment.js';
@@ -36,6 +37,8 @@ export class Settings {
   /** Where the management port listens. It takes no key. */
   managementHost: string;
   logLevel: string;
+  /** Where traces are sent; null: there are none. `ratio`: part of the traces that is recorded, 0 to 1. */
+  tracing: { url: string; serviceName: string; ratio: number } | null;
   /** Where what is made once is kept: the embedded database, the secrets key. */
   dataDir: string;
   database: {
@@ -128,6 +131,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     managementPort: read.MANAGEMENT_PORT ?? null,
     managementHost: read.MANAGEMENT_HOST ?? '127.0.0.1',
     logLevel: read.LOG_LEVEL ?? 'info',
+    tracing: tracingOf(read),
     dataDir,
     database: {
       url: read.DATABASE_URL ?? null,
@@ -196,6 +200,22 @@ function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
     plasma: RPC_URL_PLASMA,
   } satisfies Record<ReadableChain, readonly string[] | undefined>;
   return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== undefined));
+}
+
+/** As the specification of OpenTelemetry reads its variables. */
+function tracingOf(read: Environment): Settings['tracing'] {
+  const base = read.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const url =
+    read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
+    (base === undefined ? null : `${withoutSlash(base)}/v1/traces`);
+  if (url === null || read.OTEL_SDK_DISABLED) return null;
+  const serviceName = read.OTEL_SERVICE_NAME ?? `vaultline-${read.CONTRACT}`;
+  return { url, serviceName, ratio: ratioOf(read.OTEL_TRACES_SAMPLER, read.OTEL_TRACES_SAMPLER_ARG) };
+}
+
+function ratioOf(sampler: Sampler = 'always_on', argument = 1): number {
+  if (sampler.endsWith('always_off')) return 0;
+  return sampler.endsWith('traceidratio') ? argument : 1;
 }
 
 /** @throws ConfigError for `reported` where all is simulated: nobody moves funds on a chain, so nobody could report it */

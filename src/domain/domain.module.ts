@@ -12,6 +12,8 @@ import { SessionService } from './access/session.service.js';
 import { SignInCodes } from './access/sign-in-code.service.js';
 import { Chains } from './chain/chains.js';
 import { Clock } from './clock.js';
+import { Census } from './deployment/census.js';
+import { Replicas } from './deployment/replicas.js';
 import { HourlyCycle } from './cycle/hourly-cycle.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { CampaignService } from './partners/campaign.service.js';
@@ -53,6 +55,7 @@ import { StorageQuota } from './store/storage-quota.js';
 import { StorageWatch } from './store/storage-watch.js';
 import { Store } from './store/store.js';
 import { Tenancy } from './store/tenancy.js';
+import { Trace } from './trace.js';
 import { TransferService } from './transfers/transfer.service.js';
 import { UserService } from './users/user.service.js';
 import { Catalogue } from './vaults/catalogue.js';
@@ -95,6 +98,7 @@ const services = [
   CampaignTimes,
   Catalogue,
   CatalogueCheck,
+  Census,
   Clock,
   ClosingService,
   DecisionLog,
@@ -133,6 +137,7 @@ const services = [
   QueueBound,
   Reader,
   RebalanceService,
+  Replicas,
   ReportService,
   SimulatedEventService,
   RoutingService,
@@ -150,6 +155,7 @@ const services = [
   StorageWatch,
   Store,
   SystemResolver,
+  Trace,
   TransferService,
   UpliftService,
   UserService,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { Settings } from '../config/settings.js';
 import type { Detail } from '../domain/domain-error.js';
 import { newId } from '../domain/identifier.js';
+import { Trace, type TraceSpan } from '../domain/trace.js';
 import { Tenancy } from '../domain/store/tenancy.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
@@ -32,6 +33,7 @@ export class RequestEntry {
     private readonly metrics: Metrics,
     private readonly readiness: Readiness,
     private readonly tenancy: Tenancy,
+    private readonly trace: Trace,
     { apiRoot }: Settings,
   ) {
     // As Express reads a path: in either letter case, up to a slash; before a # it takes a backslash for one.
@@ -40,8 +42,17 @@ export class RequestEntry {
 
   /** @param route hands the request on to Express */
   take(request: Request, response: Response, route: () => void): void {
-    this.observe(request, response);
     const isApi = this.api.test(request.url);
+    const { recorder } = this.trace;
+    const { traceparent } = request.headers;
+    const span = isApi
+      ? recorder?.begin(
+          'request',
+          request.method,
+          traceparent === undefined ? undefined : String(traceparent),
+        )
+      : null;
+    this.observe(request, response, span);
     // Answers are no-store and have no ETag: there is nothing that a condition could be about.
     if (isApi || this.health.test(request.url)) {
       delete request.headers['if-none-match'];
@@ -51,11 +62,12 @@ export class RequestEntry {
     if (refusal) return refuse(refusal, request, response);
     // JSON is never to be read as anything else, whatever a caller put into it.
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    this.tenancy.begin(route);
+    if (recorder && span) recorder.within(span, () => this.tenancy.begin(route));
+    else this.tenancy.begin(route);
   }
 
   /** Names the request, logs and counts its answer. First of all, so that no answer goes without an id. */
-  private observe(request: Request, response: Response): void {
+  private observe(request: Request, response: Response, span: TraceSpan | null | undefined): void {
     const startedAt = performance.now();
     request.requestId = newId('request', new Date());
     response.setHeader('X-Request-Id', request.requestId);
@@ -65,12 +77,25 @@ export class RequestEntry {
       const ms = performance.now() - startedAt;
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
       this.metrics.observe(request.method, route, response.statusCode, ms / 1000);
+      const status = response.writableFinished ? response.statusCode : 'aborted';
+      span?.end({
+        name: `${request.method} ${route}`,
+        attributes: {
+          'http.request.method': request.method,
+          'http.route': route,
+          'http.response.status_code': response.statusCode,
+          'vaultline.request_id': request.requestId,
+          'vaultline.aborted': status === 'aborted',
+        },
+        failed: response.statusCode >= 500,
+      });
       this.log.info(
         {
           request_id: request.requestId,
+          trace_id: span?.traceId,
           method: request.method,
           route,
-          status: response.writableFinished ? response.statusCode : 'aborted',
+          status,
           ms: Math.round(ms * 10) / 10,
           key_id: request.caller?.keyId,
         },

@@ -5,6 +5,8 @@ import { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { AlertService } from '../domain/alerts/alert.service.js';
 import { Clock } from '../domain/clock.js';
+import { Census } from '../domain/deployment/census.js';
+import { Replicas } from '../domain/deployment/replicas.js';
 import { MoveOrders } from '../domain/orders/move-orders.js';
 import { StorageWatch } from '../domain/store/storage-watch.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
@@ -19,12 +21,14 @@ import { sendingStopped } from './sending-stopped.js';
 const DELIVERY_CHECK_MS = 2_000;
 const BOUND_CHECK_MS = 1_000;
 const SCHEDULE_MS = 20_000;
+const BEAT_MS = 20_000;
 const ORDERS_MS = 15_000;
+const CENSUS_MS = 15_000;
 const ALERTS_MS = 60_000;
 
 /**
  * What each process does for itself on a timer. All of them watch the disk and the clock; one that answers requests writes key uses; one that runs jobs queues what recurs, watches the
- * orders, closes claims, and takes up events and deliveries that a dead process left.
+ * orders, closes claims, and takes up events and deliveries that a dead process left. Each deployment's process says that it is there, and counts what waits.
  */
 @Injectable()
 export class Housekeeping {
@@ -42,25 +46,32 @@ export class Housekeeping {
     private readonly storage: StorageWatch,
     private readonly orders: MoveOrders,
     private readonly alerts: AlertService,
+    private readonly census: Census,
+    private readonly replicas: Replicas,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     private readonly settings: Settings,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  startForRequests(): void {
+  async startForRequests(): Promise<void> {
     const flushMs = this.settings.constants.access.last_used_flush_seconds * 1000;
     this.watch();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
+    this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
+    // Beside a worker it is the worker that does, as it counts the sends.
+    if (this.settings.role === 'api') await this.sayThatItIsThere();
   }
 
-  startForJobs(): void {
+  async startForJobs(): Promise<void> {
     this.watch();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
+    if (this.settings.role === 'worker') this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
     if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null)
       this.every(ORDERS_MS, 'orders', () => this.countOrders());
+    await this.sayThatItIsThere();
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
     this.every(BOUND_CHECK_MS, 'queue bound', () => this.keepBound());
@@ -75,6 +86,7 @@ export class Housekeeping {
     this.timers.clear();
     await Promise.all(this.running);
     await this.quietly('key uses', () => this.authenticator.flushLastUsed());
+    await this.quietly('heartbeat', () => this.replicas.leave());
   }
 
   /** Before the first request that writes, and then every few seconds. */
@@ -94,15 +106,28 @@ export class Housekeeping {
     this.metrics.observeOrders(orders, Math.max(0, ms / 1000));
   }
 
+  /** For who watches: how far what this deployment does by itself is behind. */
+  async countWhatWaits(): Promise<void> {
+    if (this.settings.managementPort === null) return;
+    const [backlogs, replicas] = [await this.census.take(), await this.replicas.seen()];
+    this.metrics.observeBacklogs(backlogs, replicas.length);
+  }
+
   /** What is too much for a partner's queue is told, and not only recorded: the operator sees who does not keep up. */
   async keepBound(): Promise<void> {
     for (const { partnerId, dropped } of await this.bound.keep()) {
       this.metrics.countDropped(dropped);
+      this.deliveries.sends.dropped += dropped;
       this.log.warn(
         { partner_id: partnerId, dropped },
         'deliveries were dropped: more were queued than may be',
       );
     }
+  }
+
+  private async sayThatItIsThere(): Promise<void> {
+    this.every(BEAT_MS, 'heartbeat', () => this.replicas.beat());
+    await this.replicas.beat();
   }
 
   private watch(): void {

@@ -19,6 +19,7 @@ import { PastHours } from '../domain/markets/past-hours.service.js';
 import { PriceHistory } from '../domain/markets/price-history.js';
 import { isFollowed } from '../domain/vaults/share-readers.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
+import { Trace } from '../domain/trace.js';
 import { FanOutService } from '../domain/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
@@ -51,6 +52,7 @@ export class Worker {
     private readonly past: PastHours,
     private readonly settlements: SettlementChecks,
     private readonly clock: Clock,
+    private readonly trace: Trace,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
@@ -176,7 +178,7 @@ export class Worker {
       sweep: () => this.retention.sweep(),
       prune: () => this.retention.prune(),
       settlements: () => this.checkSettlements(),
-      tick: ({ at }: { at?: string }) => this.tick(at),
+      tick: ({ at }: { at?: string }) => this.trace.record('tick', 'tick', () => this.tick(at)),
       history: () => this.readHistory(),
     };
     return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, this.counted(name, task)]));

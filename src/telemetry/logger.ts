@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { Logger as QueueLogger } from 'graphile-worker';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from '../config/settings.js';
+import { tracePlace } from './trace-place.js';
 import { LogOutput, type Sink, standardOutput } from './log-output.js';
 
 /** Injection token of the process's pino logger. */
@@ -32,9 +33,16 @@ export function createLogger(settings: Settings, destination: DestinationStream)
       formatters: { log: withoutNamedSecrets },
       serializers: { err: (error) => errorForLog(error), error: (error) => errorForLog(error) },
       hooks: { streamWrite: withoutSecrets },
+      ...(settings.tracing && { mixin: traceId }),
     },
     destination,
   );
+}
+
+/** Of lines that are written while a request, a send or a tick is traced. */
+function traceId(): object {
+  const place = tracePlace.getStore();
+  return place ? { trace_id: place.traceId } : {};
 }
 
 /** Names of what is never logged: at the top of a line, and one level below. */

@@ -10,6 +10,16 @@ import {
   Registry,
 } from 'prom-client';
 import type { WatchedWorker, WorkerState } from './worker-state.js';
+import { Settings } from '../config/settings.js';
+import { VERSION } from '../config/version.js';
+
+/** How far the work of a deployment is behind, in seconds; null: nothing can be said. */
+export interface ObservedBacklogs {
+  tick: { lagSeconds: number | null };
+  jobs: readonly { task: string; waiting: number; oldestSeconds: number }[];
+  deliveries: { queued: number; oldestSeconds: number | null };
+  feeds: readonly { vaultId: string; ageSeconds: number | null }[];
+}
 
 /** What one thread counted, as it goes to another one. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
@@ -107,6 +117,61 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly tickLag = new Gauge({
+    name: 'vaultline_tick_lag_seconds',
+    help: "Time since the next hour of everybody's market was due; 0 while it is up to date. Missing before the first hour.",
+    aggregator: 'max',
+    registers: [],
+  });
+  private readonly feedAge = new Gauge({
+    name: 'vaultline_feed_age_seconds',
+    help: 'Time since the beginning of the hour for which a vault was last observed; none of a vault that never was.',
+    aggregator: 'max',
+    labelNames: ['vault'],
+    registers: [this.registry],
+  });
+  private readonly jobsWaiting = new Gauge({
+    name: 'vaultline_jobs_waiting',
+    help: 'Jobs of the queue that are due and that nobody has taken up, by task.',
+    aggregator: 'max',
+    labelNames: ['task'],
+    registers: [this.registry],
+  });
+  private readonly oldestJob = new Gauge({
+    name: 'vaultline_jobs_oldest_waiting_seconds',
+    help: 'For how long the oldest of them has been due; 0 where there is none.',
+    aggregator: 'max',
+    registers: [this.registry],
+  });
+  private readonly queued = new Gauge({
+    name: 'vaultline_deliveries_queued',
+    help: 'Deliveries that wait to be sent; counted up to 100,000.',
+    aggregator: 'max',
+    registers: [this.registry],
+  });
+  private readonly oldestQueued = new Gauge({
+    name: 'vaultline_deliveries_oldest_queued_seconds',
+    help: 'Age of the oldest delivery that waits; 0 where there is none.',
+    aggregator: 'max',
+    registers: [this.registry],
+  });
+  private readonly replicas = new Gauge({
+    name: 'vaultline_replicas_seen',
+    help: 'Processes of the deployment that said within the last minute that they are there.',
+    aggregator: 'max',
+    registers: [this.registry],
+  });
+
+  constructor({ contract }: Settings) {
+    new Gauge({
+      name: 'vaultline_build_info',
+      help: 'Always 1; its labels say what runs.',
+      aggregator: 'max',
+      labelNames: ['contract', 'version', 'node'],
+      registers: [this.registry],
+    }).set({ contract, version: VERSION, node: process.versions.node }, 1);
+  }
+
   /** All of the process's threads together. */
   async text(): Promise<string> {
     const others = await this.others();
@@ -154,6 +219,24 @@ export class Metrics {
         this.inc(worker.replacements);
       },
     });
+  }
+
+  /** @param replicas processes that are there */
+  observeBacklogs({ tick, jobs, deliveries, feeds }: ObservedBacklogs, replicas: number): void {
+    if (tick.lagSeconds !== null) {
+      // Not before there is an hour: 0 would say that none is late.
+      this.registry.registerMetric(this.tickLag);
+      this.tickLag.set(tick.lagSeconds);
+    }
+    this.feedAge.reset();
+    for (const { vaultId, ageSeconds } of feeds)
+      if (ageSeconds !== null) this.feedAge.set({ vault: vaultId }, ageSeconds);
+    this.jobsWaiting.reset();
+    for (const { task, waiting } of jobs) this.jobsWaiting.set({ task }, waiting);
+    this.oldestJob.set(Math.max(0, ...jobs.map(({ oldestSeconds }) => oldestSeconds)));
+    this.queued.set(deliveries.queued);
+    this.oldestQueued.set(deliveries.oldestSeconds ?? 0);
+    this.replicas.set(replicas);
   }
 
   observe(method: string, route: string, status: number, seconds: number): void {
@@ -224,6 +307,20 @@ export class Metrics {
     });
   }
 
+  /** @param sends how many came to what since the start */
+  watchSends({ sends }: { sends: Readonly<Record<string, number>> }): void {
+    new Counter({
+      name: 'vaultline_webhook_sends_total',
+      help: 'Webhooks that were sent, by outcome: delivered, or why not; test sends among them.',
+      labelNames: ['outcome'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [outcome, count] of Object.entries(sends)) this.inc({ outcome }, count);
+      },
+    });
+  }
+
   /** @param chains how often their providers were dropped, and why */
   watchChains(chains: {
     counts: readonly { chain: string; provider: string; reason: string; count: number }[];
@@ -236,6 +333,18 @@ export class Metrics {
       collect() {
         this.reset();
         for (const { count, ...labels } of chains.counts) this.inc(labels, count);
+      },
+    });
+  }
+
+  watchTraces(traces: { lost: number }): void {
+    new Counter({
+      name: 'vaultline_trace_spans_lost_total',
+      help: 'Spans that the collector of traces did not take. Missing where none is set.',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(traces.lost);
       },
     });
   }

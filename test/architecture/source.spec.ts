@@ -51,6 +51,17 @@ describe('the domain', () => {
   });
 });
 
+describe('what records traces', () => {
+  const all = sources('src');
+
+  it('is one file, which is loaded where a collector is set and nowhere else', () => {
+    const library = all.filter(({ text }) => /from '@opentelemetry\//.test(text)).map(({ path }) => path);
+    expect(library).toEqual(['src/telemetry/otlp-tracing.ts']);
+    const loaded = linesMatching(all, /otlp-tracing\.js'/).filter((line) => !line.includes('import type '));
+    expect(loaded).toEqual([expect.stringMatching(/^src\/traces\.ts:.* = await import\(/)]);
+  });
+});
+
 describe('a cycle', () => {
   it('is found where there is one, and only there', () => {
     const graph = (edges: Record<string, string[]>): Graph =>

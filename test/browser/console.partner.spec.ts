@@ -152,6 +152,8 @@ inBrowser('the console of the live contract', path, () => {
     await console.examine('keys');
     await console.page.getByRole('link', { name: 'Health' }).click();
     await console.page.getByText('ready').first().waitFor();
+    await console.page.getByRole('table').getByRole('rowheader', { name: 'delivered' }).waitFor();
+    await console.page.getByText('Replicas seen').waitFor();
     await console.examine('health');
     expect(console.problems).toEqual([]);
   }, 60_000);

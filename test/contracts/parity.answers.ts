@@ -42,6 +42,7 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     await call('DELETE /sessions/current', admin.as(session.secret), '/sessions/current');
     const other = (await call('POST /partners', admin, '/partners', { name: 'Other' })).partner;
     await call('GET /partners', admin, '/partners');
+    await call('GET /deployment', admin, '/deployment');
     await call('GET /partners/{id}', admin, `/partners/${other.id}`);
     const rules = { allowed_vaults: null, max_risk_tier: 'high', min_gain: 0.002, paused: false };
     await call('PUT /partners/{id}/policy', admin, `/partners/${partner.id}/policy`, rules);

@@ -215,6 +215,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/deployment': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read how the deployment is
+     * @description How far the hourly tick and the queue are behind, what sends came to, and which processes there are. The same figures, and more, are at `/metrics` on the management port. What cannot be said is null.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:admin` or `keys:admin`.
+     */
+    get: operations['getDeployment'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/events': {
     parameters: {
       query?: never;
@@ -2999,6 +3023,95 @@ export interface components {
        */
       latency_ms: number | null;
     };
+    Deployment: {
+      /**
+       * @description Kind of this record.
+       * @example deployment
+       * @enum {string}
+       */
+      object: 'deployment';
+      /**
+       * @description Environment that it is.
+       * @example sandbox
+       * @enum {string}
+       */
+      environment: 'sandbox';
+      /**
+       * @description Version of the process that answers.
+       * @example 0.1.0
+       */
+      version: string;
+      /**
+       * Format: date-time
+       * @description When this was looked at. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /** @description The hourly tick. */
+      tick: components['schemas']['DeploymentTick'];
+      /** @description What waits. */
+      queue: components['schemas']['DeploymentQueue'];
+      /** @description Webhooks that the replicas sent since each was started, by outcome. */
+      sends: components['schemas']['DeploymentSends'][];
+      /** @description Processes that said within the last minute that they are there, the youngest first; 100 at most. */
+      replicas: components['schemas']['Replica'][];
+    };
+    DeploymentQueue: {
+      /**
+       * @description Jobs that are due and that nobody has taken up.
+       * @example 0
+       */
+      jobs_waiting: number;
+      /**
+       * @description For how many seconds the oldest of them has been due; null where there is none.
+       * @example null
+       */
+      oldest_job_seconds: number | null;
+      /**
+       * @description Deliveries that wait to be sent; 100000 means so many or more.
+       * @example 12
+       */
+      deliveries_queued: number;
+      /**
+       * @description For how many seconds the oldest of them has waited; null where there is none.
+       * @example 3
+       */
+      oldest_delivery_seconds: number | null;
+    };
+    DeploymentSends: {
+      /**
+       * @description `delivered`, or why it failed.
+       * @example delivered
+       * @enum {string}
+       */
+      outcome:
+        | 'delivered'
+        | 'blocked_address'
+        | 'dns_error'
+        | 'connect_error'
+        | 'tls_error'
+        | 'timeout'
+        | 'http_status'
+        | 'interrupted';
+      /**
+       * @description How many.
+       * @example 1204
+       */
+      sends: number;
+    };
+    DeploymentTick: {
+      /**
+       * Format: date-time
+       * @description Newest hour of everybody's market; null before the first one. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      newest_hour: string | null;
+      /**
+       * @description Whole seconds since the next hour was due: 0 while it is up to date.
+       * @example 0
+       */
+      lag_seconds: number | null;
+    };
     EndedSession: {
       /**
        * @description Id of the session.
@@ -4198,6 +4311,35 @@ export interface components {
       as_of: string;
       /** @description Asset by asset. */
       assets: components['schemas']['AssetRegime'][];
+    };
+    Replica: {
+      /**
+       * @description Name of its machine or container.
+       * @example vaultline-partner-7c9f
+       */
+      name: string;
+      /**
+       * @description What it does.
+       * @example all
+       */
+      role: string;
+      /**
+       * @description Version that it runs.
+       * @example 0.1.0
+       */
+      version: string;
+      /**
+       * Format: date-time
+       * @description When it was started. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      started_at: string;
+      /**
+       * Format: date-time
+       * @description When it last said that it is there; it does so every 20 seconds. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      seen_at: string;
     };
     ResetRequest: {
       /**
@@ -6846,6 +6988,99 @@ export interface operations {
       };
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDeployment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deployment as of now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "deployment",
+           *       "data": {
+           *         "object": "deployment",
+           *         "environment": "sandbox",
+           *         "version": "0.1.0",
+           *         "at": "2026-01-31T12:00:00.000Z",
+           *         "tick": {
+           *           "newest_hour": "2026-01-31T12:00:00.000Z",
+           *           "lag_seconds": 0
+           *         },
+           *         "queue": {
+           *           "jobs_waiting": 0,
+           *           "oldest_job_seconds": null,
+           *           "deliveries_queued": 12,
+           *           "oldest_delivery_seconds": 3
+           *         },
+           *         "sends": [
+           *           {
+           *             "outcome": "delivered",
+           *             "sends": 1204
+           *           }
+           *         ],
+           *         "replicas": [
+           *           {
+           *             "name": "vaultline-partner-7c9f",
+           *             "role": "all",
+           *             "version": "0.1.0",
+           *             "started_at": "2026-01-31T12:00:00.000Z",
+           *             "seen_at": "2026-01-31T12:00:00.000Z"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'deployment';
+            data: components['schemas']['Deployment'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;

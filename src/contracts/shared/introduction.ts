@@ -56,6 +56,7 @@ It is the scheme that Stripe's libraries verify: \`stripe.webhooks.constructEven
 export const SHARED_TAGS = [
   { name: 'API keys', description: 'Keys and their scopes. For administrators.' },
   { name: 'Sessions', description: 'What a browser signs in with in place of a key.' },
+  { name: 'Deployment', description: 'How the service itself is. For administrators.' },
   { name: 'Partners', description: 'Partners and their state. For administrators.' },
   {
     name: 'Campaigns',

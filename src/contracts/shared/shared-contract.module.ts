@@ -5,6 +5,7 @@ import { AlertsController } from './alerts.controller.js';
 import { AttributedUsersController } from './attributed-users.controller.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { DecisionsController } from './decisions.controller.js';
+import { DeploymentController } from './deployment.controller.js';
 import { DeliveryLog } from './delivery-log.js';
 import { EventLog } from './event-log.js';
 import { EventsController } from './events.controller.js';
@@ -41,6 +42,7 @@ import { YieldHistoryController } from './yield-history.controller.js';
     WebhooksController,
     EventsController,
     AlertsController,
+    DeploymentController,
   ],
   providers: [DeliveryLog, EventLog, PositionReader],
   exports: [DeliveryLog, PositionReader, DomainModule, HttpModule],

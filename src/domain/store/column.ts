@@ -23,6 +23,7 @@ export const small = column<number>('smallint');
 export const integer = column<number>('integer');
 export const double = column<number>('double precision');
 export const text = column<string>('text');
+export const uuid = column<string>('uuid');
 /** Whole numbers of any size: the driver answers with texts. */
 export const long = column<string>('bigint');
 export const numeric = column<string>('numeric');

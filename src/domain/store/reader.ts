@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
+import { Pool, type QueryResult } from 'pg';
 import { DomainError } from '../domain-error.js';
 import { isOutage } from './outage.js';
 import type { AnswerOf, Statement, StatementShape, ValuesOf } from './statement.js';
+import { Trace } from '../trace.js';
 import { Store } from './store.js';
 
 /** How long a replica that failed is let alone, so that not every report waits for it. */
@@ -20,6 +21,7 @@ export class Reader {
     private readonly store: Store,
     /** null: there is no replica. */
     @Inject(Pool) private readonly replica: Pool | null,
+    private readonly trace: Trace,
   ) {}
 
   /** Runs a named prepared statement that only reads. */
@@ -32,7 +34,8 @@ export class Reader {
     if (!replica || performance.now() < this.restsUntil) return this.store.query(statement, values);
     try {
       const ask = { name, text, values: [...values] };
-      return (await this.store.inShare(() => replica.query(ask))).rows as AnswerOf<Shape>[];
+      const answer = (): Promise<QueryResult> => this.store.inShare(() => replica.query(ask));
+      return (await this.trace.record('statement', name, answer)).rows as AnswerOf<Shape>[];
     } catch (error) {
       // Its tenant's share is used up, and would be at the database, too.
       if (error instanceof DomainError) throw error;

@@ -12,6 +12,7 @@ import {
 import { isRefusedHere } from './outage.js';
 import { integer } from './column.js';
 import { type AnswerOf, type Statement, statement, type StatementShape, type ValuesOf } from './statement.js';
+import { Trace } from '../trace.js';
 import { Tenancy } from './tenancy.js';
 import { Transaction } from './transaction.js';
 
@@ -33,6 +34,7 @@ export class Store {
   constructor(
     private readonly source: DataSource,
     private readonly tenancy: Tenancy,
+    private readonly trace: Trace,
   ) {}
 
   /** Runs `work` on the records of an entity: in the running transaction, or else each statement by itself, one after the other. */
@@ -95,8 +97,13 @@ export class Store {
     values: ValuesOf<Shape>,
   ): Promise<AnswerOf<Shape>[]> {
     const ask = { name, text, values: [...values] };
+    if (this.trace.recorder === null) return this.ask<AnswerOf<Shape>>(ask);
+    return this.trace.record('statement', name, () => this.ask<AnswerOf<Shape>>(ask));
+  }
+
+  private async ask<Row>(ask: QueryConfig): Promise<Row[]> {
     const open = this.current.getStore();
-    if (open) return (await (await open.connection()).query(ask)).rows as AnswerOf<Shape>[];
+    if (open) return (await (await open.connection()).query(ask)).rows as Row[];
     const { pool } = this;
     const { rows } = await this.inShare(() =>
       pool.query(ask).catch((error: unknown) => {
@@ -104,7 +111,7 @@ export class Store {
         return pool.query(ask);
       }),
     );
-    return rows as AnswerOf<Shape>[];
+    return rows as Row[];
   }
 
   /**

@@ -5,9 +5,10 @@ import { Clock } from '../clock.js';
 import { notFound } from '../domain-error.js';
 import { newId } from '../identifier.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { type SpanAttributes, Trace } from '../trace.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
-import type { Delivery, DeliveryStatus } from './delivery.js';
+import { type Delivery, type DeliveryStatus, FAILURES, type SendResult } from './delivery.js';
 import * as queries from './delivery.queries.js';
 import { EndpointService, type SealedSecrets } from './endpoint.service.js';
 import { EventService } from './event.service.js';
@@ -33,6 +34,8 @@ export interface ClaimedSend {
   signature: string;
 }
 
+const SEND_RESULTS: readonly SendResult[] = ['delivered', ...FAILURES];
+
 /** How often an outcome that the database did not take is offered again, and for how long: less than a process that stops is given. */
 const RECORD_RETRY_MS = 1_000;
 const RECORD_PATIENCE_MS = 20_000;
@@ -44,6 +47,11 @@ const RECORDS_AT_ONCE = 200;
  */
 @Injectable()
 export class DeliveryService {
+  /** How many sends came to what in this process since its start; test sends among them. */
+  readonly sends = Object.fromEntries(SEND_RESULTS.map((result) => [result, 0])) as Record<
+    SendResult,
+    number
+  >;
   private readonly records = new Gathered<Ended, void>(async (rows) => {
     await this.store.query(queries.RECORD, [
       rows.map(({ id }) => id),
@@ -66,6 +74,7 @@ export class DeliveryService {
     private readonly sender: WebhookSender,
     private readonly quota: StorageQuota,
     private readonly places: SendPlaces,
+    private readonly trace: Trace,
   ) {}
 
   /**
@@ -96,7 +105,14 @@ export class DeliveryService {
 
   /** Second half: one request, and its record. Runs outside any transaction. */
   async send(claimed: ClaimedSend): Promise<void> {
-    const outcome = await this.sender.send(eventRequest(claimed.url, claimed));
+    // A receiver is told nothing of a trace.
+    const outcome = await this.trace.record(
+      'send',
+      'webhook send',
+      () => this.sender.send(eventRequest(claimed.url, claimed)),
+      (sent) => attributesOf(claimed, sent),
+    );
+    this.sends[outcome.ok ? 'delivered' : outcome.failure]++;
     await this.record(claimed.partnerId, endedOf(claimed.id, outcome));
   }
 
@@ -152,7 +168,9 @@ export class DeliveryService {
   async closeInterrupted(): Promise<number> {
     const { timeoutMs } = this.settings.webhooks;
     const graceMs = this.settings.constants.webhooks.interrupted_grace_seconds * 1000;
-    return (await this.store.query(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs])).length;
+    const closed = await this.store.query(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs]);
+    this.sends.interrupted += closed.length;
+    return closed.length;
   }
 
   /**
@@ -165,6 +183,13 @@ export class DeliveryService {
     return sign(secret, Math.floor(now.getTime() / 1000), body, previous);
   }
 }
+
+/** Its receiver's address may hold a token: it is not shown. */
+const attributesOf = ({ eventId }: ClaimedSend, sent: SendOutcome): SpanAttributes => ({
+  'vaultline.event_id': eventId,
+  'vaultline.outcome': sent.ok ? 'delivered' : sent.failure,
+  ...(sent.status !== null && { 'http.response.status_code': sent.status }),
+});
 
 /** A send, and what became of it. */
 type Ended = Pick<Delivery, 'id' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'>;

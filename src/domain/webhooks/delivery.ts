@@ -19,6 +19,8 @@ export const FAILURES = [
   'dropped',
 ] as const;
 export type Failure = (typeof FAILURES)[number];
+/** What a send came to. */
+export type SendResult = 'delivered' | Failure;
 
 /** One record of a dispatched event. */
 export interface Delivery {

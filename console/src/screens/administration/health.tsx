@@ -1,4 +1,6 @@
 import { asApiError, errorOf } from '../../api/api-error.js';
+import { answered, api } from '../../api/client.js';
+import type { Schemas } from '../../api/contract.js';
 import { useResource } from '../../api/resource.js';
 import { holds } from '../../api/session.js';
 import { loadVaults } from '../../api/vaults.js';
@@ -9,14 +11,14 @@ import { Empty, Loaded } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { VaultName } from '../../ui/vault-name.js';
 
-/** Whether the deployment answers, and what it hears of its vaults. */
+/** Whether the deployment answers, what it does, and what it hears of its vaults. */
 export function Health() {
   const ready = useResource('ready', readiness);
   return (
     <>
       <Panel
         title="This deployment"
-        remark="Lag of the tick, depth of the queue, deliveries by outcome and replicas are metrics: /metrics on the management port has them."
+        remark="Whether the process that answers is ready."
         busy={ready.loading}
         actions={
           <button type="button" onClick={ready.reload}>
@@ -36,10 +38,88 @@ export function Health() {
           )}
         </Loaded>
       </Panel>
+      <Work />
       {holds('read', 'partner:read') ? <Feeds /> : <NoFeeds />}
     </>
   );
 }
+
+type Facts = Schemas['Deployment'];
+
+/** What the deployment does by itself, how far it is behind, and by which processes. */
+function Work() {
+  const facts = useResource('deployment', async (signal) => {
+    const { data } = await answered(api.GET('/deployment', { signal }));
+    return data;
+  });
+  return (
+    <Panel
+      title="Work"
+      remark="The hourly tick, the queue, and what webhooks came to since the replicas were started."
+      busy={facts.loading}
+      actions={
+        <button type="button" onClick={facts.reload}>
+          Count again
+        </button>
+      }
+    >
+      <Loaded of={facts}>
+        {(known) => (
+          <>
+            <WorkTiles {...known} />
+            <Sends {...known} />
+            <Replicas {...known} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const WorkTiles = ({ tick, queue, replicas }: Facts) => (
+  <dl class="tiles">
+    <Tile name="Tick lag" remark={<Time at={tick.newest_hour} />}>
+      {secondsText(tick.lag_seconds, 'no hour yet')}
+    </Tile>
+    <Tile name="Jobs waiting" remark={`oldest: ${secondsText(queue.oldest_job_seconds, 'none')}`}>
+      {queue.jobs_waiting}
+    </Tile>
+    <Tile name="Deliveries queued" remark={`oldest: ${secondsText(queue.oldest_delivery_seconds, 'none')}`}>
+      {queue.deliveries_queued}
+    </Tile>
+    <Tile name="Replicas seen">{replicas.length}</Tile>
+  </dl>
+);
+
+const secondsText = (seconds: number | null, none: string): string =>
+  seconds === null ? none : spanText(seconds * 1000);
+
+const Sends = ({ sends }: Facts) => (
+  <DataTable
+    label="Deliveries by outcome"
+    rows={sends}
+    keyOf={({ outcome }) => outcome}
+    columns={[
+      { head: 'Outcome', names: true, cell: ({ outcome }) => outcome.replaceAll('_', ' ') },
+      { head: 'Sends', number: true, cell: (row) => <span class="figure">{row.sends}</span> },
+    ]}
+  />
+);
+
+const Replicas = ({ replicas }: Facts) => (
+  <DataTable
+    label="Replicas"
+    rows={replicas}
+    keyOf={({ name, started_at }) => `${name} ${started_at}`}
+    columns={[
+      { head: 'Replica', names: true, cell: ({ name }) => name },
+      { head: 'Role', cell: ({ role }) => role },
+      { head: 'Version', cell: ({ version }) => version },
+      { head: 'Started, UTC', cell: ({ started_at }) => <Time at={started_at} /> },
+      { head: 'Seen, UTC', cell: ({ seen_at }) => <Time at={seen_at} /> },
+    ]}
+  />
+);
 
 async function readiness(signal: AbortSignal): Promise<Record<string, unknown>> {
   const response = await fetch('/health/ready', { signal }).catch((thrown: unknown) => {

@@ -1,0 +1,73 @@
+{{- /* Parts of the manifests. Each takes a dict: root, contract (its name), of (its values), role where it has one. */ -}}
+
+{{- define "vaultline.name" -}}
+{{- $base := .root.Release.Name -}}
+{{- if not (contains "vaultline" $base) -}}{{- $base = printf "%s-vaultline" $base -}}{{- end -}}
+{{- printf "%s-%s-%s" ($base | trunc 40 | trimSuffix "-") .contract .role -}}
+{{- end -}}
+
+{{- define "vaultline.selector" -}}
+app.kubernetes.io/name: vaultline
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
+vaultline/contract: {{ .contract }}
+app.kubernetes.io/component: {{ .role }}
+{{- end -}}
+
+{{- define "vaultline.labels" -}}
+{{ include "vaultline.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- end -}}
+
+{{- define "vaultline.image" -}}
+{{ printf "%s:%s" .root.Values.image.repository (.root.Values.image.tag | default .root.Chart.AppVersion) | quote }}
+{{- end -}}
+
+{{- /* Of every pod: no root, no right to gain, nothing of the cluster's API. */ -}}
+{{- define "vaultline.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+{{- range . }}
+  - name: {{ . | quote }}
+{{- end }}
+{{- end }}
+{{- with .root.Values.nodeSelector }}
+nodeSelector: {{ toJson . }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations: {{ toJson . }}
+{{- end }}
+{{- end -}}
+
+{{- define "vaultline.confined" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+{{- end -}}
+
+{{- define "vaultline.fromSecret" -}}
+- name: {{ .name }}
+  valueFrom: { secretKeyRef: { name: {{ .secret | quote }}, key: {{ .name }}, optional: {{ .optional }} } }
+{{- end -}}
+
+{{- /* Settings of the contract, whatever runs. Those that are secret are named, not held. */ -}}
+{{- define "vaultline.settings" -}}
+{{- $secret := .of.secret -}}
+- { name: CONTRACT, value: {{ .contract }} }
+- { name: LOG_LEVEL, value: {{ .root.Values.logLevel | quote }} }
+- { name: TRUSTED_PROXIES, value: {{ .root.Values.trustedProxies | quote }} }
+{{ include "vaultline.fromSecret" (dict "name" "DATABASE_URL" "secret" $secret "optional" false) }}
+{{ include "vaultline.fromSecret" (dict "name" "SECRETS_KEY" "secret" $secret "optional" false) }}
+{{- range $name, $value := .of.settings }}
+- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end -}}

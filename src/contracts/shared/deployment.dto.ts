@@ -1,0 +1,93 @@
+import type { Backlogs } from '../../domain/deployment/census.js';
+import type { Replica as ReplicaRecord } from '../../domain/deployment/replicas.js';
+import { FAILURES, type SendResult } from '../../domain/webhooks/delivery.js';
+import { VERSION } from '../../config/version.js';
+import { Shown } from '../../http/shown.js';
+
+const SEND_RESULTS: readonly SendResult[] = ['delivered', ...FAILURES];
+
+export class DeploymentTick {
+  @Shown.time("Newest hour of everybody's market; null before the first one.", { nullable: true })
+  newest_hour: string | null;
+  @Shown.integer('Whole seconds since the next hour was due: 0 while it is up to date.', 0, {
+    nullable: true,
+  })
+  lag_seconds: number | null;
+}
+
+export class DeploymentQueue {
+  @Shown.integer('Jobs that are due and that nobody has taken up.', 0) jobs_waiting: number;
+  @Shown.integer('For how many seconds the oldest of them has been due; null where there is none.', null, {
+    nullable: true,
+  })
+  oldest_job_seconds: number | null;
+  @Shown.integer('Deliveries that wait to be sent; 100000 means so many or more.', 12)
+  deliveries_queued: number;
+  @Shown.integer('For how many seconds the oldest of them has waited; null where there is none.', 3, {
+    nullable: true,
+  })
+  oldest_delivery_seconds: number | null;
+}
+
+export class DeploymentSends {
+  @Shown.choice(SEND_RESULTS, '`delivered`, or why it failed.', 'delivered') outcome: SendResult;
+  @Shown.integer('How many.', 1204) sends: number;
+}
+
+export class Replica {
+  @Shown.text('Name of its machine or container.', 'vaultline-partner-7c9f') name: string;
+  @Shown.text('What it does.', 'all') role: string;
+  @Shown.text('Version that it runs.', '0.1.0') version: string;
+  @Shown.time('When it was started.') started_at: string;
+  @Shown.time('When it last said that it is there; it does so every 20 seconds.') seen_at: string;
+}
+
+export class Deployment {
+  @Shown.kind('deployment') object: 'deployment';
+  @Shown.environment('Environment that it is.') environment: string;
+  @Shown.text('Version of the process that answers.', '0.1.0') version: string;
+  @Shown.time('When this was looked at.') at: string;
+  @Shown.record(() => DeploymentTick, 'The hourly tick.') tick: DeploymentTick;
+  @Shown.record(() => DeploymentQueue, 'What waits.') queue: DeploymentQueue;
+  @Shown.records(() => DeploymentSends, 'Webhooks that the replicas sent since each was started, by outcome.')
+  sends: readonly DeploymentSends[];
+  @Shown.records(
+    () => Replica,
+    'Processes that said within the last minute that they are there, the youngest first; 100 at most.',
+  )
+  replicas: readonly Replica[];
+}
+
+export function deploymentView(
+  { at, tick, jobs, deliveries }: Backlogs,
+  replicas: readonly ReplicaRecord[],
+  environment: string,
+): Deployment {
+  return {
+    object: 'deployment',
+    environment,
+    version: VERSION,
+    at: at.toISOString(),
+    tick: { newest_hour: tick.newestHour?.toISOString() ?? null, lag_seconds: whole(tick.lagSeconds) },
+    queue: {
+      jobs_waiting: jobs.reduce((sum, { waiting }) => sum + waiting, 0),
+      oldest_job_seconds:
+        jobs.length === 0 ? null : whole(Math.max(...jobs.map(({ oldestSeconds }) => oldestSeconds))),
+      deliveries_queued: deliveries.queued,
+      oldest_delivery_seconds: whole(deliveries.oldestSeconds),
+    },
+    sends: SEND_RESULTS.map((outcome) => ({
+      outcome,
+      sends: replicas.reduce((sum, { sends }) => sum + (sends[outcome] ?? 0), 0),
+    })),
+    replicas: replicas.map(({ name, role, version, startedAt, seenAt }) => ({
+      name,
+      role,
+      version,
+      started_at: startedAt.toISOString(),
+      seen_at: seenAt.toISOString(),
+    })),
+  };
+}
+
+const whole = (seconds: number | null): number | null => (seconds === null ? null : Math.floor(seconds));

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock.js';
+import { BASE_MARKET, MarketService } from '../markets/market.service.js';
+import { MarketStore } from '../markets/market.store.js';
+import { Store } from '../store/store.js';
+import { isIdle } from '../vaults/vault.js';
+import { addHours } from '../vaults/hour.js';
+import { Settings } from '../../config/settings.js';
+import * as queries from './deployment.queries.js';
+
+/** Counting ends there: as many or more. */
+export const MOST_COUNTED = 100_000;
+
+/** How far the work of a deployment is behind. Ages in seconds; null: there is nothing of which it could be said. */
+export interface Backlogs {
+  at: Date;
+  /** `lagSeconds`: since the next hour of everybody's market was due. */
+  tick: { newestHour: Date | null; lagSeconds: number | null };
+  jobs: { task: string; waiting: number; oldestSeconds: number }[];
+  /** `queued`: up to `MOST_COUNTED`. */
+  deliveries: { queued: number; oldestSeconds: number | null };
+  /** Of the catalogue; `ageSeconds` since the beginning of the hour that was last observed. */
+  feeds: { vaultId: string; ageSeconds: number | null }[];
+}
+
+/** Takes stock of what waits, for whoever operates the deployment. Four statements, each of them bounded. */
+@Injectable()
+export class Census {
+  constructor(
+    private readonly store: Store,
+    private readonly market: MarketService,
+    private readonly markets: MarketStore,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  async take(): Promise<Backlogs> {
+    const newestHour = await this.market.newestHour();
+    const jobs = await this.store.query(queries.WAITING_JOBS, []);
+    const [deliveries] = await this.store.query(queries.QUEUED_DELIVERIES, [MOST_COUNTED]);
+    const states = await this.markets.states(BASE_MARKET);
+    const at = this.clock.now();
+    const since = (moment: Date | null | undefined): number | null =>
+      moment ? Math.max(0, (at.getTime() - moment.getTime()) / 1000) : null;
+    return {
+      at,
+      tick: { newestHour, lagSeconds: since(newestHour && addHours(newestHour, 1)) },
+      jobs: jobs.map((job) => ({ ...job, oldestSeconds: Math.max(0, job.oldestSeconds) })),
+      deliveries: { queued: deliveries!.queued, oldestSeconds: since(deliveries!.oldest) },
+      feeds: this.settings.vaults
+        .filter((vault) => !isIdle(vault))
+        .map(({ id }) => ({ vaultId: id, ageSeconds: since(states.get(id)?.observedHour) })),
+    };
+  }
+}

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Tracer,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  type ReadableSpan,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-node';
+import type { Logger } from 'pino';
+import type { Settings } from '../config/settings.js';
+import { VERSION } from '../config/version.js';
+import { tracePlace } from './trace-place.js';
+
+/** Spans that wait for the collector; further ones are dropped (bounded buffer). */
+const HELD_SPANS = 2_048;
+const BATCH_SPANS = 512;
+const DELAY_MS = 2_000;
+const EXPORT_TIMEOUT_MS = 5_000;
+/** Of one trace: a tick or an advance may have any number of statements. */
+const SPANS_A_TRACE = 500;
+/** A process that ends waits no longer for its last spans. */
+const FAREWELL_MS = 1_000;
+/** From one line about a collector that takes nothing to the next. */
+const TELL_AGAIN_MS = 60_000;
+
+const KINDS = {
+  request: SpanKind.SERVER,
+  statement: SpanKind.CLIENT,
+  send: SpanKind.CLIENT,
+  tick: SpanKind.INTERNAL,
+} as const;
+
+/** W3C: version, trace, parent, flags. Zeros alone name nothing, and version ff does not exist. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/;
+
+type Attributes = Readonly<Record<string, string | number | boolean>>;
+interface SpanEnd {
+  name?: string;
+  attributes?: Attributes;
+  failed?: boolean;
+}
+
+/** What the spans of a trace share. */
+interface Family {
+  spans: number;
+  leftOut: number;
+}
+
+class RecordedSpan {
+  isOver = false;
+
+  constructor(
+    readonly span: Span,
+    readonly family: Family,
+    private readonly isRoot: boolean,
+  ) {}
+
+  get traceId(): string {
+    return this.span.spanContext().traceId;
+  }
+
+  end({ name, attributes, failed }: SpanEnd = {}): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    if (name !== undefined) this.span.updateName(name);
+    if (attributes) this.span.setAttributes(attributes);
+    if (failed) this.span.setStatus({ code: SpanStatusCode.ERROR });
+    if (this.isRoot && this.family.leftOut > 0)
+      this.span.setAttribute('vaultline.spans_left_out', this.family.leftOut);
+    this.span.end();
+  }
+}
+
+/**
+ * Records traces and sends them to a collector by OTLP over HTTP. Loaded only where one is set. A collector that is slow or away costs spans, never a request: they are sent from a
+ * bounded buffer, behind everything else.
+ */
+export class OtlpTracing {
+  /** Spans that the collector did not take. */
+  lost = 0;
+  private readonly provider: NodeTracerProvider;
+  private readonly tracer: Tracer;
+  private toldAt = -Infinity;
+
+  constructor(
+    { url, serviceName, ratio }: NonNullable<Settings['tracing']>,
+    environment: string,
+    private readonly log: Logger,
+  ) {
+    const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS });
+    this.provider = new NodeTracerProvider({
+      resource: resourceFromAttributes({
+        'service.name': serviceName,
+        'service.version': VERSION,
+        'deployment.environment.name': environment,
+      }),
+      // By the trace alone: a caller's flag, which anybody can send, decides nothing.
+      sampler: new TraceIdRatioBasedSampler(ratio),
+      spanProcessors: [
+        new BatchSpanProcessor(this.watched(exporter), {
+          maxQueueSize: HELD_SPANS,
+          maxExportBatchSize: BATCH_SPANS,
+          scheduledDelayMillis: DELAY_MS,
+          exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+        }),
+      ],
+    });
+    // Not the process's: a test runs several deployments in one.
+    this.tracer = this.provider.getTracer('vaultline', VERSION);
+  }
+
+  begin(kind: keyof typeof KINDS, name: string, traceparent?: string): RecordedSpan | null {
+    const here = tracePlace.getStore();
+    const parent = here instanceof RecordedSpan && !here.isOver ? here : null;
+    // Of work that nobody asked for, such as the heartbeat, a statement is no trace.
+    if (kind === 'statement' && !parent?.span.isRecording()) return null;
+    if (parent && parent.family.spans >= SPANS_A_TRACE) {
+      parent.family.leftOut++;
+      return null;
+    }
+    const family = parent?.family ?? { spans: 0, leftOut: 0 };
+    family.spans++;
+    const context = parent ? trace.setSpan(ROOT_CONTEXT, parent.span) : contextOf(traceparent);
+    return new RecordedSpan(
+      this.tracer.startSpan(name, { kind: KINDS[kind] }, context),
+      family,
+      parent === null,
+    );
+  }
+
+  within<T>(span: { readonly traceId: string }, work: () => T): T {
+    return tracePlace.run(span, work);
+  }
+
+  /** Sends what is left, for a second at most. */
+  async close(): Promise<void> {
+    const sent = this.provider.shutdown().catch(() => undefined);
+    await Promise.race([sent, sleep(FAREWELL_MS, undefined, { ref: false })]);
+  }
+
+  /** Counts what it loses, and says so once a minute. */
+  private watched(exporter: SpanExporter): SpanExporter {
+    return {
+      export: (spans: ReadableSpan[], done) =>
+        exporter.export(spans, (result) => {
+          if (result.error) this.lose(spans.length, result.error);
+          done(result);
+        }),
+      shutdown: () => exporter.shutdown(),
+    };
+  }
+
+  private lose(spans: number, error: Error): void {
+    this.lost += spans;
+    if (performance.now() - this.toldAt < TELL_AGAIN_MS) return;
+    this.toldAt = performance.now();
+    this.log.warn({ err: error, lost: this.lost }, 'the collector of traces takes none; they are dropped');
+  }
+}
+
+/** Of a trace that the caller began; what is no trace of W3C's form is passed over. */
+function contextOf(traceparent: string | undefined): Context {
+  const [, traceId, spanId] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: TraceFlags.SAMPLED,
+    isRemote: true,
+  });
+}

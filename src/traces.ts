@@ -1,0 +1,20 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Settings } from './config/settings.js';
+import { Trace } from './domain/trace.js';
+import { Metrics } from './telemetry/metrics.js';
+import type { OtlpTracing } from './telemetry/otlp-tracing.js';
+
+/** Has what an application does recorded, where a collector is set. Else none of that megabyte of code is loaded. @returns what is to be closed behind it */
+export async function recordTraces(
+  nest: INestApplicationContext,
+  { tracing, environment }: Settings,
+  log: Logger,
+): Promise<OtlpTracing | null> {
+  if (tracing === null) return null;
+  const { OtlpTracing } = await import('./telemetry/otlp-tracing.js');
+  const recorder = new OtlpTracing(tracing, environment, log);
+  nest.get(Trace, { strict: false }).recorder = recorder;
+  nest.get(Metrics, { strict: false }).watchTraces(recorder);
+  return recorder;
+}

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { CONTRACTS } from '../../src/config/environment.js';
+import { VERSION } from '../../src/config/version.js';
+import { Replicas } from '../../src/domain/deployment/replicas.js';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Receiver } from '../support/receiver.js';
+
+const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
+const CALLERS = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
+const UNUSABLE = [
+  'nonsense',
+  `ff-${CALLERS.trace}-${CALLERS.span}-01`,
+  `00-${'0'.repeat(32)}-${CALLERS.span}-01`,
+  `00-${CALLERS.trace}-${CALLERS.span}-01, 00-${CALLERS.trace}-${CALLERS.span}-01`,
+];
+
+describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (contract) => {
+  let app: TestApp;
+  let partner: TestPartner;
+  let receiver: Receiver;
+  let collector: Receiver;
+  beforeAll(async () => {
+    [receiver, collector] = [await Receiver.start(), await Receiver.start()];
+    app = await startApp(contract, { OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin });
+    partner = await createPartner(app.admin);
+  });
+  afterAll(() => Promise.all([receiver.close(), collector.close()]));
+
+  const endpoint = async (): Promise<string> =>
+    (await partner.api.post('/webhooks', { url: receiver.url })).body.data.id;
+  const shown = async (): Promise<any> => (await app.admin.get('/deployment')).body.data;
+  const metrics = async (): Promise<string> => {
+    await app.application.get(Housekeeping).countWhatWaits();
+    return app.application.get(Metrics).registry.metrics();
+  };
+
+  it('says when the tick was, that nothing waits, and that it is there', async () => {
+    const { tick, queue, replicas, sends, ...rest } = await shown();
+    expect(rest).toMatchObject({
+      object: 'deployment',
+      environment: app.settings.environment,
+      version: VERSION,
+    });
+    expect(Date.parse(tick.newest_hour) % 3_600_000).toBe(0);
+    expect(tick.lag_seconds).toBeLessThan(7_200);
+    expect(queue).toMatchObject({ deliveries_queued: 0, oldest_delivery_seconds: null });
+    expect(replicas).toEqual([
+      {
+        name: expect.any(String),
+        role: 'all',
+        version: VERSION,
+        started_at: expect.any(String),
+        seen_at: expect.any(String),
+      },
+    ]);
+    expect(sends).toContainEqual({ outcome: 'delivered', sends: 0 });
+  });
+
+  it('shows nothing of it to a partner', async () => {
+    expect((await partner.api.get('/deployment')).status).toBe(403);
+  });
+
+  it('counts sends by outcome, in metrics and for administrators, and tells receivers nothing of a trace', async () => {
+    const id = await endpoint();
+    expect((await partner.api.post(`/webhooks/${id}/test`)).body.data.status).toBe('delivered');
+    await app.application.get(Replicas).beat();
+    expect((await shown()).sends).toContainEqual({ outcome: 'delivered', sends: 1 });
+    const text = await metrics();
+    expect(text).toMatch(/^vaultline_webhook_sends_total\{outcome="delivered"\} 1$/m);
+    expect(text).toMatch(/^vaultline_webhook_sends_total\{outcome="dns_error"\} 0$/m);
+    expect(receiver.received[0]!.headers).not.toHaveProperty('traceparent');
+  });
+
+  it('says how many jobs and deliveries wait, and for how long the oldest has', async () => {
+    const { environment } = app.settings;
+    const run = (sql: string, values: unknown[] = []): Promise<any[]> =>
+      app.database.query(environment, sql, values);
+    const id = await endpoint();
+    // Another process holds its lease.
+    await run(
+      `UPDATE webhook_endpoints SET drained_until = now() + interval '1 hour', drained_by = gen_random_uuid()::text WHERE id = $1`,
+      [id],
+    );
+    await run(
+      `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
+       SELECT 'del_00000000000000000000000001', id, $1, partner_id, 'queued', 0, now() - interval '90 seconds' FROM events WHERE partner_id = $2 LIMIT 1`,
+      [id, partner.id],
+    );
+    await run(`SELECT enqueue('[{"identifier": "nobodys", "payload": {}}]')`);
+    const { queue } = await shown();
+    expect(queue.deliveries_queued).toBe(1);
+    expect(queue.oldest_delivery_seconds).toBeGreaterThanOrEqual(90);
+    expect(queue.jobs_waiting).toBeGreaterThanOrEqual(1);
+    const text = await metrics();
+    expect(text).toMatch(/^vaultline_deliveries_queued 1$/m);
+    expect(text).toMatch(/^vaultline_deliveries_oldest_queued_seconds [1-9]\d/m);
+    expect(text).toMatch(/^vaultline_jobs_waiting\{task="nobodys"\} 1$/m);
+    expect(text).toMatch(/^vaultline_replicas_seen 1$/m);
+    await run(`DELETE FROM deliveries WHERE webhook_id = $1`, [id]);
+  });
+
+  it('has each metric that the dashboard and the alerts name, and the page of operations each that it has', async () => {
+    app.application.get(Metrics).watchRuntime();
+    app.application.get(Metrics).watchLog({ dropped: 0 });
+    const known = new Set([...(await metrics()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
+    const dashboard = readFileSync('deploy/observability/dashboard.json', 'utf8');
+    const rules = readFileSync('deploy/observability/alerts.yaml', 'utf8');
+    const named = [...(dashboard + rules).matchAll(/\b(?:vaultline|nodejs|process)_[a-z0-9_]+/g)].map(
+      ([name]) => name.replace(/_(bucket|count|sum)$/, ''),
+    );
+    expect(named.length).toBeGreaterThan(40);
+    expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
+    const page = readFileSync('docs/operations.md', 'utf8');
+    const own = [...known].filter((name) => name.startsWith('vaultline_')).sort();
+    const listed = [...page.matchAll(/^\| `(vaultline_\w+)/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(own);
+    // Bounded sets: no partner, user or endpoint is ever a label.
+    expect(await metrics()).not.toContain(partner.id);
+  });
+
+  it('sends the trace of a request with its statements, of a send and of a tick, as part of the trace that the caller began', async () => {
+    const traceparent = `00-${CALLERS.trace}-${CALLERS.span}-00`;
+    const answer = await partner.api.post(
+      '/users',
+      { external_id: 'traced', wallets: [WALLET] },
+      { traceparent },
+    );
+    for (const unusable of UNUSABLE)
+      expect((await partner.api.get('/partner/users', { traceparent: unusable })).status).toBe(200);
+    await app.close();
+    const spans = collector.received.flatMap(({ body }) =>
+      JSON.parse(body.toString()).resourceSpans.flatMap(({ resource, scopeSpans }: any) => {
+        expect(resource.attributes).toContainEqual({
+          key: 'service.name',
+          value: { stringValue: `vaultline-${contract}` },
+        });
+        return scopeSpans.flatMap(({ spans: some }: any) => some);
+      }),
+    );
+    const root = spans.find(({ parentSpanId }) => parentSpanId === CALLERS.span);
+    expect(root).toMatchObject({ traceId: CALLERS.trace, name: 'POST /api/v1/users' });
+    expect(root.attributes).toContainEqual({
+      key: 'vaultline.request_id',
+      value: { stringValue: answer.headers.get('x-request-id') },
+    });
+    const statements = spans.filter(({ parentSpanId }) => parentSpanId === root.spanId);
+    expect(statements.map(({ name }) => name)).toContain('users.insert');
+    expect(statements.every(({ traceId }) => traceId === CALLERS.trace)).toBe(true);
+    expect(spans.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['webhook send', 'tick', 'GET /api/v1/partner/users']),
+    );
+    const ofUnusable = spans.filter(
+      ({ name, parentSpanId }) => name === 'GET /api/v1/partner/users' && !parentSpanId,
+    );
+    expect(ofUnusable).toHaveLength(UNUSABLE.length);
+    const all = JSON.stringify(spans);
+    for (const secret of [partner.key, app.adminKey, WALLET, 'traced', receiver.url])
+      expect(all).not.toContain(secret);
+    const line = app
+      .logs()
+      .split('\n')
+      .find((one) => one.includes(answer.headers.get('x-request-id')!));
+    expect(JSON.parse(line!).trace_id).toBe(CALLERS.trace);
+  });
+});
+
+describe('the alert rules', () => {
+  const { groups } = parse(readFileSync('deploy/observability/alerts.yaml', 'utf8'));
+  const rules: any[] = groups.flatMap((group: any) => group.rules);
+
+  it('are whole, and each has its row in docs/observability.md', () => {
+    for (const rule of rules) {
+      expect(rule).toMatchObject({
+        alert: expect.stringMatching(/^Vaultline[A-Z]\w+$/),
+        expr: expect.any(String),
+        annotations: { summary: expect.any(String), description: expect.any(String) },
+      });
+      expect(['critical', 'warning']).toContain(rule.labels.severity);
+      expect(
+        Object.keys(rule).filter((key) => !['alert', 'expr', 'for', 'labels', 'annotations'].includes(key)),
+      ).toEqual([]);
+    }
+    const page = readFileSync('docs/observability.md', 'utf8');
+    const listed = [...page.matchAll(/^\| `(Vaultline\w+)`/gm)].map(([, name]) => name);
+    expect(listed).toEqual(rules.map(({ alert }) => alert));
+  });
+});
