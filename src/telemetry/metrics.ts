@@ -180,7 +180,7 @@ export class Metrics {
   }
 
   figures(): Promise<Figures> {
-    return this.registry.getMetricsAsJSON() as Promise<Figures>;
+    return this.registry.getMetricsAsJSON();
   }
 
   /** @param role what this process does @param worker its thread for jobs; null: it has none */
