@@ -19,6 +19,8 @@ import { LedgerPartitions } from './domain/markets/ledger-partitions.service.js'
 import { CatalogueCheck } from './domain/positions/catalogue-check.js';
 import { SecretsCheck } from './domain/secrets/secrets-check.js';
 import { isOutage } from './domain/store/outage.js';
+import { Reader } from './domain/store/reader.js';
+import { Standby } from './domain/store/standby.js';
 import type { Feed } from './domain/vaults/feed.js';
 import { addHours } from './domain/vaults/hour.js';
 import { WebhookSender } from './domain/webhooks/sender.js';
@@ -69,6 +71,10 @@ export class Application {
     const chains = nest.get(Chains, { strict: false });
     chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
     nest.get(Metrics, { strict: false }).watchChains(chains);
+    const standby = nest.get(Standby, { strict: false });
+    nest
+      .get(Metrics, { strict: false })
+      .watchReports(nest.get(Reader, { strict: false }), standby.pool && standby);
     setUpEdge(nest, adapter, settings);
     mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
     return new Application(nest, settings, log);

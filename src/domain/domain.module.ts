@@ -46,6 +46,8 @@ import { SettlementService } from './settlements/settlement.service.js';
 import { Cipher } from './store/cipher.js';
 import { JobQueue } from './store/job-queue.js';
 import { Reader } from './store/reader.js';
+import { RecentWrites } from './store/recent-writes.js';
+import { Standby } from './store/standby.js';
 import { StorageQuota } from './store/storage-quota.js';
 import { StorageWatch } from './store/storage-watch.js';
 import { Store } from './store/store.js';
@@ -122,6 +124,7 @@ const services = [
   PositionStore,
   PriceHistory,
   Reader,
+  RecentWrites,
   RebalanceService,
   ReportService,
   SimulatedEventService,
@@ -135,6 +138,7 @@ const services = [
   SessionService,
   SignInCodes,
   SharePrices,
+  Standby,
   StatementService,
   StorageQuota,
   StorageWatch,

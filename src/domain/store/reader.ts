@@ -1,25 +1,22 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '../domain-error.js';
 import { isOutage } from './outage.js';
+import { Standby } from './standby.js';
 import type { AnswerOf, Statement, StatementShape, TypedStatement, ValuesOf } from './statement.js';
 import { Store } from './store.js';
 
-/** How long a replica that failed is let alone, so that not every report waits for it. */
-const REST_MS = 10_000;
-
 /**
- * The way to the database for reports, which may be a little behind: a read replica where one is set, else the database itself, and that too while the
- * replica does not answer. Nothing that a write depends on is read here.
+ * The way to the database for reports, which may be a little behind: a standby where one is set, else the database itself, and that too while the
+ * standby does not answer, is too far behind, or has yet to hear of what its reader just did. Nothing that a write depends on is read here.
  */
 @Injectable()
 export class Reader {
-  private restsUntil = -Infinity;
+  /** Statements of reports, by who answered them. */
+  readonly counts = { standby: 0, primary: 0 };
 
   constructor(
     private readonly store: Store,
-    /** null: there is no replica. */
-    @Inject(Pool) private readonly replica: Pool | null,
+    private readonly standby: Standby,
   ) {}
 
   /** Runs a named prepared statement that only reads. */
@@ -29,21 +26,24 @@ export class Reader {
   ): Promise<AnswerOf<Shape>[]>;
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
   async query(
-    statement: Statement | TypedStatement<StatementShape>,
+    { name, text }: Statement | TypedStatement<StatementShape>,
     values: readonly unknown[] = [],
   ): Promise<unknown[]> {
-    const { replica } = this;
-    const { name, text } = statement;
-    if (!replica || performance.now() < this.restsUntil) return this.store.query({ name, text }, values);
-    try {
-      const ask = { name, text, values: [...values] };
-      return (await this.store.inShare(() => replica.query(ask))).rows as unknown[];
-    } catch (error) {
-      // Its tenant's share is used up, and would be at the database, too.
-      if (error instanceof DomainError) throw error;
-      if (isOutage(error)) this.restsUntil = performance.now() + REST_MS;
-      // Down, starting, behind a migration: the database knows. What is wrong with the statement itself it says, too.
-      return this.store.query({ name, text }, values);
+    const { pool } = this.standby;
+    const ask = { name, text, values: [...values] };
+    if (pool && (await this.standby.mayServe())) {
+      try {
+        const { rows } = await this.store.inShare(() => pool.query(ask));
+        this.counts.standby++;
+        return rows as unknown[];
+      } catch (error) {
+        // Its tenant's share is used up, and would be at the database, too.
+        if (error instanceof DomainError) throw error;
+        if (isOutage(error)) this.standby.rest();
+        // Down, starting, behind a migration: the database knows. What is wrong with the statement itself it says, too.
+      }
     }
+    this.counts.primary++;
+    return this.store.query({ name, text }, values);
   }
 }

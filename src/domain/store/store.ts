@@ -10,6 +10,7 @@ import {
   type Repository,
 } from 'typeorm';
 import { isRefusedHere } from './outage.js';
+import { RecentWrites } from './recent-writes.js';
 import {
   type AnswerOf,
   type Statement,
@@ -39,6 +40,7 @@ export class Store {
   constructor(
     private readonly source: DataSource,
     private readonly tenancy: Tenancy,
+    private readonly writes: RecentWrites,
   ) {}
 
   /** Runs `work` on the records of an entity: in the running transaction, or else each statement by itself, one after the other. */
@@ -65,6 +67,8 @@ export class Store {
         const result = await this.inShare(() =>
           this.within(transaction, null, () => work(transaction.manager)),
         );
+        const { tenant } = this.tenancy;
+        if (tenant !== null) this.writes.note(tenant);
         for (const afterwards of transaction.afterwards) afterwards();
         return result;
       } catch (error) {
@@ -82,6 +86,11 @@ export class Store {
     const open = this.current.getStore();
     if (open) open.afterwards.push(work);
     else work();
+  }
+
+  /** Something of the partner changes, whoever has it changed: once it is kept, its reports show it. */
+  changes(partnerId: string): void {
+    this.onceKept(() => this.writes.note(partnerId));
   }
 
   /** Runs `work` on one moment of the database: whatever others commit meanwhile, its statements do not see. It changes nothing. */
