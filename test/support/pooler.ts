@@ -72,14 +72,14 @@ export class Pooler {
       `auth_file = ${users}`,
     ]);
     const [command, ...args] = [...prefix, '/bin/sh', '-c', LEASHED, 'sh', path, configuration];
-    const child = spawn(command!, args, {
+    const child = spawn(command, args, {
       ...ids,
       cwd: '/',
       env: serverEnvironment(),
       stdio: ['pipe', 'ignore', 'pipe'],
     });
     let output = '';
-    child.stderr!.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await until(async () => {
       if (child.exitCode !== null) throw new Error(`PgBouncer does not start: ${output.slice(-2_000)}`);
       return listens(port);
