@@ -104,6 +104,20 @@ describe('settings', () => {
     expect(load({ TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([]);
   });
 
+  it('know the way past a pooler', () => {
+    const pooler = { DATABASE_URL: 'postgres://u:p@pooler/vaultline', DATABASE_POOLING: 'transaction' };
+    const directUrl = 'postgres://u:p@db/vaultline';
+    expect(load({ ...pooler, DATABASE_DIRECT_URL: directUrl }).database).toMatchObject({
+      url: pooler.DATABASE_URL,
+      pooling: 'transaction',
+      directUrl,
+    });
+    expect(() => load(pooler)).toThrow(
+      'DATABASE_DIRECT_URL is missing; with DATABASE_POOLING=transaction it is the URL of the database itself',
+    );
+    expect(() => load({ DATABASE_DIRECT_URL: directUrl })).toThrow('DATABASE_URL is missing');
+  });
+
   it('require https of receivers in production', () => {
     const production = {
       NODE_ENV: 'production',

@@ -92,10 +92,12 @@ type Bound = 'statement_timeout_ms' | 'replica_timeout_ms';
 
 /** What bounds a statement of a request, on both sides: the database ends it, and where nothing is heard of that, the connection is given up. */
 function requestPool(settings: Settings, bound: Bound): PoolConfig & PatientConfig {
-  if (settings.database.pooling === 'session') return sessionPool(settings, bound);
+  // Statements of a transaction that need not wait for each other take one round trip.
+  const pool = { ...sessionPool(settings, bound), pipeline: true };
+  if (settings.database.pooling === 'session') return pool;
   // What a session would be told at its start belongs to the role: `checkPooledRole` has seen it.
-  const { options: _options, ...pool } = sessionPool(settings, bound);
-  return { ...pool, unnamed: true };
+  const { options: _options, ...unnamed } = pool;
+  return { ...unnamed, unnamed: true };
 }
 
 function sessionPool(settings: Settings, bound: Bound): PoolConfig & PatientConfig {

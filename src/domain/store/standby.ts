@@ -74,10 +74,9 @@ export class Standby {
 
   /** Seconds at most; infinite where nothing is known of it. */
   async lagSeconds(): Promise<number> {
-    await this.look();
-    return this.marks.length === 0 && performance.now() >= this.restsUntil
-      ? 0
-      : (performance.now() - this.reached) / 1000;
+    if (performance.now() >= this.restsUntil) await this.look();
+    const hasAll = this.marks.length === 0 && performance.now() >= this.restsUntil;
+    return hasAll ? 0 : (performance.now() - this.reached) / 1000;
   }
 
   private look(): Promise<void> {

@@ -116,7 +116,7 @@ export class Store {
   ): Promise<unknown[]> {
     const ask = { name, text, values: [...values] };
     const open = this.current.getStore();
-    if (open) return (await (await open.connection()).query(ask)).rows as unknown[];
+    if (open) return (await open.connection.query(ask)).rows as unknown[];
     const { pool } = this;
     const { rows } = await this.inShare(() =>
       pool.query(ask).catch((error: unknown) => {
