@@ -14,6 +14,8 @@ import { DatabaseConnection } from './database/connection.js';
 import { environmentOf } from './domain/access/key-secret.js';
 import { KeyService } from './domain/access/key.service.js';
 import { MarketService } from './domain/markets/market.service.js';
+import { Reader } from './domain/store/reader.js';
+import { Standby } from './domain/store/standby.js';
 import { setUpEdge } from './http/edge.js';
 import { createDocument } from './http/openapi/document.js';
 import { listenForManagement } from './http/management.server.js';
@@ -71,6 +73,8 @@ export class Application {
     const metrics = nest.get(Metrics, { strict: false });
     metrics.watchConnections(adapter.connections);
     watch(nest, log);
+    const standby = nest.get(Standby, { strict: false });
+    metrics.watchReports(nest.get(Reader, { strict: false }), standby.pool && standby);
     const traces = await recordTraces(nest, settings, log);
     setUpEdge(nest, adapter, settings);
     mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());

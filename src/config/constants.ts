@@ -41,6 +41,7 @@ class DatabaseConstants {
   @Whole(100, 60_000) connect_timeout_ms: number;
   @Whole(100, 60_000) lock_timeout_ms: number;
   @Whole(100, 600_000) statement_timeout_ms: number;
+  @Whole(100, 600_000) replica_lag_ms: number;
   @Whole(100, 600_000) replica_timeout_ms: number;
   @Whole(100, 60_000) answer_grace_ms: number;
 }

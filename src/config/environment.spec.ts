@@ -37,6 +37,7 @@ describe('the environment', () => {
 
   it.each([
     ['CONTRACT', 'both', 'CONTRACT is "both"; allowed is partner or sandbox.'],
+    ['DATABASE_POOLING', 'statement', 'DATABASE_POOLING is "statement"; allowed is session or transaction.'],
     ['PORT', '65536', 'PORT is "65536"; allowed is a whole number from 0 to 65535.'],
     ['PORT', '80.5', 'PORT is "80.5"; allowed is a whole number from 0 to 65535.'],
     ['PORT', '-1', 'PORT is "-1"; allowed is a whole number from 0 to 65535.'],
@@ -96,6 +97,7 @@ describe('the environment', () => {
     ['SECRETS_KEY', 'hunter2hunter2'],
     ['DATABASE_URL', 'mysql://root:hunter2@db/vaultline'],
     ['DATABASE_REPLICA_URL', 'hunter2'],
+    ['DATABASE_DIRECT_URL', 'hunter2'],
     ['DATABASE_URL', 'postgres:///hunter2'],
     ['DATABASE_URL', 'postgres:hunter2'],
   ])('never shows the value of %s', (name, value) => {

@@ -17,6 +17,10 @@ export const YIELDS = ['live', 'simulated'] as const;
 export const SETTLEMENTS = ['instant', 'reported'] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 
+/** What a connection to the database keeps from one transaction to the next: all that was said on it, or nothing, as behind PgBouncer in transaction mode. */
+export const POOLINGS = ['session', 'transaction'] as const;
+export type Pooling = (typeof POOLINGS)[number];
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** As OpenTelemetry names them. What a caller says of its own trace decides nothing, so each of the second three is as the one before it. */
@@ -151,6 +155,8 @@ const VARIABLES = {
   SANDBOX_PORT: wholeNumber(1, 65_535),
   DATABASE_URL: postgres,
   DATABASE_MIGRATION_URL: postgres,
+  DATABASE_POOLING: oneOf(POOLINGS),
+  DATABASE_DIRECT_URL: postgres,
   DATABASE_POOL_SIZE: wholeNumber(2, 500),
   DATABASE_REPLICA_URL: postgres,
   DATABASE_MAX_BYTES: bytes(1_000_000, 100_000_000_000_000),

@@ -40,7 +40,15 @@ describe('settings', () => {
       managementPort: null,
       managementHost: '127.0.0.1',
       logLevel: 'info',
-      database: { url: null, migrationUrl: null, replicaUrl: null, poolSize: 10, schema: 'live' },
+      database: {
+        url: null,
+        migrationUrl: null,
+        pooling: 'session',
+        directUrl: null,
+        replicaUrl: null,
+        poolSize: 10,
+        schema: 'live',
+      },
       bootstrapAdminKey: null,
       docs: true,
       rateLimitPerMinute: 6000,
@@ -94,6 +102,20 @@ describe('settings', () => {
 
   it('say that there is no proxy by the word none', () => {
     expect(load({ TRUSTED_PROXIES: 'none' }).trustedProxies).toEqual([]);
+  });
+
+  it('know the way past a pooler', () => {
+    const pooler = { DATABASE_URL: 'postgres://u:p@pooler/vaultline', DATABASE_POOLING: 'transaction' };
+    const directUrl = 'postgres://u:p@db/vaultline';
+    expect(load({ ...pooler, DATABASE_DIRECT_URL: directUrl }).database).toMatchObject({
+      url: pooler.DATABASE_URL,
+      pooling: 'transaction',
+      directUrl,
+    });
+    expect(() => load(pooler)).toThrow(
+      'DATABASE_DIRECT_URL is missing; with DATABASE_POOLING=transaction it is the URL of the database itself',
+    );
+    expect(() => load({ DATABASE_DIRECT_URL: directUrl })).toThrow('DATABASE_URL is missing');
   });
 
   it('require https of receivers in production', () => {

@@ -10,6 +10,7 @@ import { type DeploymentEnvironment, DEPLOYMENTS } from './deployments.js';
 import {
   type Contract,
   type Environment,
+  type Pooling,
   readEnvironment,
   type Role,
   type Sampler,
@@ -46,6 +47,10 @@ export class Settings {
     url: string | null;
     /** Of the role that owns the schemas, where `url` is of one that does not; null: `url` migrates. */
     migrationUrl: string | null;
+    /** What connections of `url` and `replicaUrl` keep between transactions. */
+    pooling: Pooling;
+    /** Past a pooler that `url` names, as the same role: for what listens, and what holds a session. null: `url` is the database itself. */
+    directUrl: string | null;
     replicaUrl: string | null;
     /** Size of the database, everything in it, from which on nothing new is stored; null: no bound. */
     maxBytes: number | null;
@@ -109,6 +114,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     );
   }
   requireServersUrl(read);
+  requirePastPooler(read);
   const contract = read.CONTRACT!;
   const deployment = DEPLOYMENTS[contract];
   const simulatedYields = !deployment.simulated && read.YIELDS === 'simulated';
@@ -136,6 +142,8 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     database: {
       url: read.DATABASE_URL ?? null,
       migrationUrl: read.DATABASE_MIGRATION_URL ?? null,
+      pooling: read.DATABASE_POOLING ?? 'session',
+      directUrl: read.DATABASE_DIRECT_URL ?? null,
       replicaUrl: read.DATABASE_REPLICA_URL ?? null,
       maxBytes: read.DATABASE_MAX_BYTES ?? null,
       poolSize: read.DATABASE_POOL_SIZE ?? 10,
@@ -244,6 +252,17 @@ export function requireServersUrl(read: Environment): void {
   throw new ConfigError([
     'DATABASE_URL is missing; with DATABASE_MIGRATION_URL it is the URL of the role that the server itself connects as.',
   ]);
+}
+
+/** @throws ConfigError for one of a pooler's two URLs alone */
+function requirePastPooler(read: Environment): void {
+  const { DATABASE_URL, DATABASE_POOLING, DATABASE_DIRECT_URL } = read;
+  if (DATABASE_DIRECT_URL !== undefined && DATABASE_URL === undefined)
+    throw new ConfigError(['DATABASE_URL is missing; with DATABASE_DIRECT_URL it is the URL of the pooler.']);
+  if (DATABASE_POOLING === 'transaction' && DATABASE_DIRECT_URL === undefined)
+    throw new ConfigError([
+      'DATABASE_DIRECT_URL is missing; with DATABASE_POOLING=transaction it is the URL of the database itself, for what listens and what migrates.',
+    ]);
 }
 
 /** The settings that may be meant where PostgreSQL refuses for good. */

@@ -7,6 +7,7 @@ import { ConfigError } from '../config/config-error.js';
 import { Settings } from '../config/settings.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { migrate, NotMigratedError } from './migrate.js';
+import { checkPooledRole } from './pooled-role.js';
 import { SupersededSchemaError } from './superseded-schema.error.js';
 
 const FIRST_RETRY_MS = 250;
@@ -39,10 +40,10 @@ export class DatabaseConnection {
     return this.ready;
   }
 
-  /** Where the database is; for the queue's own connections. Only once ready. */
+  /** Where the database itself is, past any pooler; for the queue's own connections, which listen. Only once ready. */
   get url(): string {
     if (!this.address) throw new Error('The database is not connected yet.');
-    return this.address.url;
+    return this.settings.database.directUrl ?? this.address.url;
   }
 
   /**
@@ -82,6 +83,8 @@ export class DatabaseConnection {
         this.source.setOptions({ url: this.address.url });
         if (!this.isMigrated) await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
         if (!this.source.isInitialized) await this.source.initialize();
+        if (this.settings.database.pooling === 'transaction')
+          await checkPooledRole(this.source, this.settings);
         this.ready = true;
         return;
       } catch (error) {
@@ -105,9 +108,9 @@ function requireFiles(error: unknown): void {
   ]);
 }
 
-/** What waiting cannot mend: a wrong password or name, a migration that fails. Connection trouble has a code of its own. */
+/** What waiting cannot mend: a wrong password or name, a role that is not set up, a migration that fails. Connection trouble has a code of its own. */
 function isFinal(error: unknown): boolean {
-  if (error instanceof SupersededSchemaError) return true;
+  if (error instanceof SupersededSchemaError || error instanceof ConfigError) return true;
   const { code, message } = error as Error & { code?: unknown };
   if (typeof code !== 'string')
     return !/terminat|timeout|closed|not queryable|already released/i.test(String(message));

@@ -1,5 +1,6 @@
 import pg, { type Pool, type PoolConfig } from 'pg';
 import { DataSource } from 'typeorm';
+import type { Constants } from '../config/constants.js';
 import type { Settings } from '../config/settings.js';
 import { ApiKey } from '../domain/access/api-key.entity.js';
 import { Campaign } from '../domain/partners/campaign.entity.js';
@@ -79,7 +80,7 @@ export function createReplicaPool(settings: Settings): Pool | null {
 /** The job queue's own connections. */
 export function createQueuePool(settings: Settings, url: string, max: number): Pool {
   return new LivePool({
-    ...requestPool(settings, 'statement_timeout_ms'),
+    ...sessionPool(settings, 'statement_timeout_ms'),
     connectionString: url,
     max,
     application_name: `vaultline-${settings.contract}-queue`,
@@ -94,19 +95,32 @@ export function createMigrationPool(settings: Settings, url: string, max: number
 type Bound = 'statement_timeout_ms' | 'replica_timeout_ms';
 
 /** What bounds a statement of a request, on both sides: the database ends it, and where nothing is heard of that, the connection is given up. */
-function requestPool({ constants, database }: Settings, bound: Bound): PoolConfig & PatientConfig {
-  const { connect_timeout_ms, lock_timeout_ms, answer_grace_ms } = constants.database;
-  const statementMs = constants.database[bound];
+function requestPool(settings: Settings, bound: Bound): PoolConfig & PatientConfig {
+  // Statements of a transaction that need not wait for each other take one round trip.
+  const pool = { ...sessionPool(settings, bound), pipeline: true };
+  if (settings.database.pooling === 'session') return pool;
+  // What a session would be told at its start belongs to the role: `checkPooledRole` has seen it.
+  const { options: _options, ...unnamed } = pool;
+  return { ...unnamed, unnamed: true };
+}
+
+function sessionPool(settings: Settings, bound: Bound): PoolConfig & PatientConfig {
+  const { constants, database } = settings;
   return {
     max: database.poolSize,
-    options: sessionOptions(database.schema, {
-      statement_timeout: statementMs,
-      lock_timeout: lock_timeout_ms,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    }),
-    connectionTimeoutMillis: connect_timeout_ms,
-    answerTimeoutMillis: statementMs + answer_grace_ms,
+    options: sessionOptions(database.schema, boundsOf(constants, bound)),
+    connectionTimeoutMillis: constants.database.connect_timeout_ms,
+    answerTimeoutMillis: constants.database[bound] + constants.database.answer_grace_ms,
     ...KEPT,
+  };
+}
+
+/** In milliseconds. */
+export function boundsOf({ database }: Constants, bound: Bound = 'statement_timeout_ms'): Required<Bounds> {
+  return {
+    statement_timeout: database[bound],
+    lock_timeout: database.lock_timeout_ms,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
 }
 

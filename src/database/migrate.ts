@@ -41,8 +41,9 @@ export async function migrate(
   log: Logger,
   giveUp: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  const { schema, migrationUrl } = settings.database;
-  const ownersUrl = migrationUrl ?? url;
+  const { schema, migrationUrl, directUrl } = settings.database;
+  // The lock is the session's, which a pooler would hand to others.
+  const ownersUrl = migrationUrl ?? directUrl ?? url;
   const pool = createMigrationPool(settings, ownersUrl, CONNECTIONS);
   try {
     const holder = await pool.connect();

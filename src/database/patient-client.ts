@@ -5,6 +5,8 @@ import { Client, type ClientConfig } from 'pg';
 export interface PatientConfig extends ClientConfig {
   /** How long a statement may go without an answer; default: for ever. */
   answerTimeoutMillis?: number;
+  /** Sends named statements without their names: between transactions another connection of the database may take this one's place. */
+  unnamed?: boolean;
 }
 
 /** What the driver calls its connection. */
@@ -23,11 +25,13 @@ const STALE_PLAN = 'RevalidateCachedQuery';
  */
 export class PatientClient extends Client {
   private readonly patienceMs: number;
+  private readonly unnamed: boolean;
   private patience: NodeJS.Timeout | undefined;
 
   constructor(config: PatientConfig = {}) {
     super(config);
     this.patienceMs = config.answerTimeoutMillis ?? Infinity;
+    this.unnamed = config.unnamed ?? false;
     // It says so to whoever waits for an answer on it; without a listener of its own it would end the process besides.
     this.on('error', () => clearTimeout(this.patience));
     this.on('end', () => clearTimeout(this.patience)).on('drain', () => clearTimeout(this.patience));
@@ -39,14 +43,15 @@ export class PatientClient extends Client {
     });
   }
 
-  // `never`: of all the forms that the driver's has, none is read or changed here.
+  // `never`: of all the forms that the driver's has, only that of a statement with a name is read here.
   override query(...given: never[]): never {
     clearTimeout(this.patience);
     if (this.patienceMs !== Infinity) {
       const silent = `The database did not answer within ${this.patienceMs} ms.`;
       this.patience = setTimeout(() => this.break(silent), this.patienceMs).unref();
     }
-    return super.query<never>(...(given as [never]));
+    const [asked, ...rest] = given;
+    return super.query<never>(...([this.unnamed ? withoutName(asked) : asked, ...rest] as [never]));
   }
 
   /** Says goodbye, and does not wait for ever for it to be heard. */
@@ -80,3 +85,10 @@ export class PatientClient extends Client {
 
 /** What a connection that rested is asked before it is used. */
 export const STILL_THERE = 'SELECT 1 AS still_there';
+
+/** What submits itself, such as a cursor, is left as it is. */
+function withoutName(asked: unknown): unknown {
+  if (typeof asked !== 'object' || asked === null || !('name' in asked) || 'submit' in asked) return asked;
+  const { name: _name, ...unnamed } = asked;
+  return unnamed;
+}

@@ -51,6 +51,8 @@ import { SettlementService } from './settlements/settlement.service.js';
 import { Cipher } from './store/cipher.js';
 import { JobQueue } from './store/job-queue.js';
 import { Reader } from './store/reader.js';
+import { RecentWrites } from './store/recent-writes.js';
+import { Standby } from './store/standby.js';
 import { StorageQuota } from './store/storage-quota.js';
 import { StorageWatch } from './store/storage-watch.js';
 import { Store } from './store/store.js';
@@ -136,6 +138,7 @@ const services = [
   PriceHistory,
   QueueBound,
   Reader,
+  RecentWrites,
   RebalanceService,
   Replicas,
   ReportService,
@@ -150,6 +153,7 @@ const services = [
   SessionService,
   SignInCodes,
   SharePrices,
+  Standby,
   StatementService,
   StorageQuota,
   StorageWatch,

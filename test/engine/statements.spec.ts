@@ -40,13 +40,23 @@ describe('what an operation costs in statements, with 1 position and with 500', 
       expect(await costs(() => engine.deposit(user, 1_000n * UNIT, 'USDC', newTxHash()))).toEqual([
         'START TRANSACTION',
         'transfers.find_depositor',
-        'markets.look',
+        'markets.look_of_user',
         'settlements.record',
         'routing.insert_decisions',
         'positions.save',
         'webhooks.insert_events',
         'jobs.enqueue',
         'storage.read',
+        'COMMIT',
+      ]);
+    });
+
+    it('4 round trips of a deposit, as most need not wait for each other', async () => {
+      const sent = await statementsDuring(() => engine.deposit(user, 1_000n * UNIT, 'USDC', newTxHash()));
+      expect(sent.filter(({ isBehind }) => !isBehind).map(({ name, text }) => name ?? text)).toEqual([
+        'START TRANSACTION',
+        'transfers.find_depositor',
+        'settlements.record',
         'COMMIT',
       ]);
     });

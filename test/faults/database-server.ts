@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Client } from 'pg';
 import { CLUSTER_USER, prepareCluster, readPassword } from '../../src/database/embedded/cluster.folder.js';
 import {
@@ -27,6 +27,8 @@ const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 export interface ServerOptions {
   /** Settings of PostgreSQL. What was committed survives a crash of the server by default; a crash of the machine is none of ours. */
   settings?: Record<string, string>;
+  /** It begins with what that one has, and follows it. */
+  standbyOf?: DatabaseServer;
   /** Changes the command that starts it. @param folder one that the server may use */
   wrap?: (command: readonly string[], folder: string) => readonly string[];
 }
@@ -55,8 +57,11 @@ export class DatabaseServer {
     const root = mkdtempSync(join(process.env[SCRATCH] ?? tmpdir(), 'vaultline-server-'));
     await chmod(root, 0o711);
     const account = await chooseAccount(root, await readyBinaries(root));
-    const data = await prepareCluster(root, account, false);
-    const url = `postgres://${CLUSTER_USER}:${await readPassword(root)}@127.0.0.1:${await freePort()}/postgres`;
+    const data = options.standbyOf
+      ? await options.standbyOf.backUp(account)
+      : await prepareCluster(root, account, false);
+    const password = options.standbyOf ? new URL(options.standbyOf.url).password : await readPassword(root);
+    const url = `postgres://${CLUSTER_USER}:${password}@127.0.0.1:${await freePort()}/postgres`;
     const server = new DatabaseServer(url, root, data, account, options);
     await mkdir(server.folder, { mode: 0o777 });
     await chmod(server.folder, 0o777);
@@ -84,6 +89,9 @@ export class DatabaseServer {
       max_connections: '100',
       fsync: 'off',
       timezone: 'UTC',
+      // What a standby has yet to fetch.
+      wal_keep_size: '256MB',
+      ...(options.standbyOf && { primary_conninfo: options.standbyOf.connectionInfo }),
       ...options.settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -121,12 +129,12 @@ export class DatabaseServer {
   /** A new database, empty. @param clause of CREATE DATABASE */
   async createDatabase(name: string, clause = ''): Promise<TestDatabase> {
     await this.query(`CREATE DATABASE ${name} ${clause}`);
-    const url = databaseUrl(this.url, name);
-    return {
-      url,
-      query: (schema, sql, values) => run(url, sql, values, `-c search_path=${schema}`),
-      drop: async () => undefined,
-    };
+    return databaseAt(databaseUrl(this.url, name));
+  }
+
+  /** Turns a standby into a primary, and waits until it is one. */
+  async promote(): Promise<void> {
+    await this.query('SELECT pg_promote()');
   }
 
   /** Runs SQL as the superuser. */
@@ -148,6 +156,36 @@ export class DatabaseServer {
     rmSync(this.root, { recursive: true, force: true });
   }
 
+  /** For a standby of it. */
+  private get connectionInfo(): string {
+    const { hostname, port, password } = new URL(this.url);
+    return `host=${hostname} port=${port} user=${CLUSTER_USER} password=${password}`;
+  }
+
+  /** A base backup, by hand: the binaries come without a program for it. @returns the copy, which its server begins from as a standby */
+  private async backUp({ place, owner }: PostgresAccount): Promise<string> {
+    const data = join(place, 'data');
+    const session = new Client({ connectionString: this.url });
+    await session.connect();
+    await session.query(`SELECT pg_backup_start('standby', true)`);
+    const left = /^(postmaster\.(pid|opts)|pg_wal\/[0-9A-F]{24}|pg_replslot\/.+|pg_stat_tmp\/.+)$/;
+    await cp(this.data, data, {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (from) => !left.test(relative(this.data, from)),
+    });
+    const { rows } = await session.query<{ labelfile: string }>(
+      'SELECT labelfile FROM pg_backup_stop(false)',
+    );
+    await session.end();
+    await writeFile(join(data, 'backup_label'), rows[0]!.labelfile);
+    await writeFile(join(data, 'standby.signal'), '');
+    await chmod(data, 0o700);
+    const names = owner ? await readdir(data, { recursive: true }) : [];
+    for (const name of ['', ...names]) if (owner) await chown(join(data, name), owner.uid, owner.gid);
+    return data;
+  }
+
   private async takesConnections(): Promise<boolean> {
     return this.query('SELECT').then(
       () => true,
@@ -155,6 +193,13 @@ export class DatabaseServer {
     );
   }
 }
+
+/** A database that is there, by whichever way. */
+export const databaseAt = (url: string): TestDatabase => ({
+  url,
+  query: (schema, sql, values) => run(url, sql, values, `-c search_path=${schema}`),
+  drop: async () => undefined,
+});
 
 async function run<Row>(url: string, sql: string, values: unknown[] = [], options?: string): Promise<Row[]> {
   const client = new Client({ connectionString: url, ...(options !== undefined && { options }) });

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { loadSettings } from '../../src/config/settings.js';
+import { createMigrationSource } from '../../src/database/data-source.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import type { Deployment } from './load/deployment.js';
 import type { Load } from './load/load.js';
@@ -10,8 +13,55 @@ import { Trial } from './load/trial.js';
 /** In each of which every process is restarted once: another seed begins anew. */
 const ROUNDS = 1;
 
-/** Two processes are restarted in turn, as a new version is rolled out, under load that goes to the other one where a connection is refused. */
-describe.each(seeds())('a rolling restart under load (seed %i)', (seed) => {
+/** As a next version may bring it, to tables that every request reads or writes. */
+class Next9000000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE users ADD COLUMN tier text COLLATE "C", ALTER COLUMN label TYPE varchar(500);
+      ALTER TABLE positions ADD COLUMN tier text COLLATE "C" NOT NULL DEFAULT 'basic';
+      ALTER TABLE ledger_entries ADD COLUMN tier text COLLATE "C";
+      ALTER TABLE events ADD COLUMN tier text COLLATE "C";
+      ALTER TABLE deliveries ADD CONSTRAINT tried_at_most_once CHECK (attempts <= 1) NOT VALID;
+      CREATE INDEX positions_by_tier ON positions (partner_id, tier);
+      CREATE TABLE tiers (name text COLLATE "C" PRIMARY KEY);`);
+  }
+
+  down(): Promise<void> {
+    throw new Error('Migrations go forward only.');
+  }
+}
+
+/** What `vaultline migrate` of the next version does while processes of this one serve: whom it meets in a circle is begun again */
+async function migrateOn(databaseUrl: string): Promise<void> {
+  const settings = loadSettings({
+    CONTRACT: 'partner',
+    DATABASE_URL: databaseUrl,
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  });
+  const source = createMigrationSource(settings, databaseUrl);
+  source.setOptions({
+    migrations: [...(source.options.migrations as (new () => MigrationInterface)[]), Next9000000000000],
+  });
+  await source.initialize();
+  try {
+    for (;;) {
+      try {
+        await source.runMigrations({ transaction: 'all' });
+        return;
+      } catch (error) {
+        if ((error as { code?: string }).code !== '40P01') throw error;
+      }
+    }
+  } finally {
+    await source.destroy();
+  }
+}
+
+/**
+ * Two processes are restarted in turn, as a new version is rolled out, under load that goes to the other one where a connection is refused; and once more behind its migration,
+ * which runs while both serve.
+ */
+describe.each(seeds())('a rolling upgrade under load (seed %i)', (seed) => {
   let database: TestDatabase;
   let trial: Trial;
   let deployment: Deployment;
@@ -37,6 +87,7 @@ describe.each(seeds())('a rolling restart under load (seed %i)', (seed) => {
       load.start();
       for (let restart = 0; restart < ROUNDS * 2; restart++) {
         const index = restart % 2;
+        if (restart === 2) await migrateOn(database.url);
         await deployment.hour(random.pick([1, 2, 12]));
         await sleep(random.between(200, 600));
         exits.push(await deployment.replicas[index]!.kill('SIGTERM'));
@@ -55,6 +106,14 @@ describe.each(seeds())('a rolling restart under load (seed %i)', (seed) => {
     // `unavailable` by a process that starts.
     expect(kinds.filter((kind) => kind !== 'acknowledged' && kind !== 'unavailable')).toEqual([]);
     expect(load.journal.troubles()).toEqual([]);
+  });
+
+  it('is migrated once', async () => {
+    const migrations = await database.query(
+      'live',
+      `SELECT FROM migrations WHERE name = 'Next9000000000000'`,
+    );
+    expect(migrations).toHaveLength(1);
   });
 
   it('loses no send: each event reaches each endpoint exactly once', async () => {

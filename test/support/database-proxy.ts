@@ -38,17 +38,17 @@ export class DatabaseProxy {
     private readonly server: Server,
     /** The database's URL, by way of here. */
     readonly url: string,
+    private behind: URL,
   ) {}
 
   static async open(databaseUrl: string): Promise<DatabaseProxy> {
-    const behind = new URL(databaseUrl);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = new URL(databaseUrl);
     url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const proxy = new DatabaseProxy(server, url.href);
+    const proxy = new DatabaseProxy(server, url.href, new URL(databaseUrl));
     server.on('connection', (near) => {
-      const link = new Link(near, connect(Number(behind.port), behind.hostname), proxy.rules);
+      const link = new Link(near, connect(Number(proxy.behind.port), proxy.behind.hostname), proxy.rules);
       link.lost = proxy.silent;
       proxy.links.add(link);
       near.on('close', () => proxy.links.delete(link));
@@ -73,6 +73,11 @@ export class DatabaseProxy {
     await new Promise<void>((resolve) =>
       this.server.listen(Number(new URL(this.url).port), '127.0.0.1', resolve),
     );
+  }
+
+  /** New connections go to the server of that URL, as an address does that moves to another machine. */
+  move(serverUrl: string): void {
+    this.behind = new URL(serverUrl);
   }
 
   /** Troubles what passes, on open connections and new ones. */

@@ -11,6 +11,8 @@ export interface SentStatement {
   text: string;
   /** Its parameters. */
   values: readonly unknown[];
+  /** It left with one before it on the same connection, whose answer had not come. */
+  isBehind: boolean;
 }
 
 type Method = (this: any, ...given: any[]) => any;
@@ -27,6 +29,7 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<Se
   const client = pg.Client.prototype as unknown as { query: Method };
   const { emit } = server;
   const { query } = client;
+  const unanswered = new WeakMap<object, number>();
   const spies = [
     // A request comes by its socket, which knows nothing of who sent it.
     jest.spyOn(server, 'emit').mockImplementation(function (this: any, ...given) {
@@ -34,8 +37,15 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<Se
       return given[0] === 'request' ? noted.run(sent, go) : go();
     }),
     jest.spyOn(client, 'query').mockImplementation(function (this: any, ...given) {
-      note(noted.getStore(), this.connectionParameters.application_name, given[0]);
-      return query.apply(this, given);
+      const before = unanswered.get(this) ?? 0;
+      note(noted.getStore(), this.connectionParameters.application_name, given[0], before > 0);
+      const answer = query.apply(this, given);
+      if (answer instanceof Promise) {
+        unanswered.set(this, before + 1);
+        const answered = (): void => void unanswered.set(this, unanswered.get(this)! - 1);
+        answer.then(answered, answered);
+      }
+      return answer;
     }),
   ];
   try {
@@ -53,9 +63,9 @@ export const keysLookedUp = (sent: readonly SentStatement[]): number =>
     return name === 'access.find_keys' ? sum + (values[0] as unknown[]).length : sum;
   }, 0);
 
-function note(sent: SentStatement[] | undefined, connection: string, query: any): void {
+function note(sent: SentStatement[] | undefined, connection: string, query: any, isBehind: boolean): void {
   if (!sent || !/^vaultline-(partner|sandbox)$/.test(connection)) return;
   const text = typeof query === 'string' ? query : String(query?.text);
   // What the pool asks depends on how long a connection rested.
-  if (text !== STILL_THERE) sent.push({ name: query?.name, text, values: query?.values ?? [] });
+  if (text !== STILL_THERE) sent.push({ name: query?.name, text, values: query?.values ?? [], isBehind });
 }

@@ -321,34 +321,44 @@ export const SAVE_THRESHOLDS = statement(
       SET armed_above = excluded.armed_above, armed_below = excluded.armed_below`,
 );
 
-/**
- * The newest of a market: a row a vault that it has, one with nulls before it has any, none before it is there. $2: the partner whose own shares are told
- * from everybody's, or null.
- */
-export const LOOK = statement(
-  'markets.look',
-  {
-    values: [text(), orNull(text())],
-    row: { tickedHour: orNull(time()), hoursAhead: integer(), ...ORIGIN },
-    joined: {
-      ...STATE,
-      expectedApy: orNull(double()),
-      riskAdjustedApy: orNull(double()),
-      indexChange: orNull(double()),
-      tvlChange: orNull(double()),
-      shares: numeric(),
-      ownShares: numeric(),
-    },
+const LOOKED = {
+  values: [text(), orNull(text())],
+  row: { tickedHour: orNull(time()), hoursAhead: integer(), ...ORIGIN },
+  joined: {
+    ...STATE,
+    expectedApy: orNull(double()),
+    riskAdjustedApy: orNull(double()),
+    indexChange: orNull(double()),
+    tvlChange: orNull(double()),
+    shares: numeric(),
+    ownShares: numeric(),
   },
-  `SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${VAULT_IN_MARKET_COLUMNS},
+} as const;
+
+/**
+ * The newest of a market: a row a vault that it has, one with nulls before it has any, none before it is there.
+ *
+ * @param partnerId whose own shares are told from everybody's, or null
+ */
+const look = (partnerId: string): string => `
+   SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${VAULT_IN_MARKET_COLUMNS},
           signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
           signal.index_change AS "indexChange", signal.tvl_change AS "tvlChange",
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
             WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
           (SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own
-            WHERE own.book = 'routed' AND own.partner_id = $2 AND own.market_id = state.market_id AND own.vault_id = state.vault_id) AS "ownShares"
+            WHERE own.book = 'routed' AND own.partner_id = ${partnerId} AND own.market_id = state.market_id AND own.vault_id = state.vault_id) AS "ownShares"
      FROM markets AS market
      LEFT JOIN vault_states AS state ON state.market_id = market.id
      LEFT JOIN signals AS signal ON signal.market_id = market.id AND signal.vault_id = state.vault_id
-    WHERE market.id = $1`,
+    WHERE market.id = $1`;
+
+/** $2: the partner, or null. */
+export const LOOK = statement('markets.look', LOOKED, look('$2'));
+
+/** $2: a user of the partner, or null. */
+export const LOOK_OF_USER = statement(
+  'markets.look_of_user',
+  LOOKED,
+  look('(SELECT partner_id FROM users WHERE users.id = $2)'),
 );

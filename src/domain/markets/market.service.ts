@@ -12,7 +12,7 @@ import { isIdle, type Vault } from '../vaults/vault.js';
 import { isStale, type VaultState } from '../vaults/vault-state.js';
 import { BASE_MARKET, MarketPlan } from './market-plan.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
-import { LOOK, MARK_BOOKED } from './market.queries.js';
+import { LOOK, LOOK_OF_USER, MARK_BOOKED } from './market.queries.js';
 import { MarketHours } from './market-hours.service.js';
 import { MarketStore } from './market.store.js';
 import { type MarketView, toMarketView } from './market-view.js';
@@ -91,7 +91,7 @@ export class MarketService {
    * @param at a moment of its own time; default: its now
    */
   look(marketId: string, from: Pick<Store, 'query'> = this.store, at?: Date): Promise<MarketView> {
-    return this.lookFor(null, marketId, from, at);
+    return this.lookFor(null, marketId, from, LOOK, at);
   }
 
   /** The same with what a partner holds in each vault, of the same moment. In the transaction that is open. */
@@ -104,15 +104,17 @@ export class MarketService {
    * them any more, which would change what the hours after them grow by. A market that nobody has begun begins with this look, with the hour before this one, of which nothing was seen, so that
    * the tick still sees the present one: there is cash in it, and nothing else that takes funds.
    *
-   * @param partnerId whose own shares are told from everybody's; null: nobody's
+   * @param userId of the partner whose own shares are told from everybody's; null: nobody's
    */
-  async lookToBook(marketId: string, partnerId: string | null = null): Promise<MarketView> {
-    const view = await this.lookFor(partnerId, marketId, this.store);
+  async lookToBook(marketId: string, userId: string | null = null): Promise<MarketView> {
+    const look = (): Promise<MarketView> =>
+      this.lookFor(userId, marketId, this.store, userId === null ? LOOK : LOOK_OF_USER);
+    const view = await look();
     const present = hourOf(view.now);
     if (view.hour !== null && view.hour >= addHours(present, -1)) return view;
     if (view.hour === null) await this.hours.catchUp(marketId, addHours(present, -1));
     else await this.store.query(MARK_BOOKED, [marketId, present]);
-    return this.lookFor(partnerId, marketId, this.store);
+    return look();
   }
 
   /** The market as `lookToBook` would find it for a partner's flow at this moment, with nothing written. */
@@ -122,12 +124,13 @@ export class MarketService {
   }
 
   private async lookFor(
-    partnerId: string | null,
+    whose: string | null,
     marketId: string,
     from: Pick<Store, 'query'>,
+    look: typeof LOOK = LOOK,
     at?: Date,
   ): Promise<MarketView> {
-    const rows = await from.query(LOOK, [marketId, partnerId]);
+    const rows = await from.query(look, [marketId, whose]);
     const now = at ?? addHours(this.clock.now(), rows[0]?.hoursAhead ?? 0);
     return toMarketView(marketId, rows, this.settings.vaults, now);
   }

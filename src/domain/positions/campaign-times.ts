@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { pipelined } from '../store/pipelined.js';
 import { Store } from '../store/store.js';
 import { type PointTime, pointTime } from './points.js';
 import * as queries from './terms.queries.js';
@@ -15,7 +16,11 @@ export class CampaignTimes {
    */
   async at(campaignId: string | null, at: Date): Promise<PointTime> {
     if (campaignId === null) return pointTime([], at);
-    await this.store.query(queries.HOLD_CAMPAIGN, [campaignId]);
-    return pointTime(await this.store.query(queries.FIND_CAMPAIGN_TERMS, [campaignId]), at);
+    // Each sees what was committed before it: the terms, what whoever was waited for made of them.
+    const [, terms] = await pipelined([
+      this.store.query(queries.HOLD_CAMPAIGN, [campaignId]),
+      this.store.query(queries.FIND_CAMPAIGN_TERMS, [campaignId]),
+    ]);
+    return pointTime(terms, at);
   }
 }

@@ -141,6 +141,8 @@ export class PositionStore {
    * @param at when they happened
    */
   async save(changes: readonly Change[], revenue: SettledRevenue, at: Date): Promise<void> {
+    for (const partnerId of new Set(changes.map(({ after }) => after.partnerId)))
+      this.store.changes(partnerId);
     for (let from = 0; from < changes.length; from += SAVED_AT_ONCE)
       await this.saveSome(changes.slice(from, from + SAVED_AT_ONCE), from === 0 ? revenue.changes : [], at);
   }

@@ -11,6 +11,7 @@ import {
 } from 'typeorm';
 import { isRefusedHere } from './outage.js';
 import { integer } from './column.js';
+import { RecentWrites } from './recent-writes.js';
 import { type AnswerOf, type Statement, statement, type StatementShape, type ValuesOf } from './statement.js';
 import { Trace } from '../trace.js';
 import { Tenancy } from './tenancy.js';
@@ -35,6 +36,7 @@ export class Store {
     private readonly source: DataSource,
     private readonly tenancy: Tenancy,
     private readonly trace: Trace,
+    private readonly writes: RecentWrites,
   ) {}
 
   /** Runs `work` on the records of an entity: in the running transaction, or else each statement by itself, one after the other. */
@@ -61,6 +63,8 @@ export class Store {
         const result = await this.inShare(() =>
           this.within(transaction, null, () => work(transaction.manager)),
         );
+        const { tenant } = this.tenancy;
+        if (tenant !== null) this.writes.note(tenant);
         for (const afterwards of transaction.afterwards) afterwards();
         return result;
       } catch (error) {
@@ -78,6 +82,11 @@ export class Store {
     const open = this.current.getStore();
     if (open) open.afterwards.push(work);
     else work();
+  }
+
+  /** Something of the partner changes, whoever has it changed: once it is kept, its reports show it. */
+  changes(partnerId: string): void {
+    this.onceKept(() => this.writes.note(partnerId));
   }
 
   /** Runs `work` on one moment of the database: whatever others commit meanwhile, its statements do not see. It changes nothing. */
@@ -103,7 +112,7 @@ export class Store {
 
   private async ask<Row>(ask: QueryConfig): Promise<Row[]> {
     const open = this.current.getStore();
-    if (open) return (await (await open.connection()).query(ask)).rows as Row[];
+    if (open) return (await open.connection.query(ask)).rows as Row[];
     const { pool } = this;
     const { rows } = await this.inShare(() =>
       pool.query(ask).catch((error: unknown) => {

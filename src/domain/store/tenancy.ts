@@ -32,14 +32,19 @@ export class Tenancy {
     if (request) request.tenant = tenant;
   }
 
+  /** Whose request this is; null: nobody's that is known, or the operator's. */
+  get tenant(): string | null {
+    return this.current.getStore()?.tenant ?? null;
+  }
+
   /**
    * Runs what takes one connection, when the tenant has one to spare.
    *
    * @throws DomainError `service_unavailable` where too many of its own wait, or have it wait for too long
    */
   run<T>(work: () => Promise<T>): Promise<T> {
-    const tenant = this.current.getStore()?.tenant;
-    return tenant ? this.places.run(work, tenant) : work();
+    const { tenant } = this;
+    return tenant !== null ? this.places.run(work, tenant) : work();
   }
 }
 

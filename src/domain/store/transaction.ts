@@ -12,6 +12,7 @@ type Repeatable = 'conflict' | 'connection';
 export class Transaction {
   /** What is to run once it is committed. */
   readonly afterwards: (() => void)[] = [];
+  private client: PoolClient | null = null;
   private ended = false;
   private failure: Repeatable | null = null;
 
@@ -23,10 +24,10 @@ export class Transaction {
     return this.runner.manager;
   }
 
-  /** Its connection. @throws Error when the transaction has ended */
-  async connection(): Promise<PoolClient> {
+  /** Its connection, at once: what is asked on it one behind the other is sent in that order. @throws Error when the transaction has ended */
+  get connection(): PoolClient {
     this.requireOpen();
-    return (await this.runner.connect()) as PoolClient;
+    return this.client!;
   }
 
   /** Why another attempt may fare better than this one did, where nothing of this one is kept for certain; else null. */
@@ -37,6 +38,7 @@ export class Transaction {
   /** Runs `work` from START TRANSACTION to COMMIT. @throws whatever went wrong, after it was rolled back */
   async run<T>(isolation: Isolation, work: () => Promise<T>): Promise<T> {
     const connection = (await this.runner.connect()) as PoolClient;
+    this.client = connection;
     let committing = false;
     try {
       await this.runner.startTransaction(isolation ?? undefined);

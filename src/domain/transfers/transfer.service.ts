@@ -3,7 +3,8 @@ import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
-import { BASE_MARKET, MarketService } from '../markets/market.service.js';
+import { MarketPlan } from '../markets/market-plan.js';
+import { MarketService, type MarketView } from '../markets/market.service.js';
 import { OrderBook } from '../routing/order-book.js';
 import type { Policy } from '../policies/policy.js';
 import { Accruals, afterEntriesOf, type Moment } from '../positions/accruals.js';
@@ -20,6 +21,7 @@ import { valueOf } from '../vaults/shares.js';
 import { DecisionLog } from '../routing/decision-log.js';
 import { DepositRouting } from '../routing/deposit-routing.service.js';
 import { SettlementRegister } from '../settlements/settlement-register.js';
+import { pipelined } from '../store/pipelined.js';
 import { slotOf } from '../store/slot.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
@@ -73,6 +75,7 @@ export class TransferService {
     private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly catalogue: Catalogue,
+    private readonly plan: MarketPlan,
     private readonly market: MarketService,
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
@@ -102,21 +105,11 @@ export class TransferService {
     if (!isId('user', userId)) throw notFound('user');
     this.clock.requireRight();
     return this.store.transaction(async () => {
-      const depositor = await this.findDepositor(userId, asset, partnerId);
+      const { depositor, found } = await this.begin(userId, asset, partnerId);
       const { partnerId: depositorPartner } = depositor;
-      const found = await this.market.lookToBook(this.market.marketOf(depositorPartner), depositorPartner);
       const { view, record } = await this.routing.place(found, depositor, asset, amount);
       const at = view.now;
       const id = newId('position', at);
-      if (txHash !== null)
-        await this.settlements.record({
-          txHash,
-          chain,
-          positionId: id,
-          partnerId: depositorPartner,
-          asset,
-          at,
-        });
       const waits = received && record.toVaultId !== record.inputs.idle.vaultId;
       const vaultId = received ? record.inputs.idle.vaultId : record.toVaultId;
       const vault = momentOf(view, at).quoteAt(vaultId, at);
@@ -138,42 +131,30 @@ export class TransferService {
       const decisionId = this.decisions.newId(at);
       const flow = { at, vault, baselines, time, txHash };
       const { position, entry } = open(opening, amount, idle, decisionId, flow, waits);
-      await this.decisions.add([
-        {
-          id: decisionId,
-          marketId: view.marketId,
-          partnerId: depositor.partnerId,
-          userId,
-          positionId: id,
-          positions: 1,
-          record,
-          at,
-        },
-      ]);
       const change = { before: null, after: position, entries: [entry!] };
-      await this.positions.save([change], new SettledRevenue(), at);
-      if (waits)
-        await this.orders.add([
-          {
-            decisionId,
-            marketId: view.marketId,
-            partnerId: depositor.partnerId,
-            positionId: id,
-            record,
-            positions: 1,
-            room: null,
-            promised: null,
-            at,
-          },
-        ]);
+      const decided = {
+        marketId: view.marketId,
+        partnerId: depositorPartner,
+        positionId: id,
+        record,
+        positions: 1,
+        at,
+      };
       const shown = positionRecord(position, shownVault(view, position.vaultId, at));
-      const raised = { partnerId: depositor.partnerId, data: { ...shown, decision_id: decisionId }, at };
-      await this.events.raise([
-        { type: 'position.opened', ...raised },
-        ...(position.status === 'active' ? [{ type: 'position.active' as const, ...raised }] : []),
+      const raised = { partnerId: depositorPartner, data: { ...shown, decision_id: decisionId }, at };
+      const transfer = { chain, positionId: id, partnerId: depositorPartner, asset, at };
+      await pipelined([
+        ...(txHash === null ? [] : [this.settlements.record({ ...transfer, txHash })]),
+        this.decisions.add([{ ...decided, id: decisionId, userId }]),
+        this.positions.save([change], new SettledRevenue(), at),
+        ...(waits ? [this.orders.add([{ ...decided, decisionId, room: null, promised: null }])] : []),
+        this.events.raise([
+          { type: 'position.opened', ...raised },
+          ...(position.status === 'active' ? [{ type: 'position.active' as const, ...raised }] : []),
+        ]),
+        // That its events pile up before a receiver is no reason to leave funds that were transferred without a record.
+        this.quota.requireRoom(depositorPartner, txHash === null ? SIMULATED : ['book']),
       ]);
-      // That its events pile up before a receiver is no reason to leave funds that were transferred without a record.
-      await this.quota.requireRoom(depositor.partnerId, txHash === null ? SIMULATED : ['book']);
       return shown;
     });
   }
@@ -218,13 +199,15 @@ export class TransferService {
       });
       const userValue = revenue.carriesLoss(before) ? await this.valueOfUser(before, moment) : null;
       const paidOut = revenue.withdrawal(position, entry!, userValue);
-      await this.positions.save([{ before, after: position, entries: [...entries, paidOut] }], revenue, at);
       const shown = {
         ...positionRecord(position, shownVault(view, position.vaultId, at)),
         amount: toUnits(paid),
       };
-      await this.raiseWithdrawn(position, shown, at);
-      if (txHash === null) await this.quota.requireRoom(position.partnerId, SIMULATED);
+      await pipelined([
+        this.positions.save([{ before, after: position, entries: [...entries, paidOut] }], revenue, at),
+        this.raiseWithdrawn(position, shown, at),
+        ...(txHash === null ? [this.quota.requireRoom(position.partnerId, SIMULATED)] : []),
+      ]);
       return shown;
     });
   }
@@ -248,12 +231,32 @@ export class TransferService {
     ]);
   }
 
+  /** Who deposits, and the market as it finds it. Where each partner has a market, its own is known from the start only where it is its own caller. */
+  private async begin(
+    userId: string,
+    asset: string,
+    partnerId: string | null,
+  ): Promise<{ depositor: Depositor; found: MarketView }> {
+    const found = (whose: string | null): Promise<MarketView> =>
+      this.market.lookToBook(this.market.marketOf(whose), userId);
+    if (partnerId === null && this.plan.hasOwnTimes) {
+      const depositor = await this.findDepositor(userId, asset, partnerId);
+      return { depositor, found: await found(depositor.partnerId) };
+    }
+    const [depositor, view] = await pipelined([
+      this.findDepositor(userId, asset, partnerId),
+      found(partnerId),
+    ]);
+    return { depositor, found: view };
+  }
+
   private async findDepositor(userId: string, asset: string, partnerId: string | null): Promise<Depositor> {
     const [depositor] = await this.store.query(queries.FIND_DEPOSITOR, [
       userId,
       asset,
       partnerId,
-      await this.market.now(BASE_MARKET),
+      // Everybody's time.
+      this.clock.now(),
     ]);
     if (!depositor) throw notFound('user');
     if (depositor.partnerStatus === 'disabled')

@@ -4,6 +4,7 @@ import { newId } from '../identifier.js';
 import { JobQueue, JOBS } from '../store/job-queue.js';
 import { bool, listOf, orNull, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
+import { pipelined } from '../store/pipelined.js';
 import { Store } from '../store/store.js';
 import type { EventType } from './event-type.js';
 
@@ -42,10 +43,10 @@ export class EventService {
   async raise(events: readonly NewEvent[]): Promise<string[]> {
     if (events.length === 0) return [];
     return this.store.transaction(async () => {
-      const ids = await this.insert(events, false);
       // A wake-up without a key: under one, transactions that raise events of the same partner would wait for each other.
       const partnerIds = [...new Set(events.map(({ partnerId }) => partnerId))];
-      await this.jobs.add(partnerIds.map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } })));
+      const wakeUps = partnerIds.map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } }));
+      const [ids] = await pipelined([this.insert(events, false), this.jobs.add(wakeUps)]);
       return ids;
     });
   }

@@ -1,0 +1,222 @@
+import { randomBytes } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Client, Pool } from 'pg';
+import { withDomain } from '../../src/cli/context.js';
+import { Clock } from '../../src/domain/clock.js';
+import { newId } from '../../src/domain/identifier.js';
+import { BASE_MARKET, MarketService } from '../../src/domain/markets/market.service.js';
+import { StatementService } from '../../src/domain/positions/statement.service.js';
+import { TransferService } from '../../src/domain/transfers/transfer.service.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { benchSettings, say, withDatabase } from './deployment.js';
+import { seed } from './seed.js';
+
+/** Small enough for a minute in all. */
+const SIZE = { positions: 20_000, entries: 40_000, partners: 100, days: 30 };
+const WRITERS = 16;
+const DEPOSITS_EACH = 40;
+const ROUNDS = 3;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Deposits and the day's statement against bare transactions that write the same rows, in turns; as proportions, since the machine does other things beside. */
+class Writes {
+  private readonly bare: Pool;
+
+  constructor(
+    private readonly context: INestApplicationContext,
+    url: string,
+    schema: string,
+  ) {
+    this.bare = new Pool({
+      connectionString: url,
+      options: `-c search_path=${schema} -c timezone=UTC`,
+      max: WRITERS,
+    });
+  }
+
+  async deposits(): Promise<void> {
+    const userIds = (
+      await this.rows<{ id: string }>(
+        `SELECT id FROM users WHERE partner_id = (SELECT min(id) FROM partners) ORDER BY id LIMIT ${WRITERS}`,
+      )
+    ).map(({ id }) => id);
+    const transfers = this.context.get(TransferService);
+    const deposit = async (writer: number): Promise<string> => {
+      const userId = userIds[writer % userIds.length]!;
+      const txHash = `0x${randomBytes(32).toString('hex')}`;
+      return (
+        await transfers.deposit({ userId, asset: 'USDC', amount: 100_000_000n, txHash, partnerId: null })
+      ).id;
+    };
+    const source = await deposit(0);
+    say(`${(await this.roundTrips(() => deposit(0))).toString().padStart(8)} round trips a deposit`);
+    const copy = await this.copyOf(source);
+    const [ours, bare]: [number[], number[]] = [[], []];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const before = await this.logged();
+      const took = [await atOnce(deposit), await atOnce(copy)] as const;
+      // The first warms both up.
+      if (round === 0) continue;
+      ours.push(took[0]);
+      bare.push(took[1]);
+      if (round === ROUNDS)
+        say(
+          `${(((await this.logged()) - before) / 2 / WRITERS / DEPOSITS_EACH / 1024).toFixed(1).padStart(8)} KiB of the log a deposit`,
+        );
+    }
+    ratio(`deposits of ${WRITERS} writers`, ours, bare, WRITERS * DEPOSITS_EACH);
+  }
+
+  async day(): Promise<void> {
+    const clock = this.context.get(Clock);
+    const end = new Date((Math.floor(clock.now().getTime() / DAY_MS) + 1) * DAY_MS);
+    const [ours, bare]: [number[], number[]] = [[], []];
+    let entries = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const dayEnd = new Date(end.getTime() + round * DAY_MS);
+      clock.now = () => new Date(dayEnd.getTime() + 60_000);
+      await this.context.get(MarketService).tick();
+      ours.push(
+        await seconds(async () => {
+          entries = await this.context.get(StatementService).postDue(BASE_MARKET);
+        }),
+      );
+      await this.bare.query(
+        'DROP TABLE IF EXISTS bare_entries; CREATE TABLE bare_entries (LIKE ledger_entries INCLUDING ALL)',
+      );
+      bare.push(
+        await seconds(() =>
+          this.bare.query(
+            `INSERT INTO bare_entries SELECT * FROM ledger_entries WHERE at = $1 AND type = 'yield_accrual'`,
+            [dayEnd],
+          ),
+        ),
+      );
+    }
+    ratio('entries of a day', ours, bare, entries);
+  }
+
+  close(): Promise<void> {
+    return this.bare.end();
+  }
+
+  /** A transaction that writes the rows of a deposit once more, under other ids, and adds to the same sums. */
+  private async copyOf(positionId: string): Promise<() => Promise<void>> {
+    const [source] = await this.rows<{ partnerId: string; slot: number; vaultId: string }>(
+      `SELECT partner_id AS "partnerId", slot, vault_id AS "vaultId" FROM positions WHERE id = $1`,
+      [positionId],
+    );
+    const events = await this.rows<{ id: string }>(
+      `SELECT id FROM events WHERE envelope->'data'->>'id' = $1`,
+      [positionId],
+    );
+    const again = async (table: string, where: string, replaced: Record<string, string>): Promise<string> => {
+      const columns = await this.rows<{ name: string }>(
+        `SELECT quote_ident(attname) AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+        [table],
+      );
+      const names = columns.map(({ name }) => name);
+      const values = names.map((name) => replaced[name] ?? name);
+      return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM ${table} WHERE ${where}`;
+    };
+    const { partnerId, vaultId } = source!;
+    const books = `partner_id = '${partnerId}' AND asset = 'USDC' AND slot = $6::int`;
+    const parts = [
+      await again('positions', 'id = $1', { id: '$2' }),
+      await again('ledger_entries', 'position_id = $1', { id: '$3', position_id: '$2', tx_hash: '$4' }),
+      await again('settlements', 'position_id = $1', { id: '$5', position_id: '$2', tx_hash: '$4' }),
+      await again('decisions', 'position_id = $1', { id: `'dec' || substr($3, 4)`, position_id: '$2' }),
+      await again('events', `id = ANY('{${events.map(({ id }) => id).join(',')}}')`, {
+        id: `'evt' || substr($3, 4, 20) || substr(md5(random()::text), 1, 7)`,
+        fanned_out: 'true',
+      }),
+      `UPDATE book_shares SET shares = shares + 1, positions = positions + 1 WHERE ${books} AND vault_id = '${vaultId}'`,
+      `UPDATE book_totals SET deposited = deposited + 1, deposits = deposits + 1, opened = opened + 1 WHERE ${books}`,
+      `UPDATE book_points SET principal = principal + 1 WHERE ${books}`,
+      `UPDATE vault_shares SET shares = shares + 1 WHERE vault_id = '${vaultId}' AND slot = $6::int`,
+    ];
+    const text = `WITH ${parts.map((part, at) => `part${at} AS (${part})`).join(', ')} SELECT enqueue('[{"identifier": "bench", "payload": {}}]')`;
+    return async () => {
+      const session = await this.bare.connect();
+      const now = new Date();
+      const values = [
+        positionId,
+        newId('position', now),
+        newId('event', now),
+        `0x${randomBytes(32).toString('hex')}`,
+        newId('settlement', now),
+        Math.floor(Math.random() * 16),
+      ];
+      await session.query('START TRANSACTION');
+      await session.query({ name: 'copy', text, values });
+      await session.query('COMMIT');
+      session.release();
+    };
+  }
+
+  /** Statements that leave while others are unanswered go with them. */
+  private async roundTrips(work: () => Promise<unknown>): Promise<number> {
+    const client = Client.prototype as unknown as { query: (...given: unknown[]) => unknown };
+    const { query } = client;
+    let [open, trips] = [0, 0];
+    client.query = function (...given) {
+      if (open++ === 0) trips++;
+      const answer = query.apply(this, given);
+      void Promise.resolve(answer).finally(() => open--);
+      return answer;
+    };
+    await work();
+    client.query = query;
+    return trips;
+  }
+
+  private async logged(): Promise<number> {
+    const [row] = await this.rows<{ bytes: string }>(
+      `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS bytes`,
+    );
+    return Number(row!.bytes);
+  }
+
+  private async rows<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.bare.query(text, values)).rows as Row[];
+  }
+}
+
+/** @returns seconds */
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return (performance.now() - from) / 1_000;
+}
+
+const atOnce = (work: (writer: number) => Promise<unknown>): Promise<number> =>
+  seconds(() =>
+    Promise.all(
+      Array.from({ length: WRITERS }, async (_, writer) => {
+        for (let count = 0; count < DEPOSITS_EACH; count++) await work(writer);
+      }),
+    ),
+  );
+
+function ratio(what: string, ours: readonly number[], bare: readonly number[], count: number): void {
+  const median = (all: readonly number[]): number =>
+    all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
+  const micro = (all: readonly number[]): string => ((median(all) / count) * 1e6).toFixed(1).padStart(8);
+  say(
+    `${micro(ours)} µs each, bare ${micro(bare).trim()} µs: ${what} at ${(median(bare) / median(ours)).toFixed(2)} of the bare rate`,
+  );
+}
+
+await withDatabase(async (url) => {
+  const settings = benchSettings(url);
+  await withDomain(settings, async (context) => {
+    await seed(settings, { ...SIZE, now: new Date() }, (_, work) => work());
+    const writes = new Writes(context, url, settings.database.schema);
+    try {
+      await writes.deposits();
+      await writes.day();
+    } finally {
+      await writes.close();
+    }
+  });
+});

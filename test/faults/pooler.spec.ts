@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Contract } from '../../src/config/environment.js';
+import { startApp } from '../support/app.js';
+import {
+  administrate,
+  createTestDatabase,
+  schemaOf,
+  SERVER_URL,
+  TEMPLATE,
+  type TestDatabase,
+  TICKED_TEMPLATE,
+} from '../support/database.js';
+import { createPartner } from '../support/partner.js';
+import { overPooler, Pooler } from '../support/pooler.js';
+import { partnerJourney } from '../partner/journey.js';
+import { sandboxJourney } from '../sandbox/journey.js';
+
+const POOL_SIZE = 3;
+
+overPooler('PgBouncer in transaction mode', (path) => {
+  const server = process.env[SERVER_URL]!;
+  const databases: TestDatabase[] = [];
+  let pooler: Pooler;
+
+  beforeAll(async () => {
+    pooler = await Pooler.start(path, server, POOL_SIZE);
+  });
+  afterAll(async () => {
+    for (const database of databases) await database.drop();
+    await pooler.close();
+  });
+
+  const place = async (
+    contract: Contract,
+  ): Promise<{ database: TestDatabase; env: Record<string, string> }> => {
+    const database = await createTestDatabase(contract === 'sandbox' ? TICKED_TEMPLATE : TEMPLATE);
+    databases.push(database);
+    const env = {
+      DATABASE_URL: pooler.url(database.url),
+      DATABASE_POOLING: 'transaction',
+      DATABASE_DIRECT_URL: database.url,
+    };
+    return { database, env };
+  };
+  /** As the start asks for it. */
+  const setUp = async (url: string, schema: string): Promise<void> => {
+    const { username, pathname } = new URL(url);
+    for (const [name, value] of Object.entries({
+      search_path: schema,
+      timezone: 'UTC',
+      statement_timeout: '30s',
+      lock_timeout: '10s',
+      idle_in_transaction_session_timeout: '30s',
+    }))
+      await administrate(
+        server,
+        `ALTER ROLE ${username} IN DATABASE ${pathname.slice(1)} SET ${name} = '${value}'`,
+      );
+  };
+  const setUpPlace = async (contract: Contract): ReturnType<typeof place> => {
+    const made = await place(contract);
+    await setUp(made.database.url, schemaOf(contract));
+    return made;
+  };
+
+  partnerJourney(' over PgBouncer', () => setUpPlace('partner'));
+  sandboxJourney(' over PgBouncer', () => setUpPlace('sandbox'));
+
+  it('stops the start where the role has not what a session would be told, and says what to run', async () => {
+    const { database, env } = await place('partner');
+    const { username, pathname } = new URL(database.url);
+    const statement = `ALTER ROLE "${username}" IN DATABASE "${pathname.slice(1)}" SET`;
+    const start = startApp('partner', env, database);
+    await expect(start).rejects.toThrow(
+      `DATABASE_POOLING is "transaction", and sessions of the role ${username} are not set up for that. As a superuser run ${statement} search_path = 'live';`,
+    );
+    await expect(start).rejects.toThrow(`${statement} lock_timeout = '10000';`);
+  });
+
+  it('serves more callers at once than it has connections, and each transaction is one', async () => {
+    const { database, env } = await setUpPlace('partner');
+    const app = await startApp('partner', { ...env, REQUESTS_AT_ONCE: '0' }, database);
+    try {
+      const partners = await Promise.all(Array.from({ length: 4 }, () => createPartner(app.admin)));
+      const created = await Promise.all(
+        Array.from({ length: 60 }, (_, turn) =>
+          partners[turn % 4]!.api.post(
+            '/users',
+            { external_id: `pooled:${turn % 30}` },
+            { 'idempotency-key': `${turn % 30}` },
+          ),
+        ),
+      );
+      // Each twice, by two partners: in the live contract an external id is one partner's.
+      const statuses = Object.groupBy(created, ({ status }) => status);
+      expect(statuses[201]).toHaveLength(30);
+      expect(statuses[409]).toHaveLength(30);
+      const [open] = await database.query<{ count: number }>(
+        'live',
+        `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'vaultline-partner'`,
+      );
+      expect(open!.count).toBeLessThanOrEqual(POOL_SIZE);
+    } finally {
+      await app.close();
+    }
+  });
+});
