@@ -55,9 +55,9 @@ describe('partner contract: alerts', () => {
       await Receiver.start(),
     ];
     stranger = await createPartner(app.admin);
-    endpoint = (await app.admin.post('/alerts/webhooks', { url: operators!.url })).body.data;
-    await market.partner.api.post('/webhooks', { url: partners!.url, events: ['system.status'] });
-    await stranger.api.post('/webhooks', { url: strangers!.url, events: ['system.status'] });
+    endpoint = (await app.admin.post('/alerts/webhooks', { url: operators.url })).body.data;
+    await market.partner.api.post('/webhooks', { url: partners.url, events: ['system.status'] });
+    await stranger.api.post('/webhooks', { url: strangers.url, events: ['system.status'] });
     // Vaults have to be known for two days before they take funds.
     await market.advance(50);
     vaultId = (await market.deposit(await market.createUser(), 10_000)).vault_id!;
@@ -76,7 +76,7 @@ describe('partner contract: alerts', () => {
     );
   });
   afterAll(async () => {
-    await Promise.all([operators, partners, strangers].map((one) => one?.close()));
+    await Promise.all([operators, partners, strangers].map(async (one) => one?.close()));
     await market.close();
   });
 
@@ -218,7 +218,7 @@ describe('sandbox contract: alerts', () => {
     [operators, receiver] = [await Receiver.start(), await Receiver.start()];
   });
   afterAll(async () => {
-    await Promise.all([operators, receiver].map((one) => one?.close()));
+    await Promise.all([operators, receiver].map(async (one) => one?.close()));
     await app.close();
   });
 

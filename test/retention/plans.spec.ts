@@ -125,7 +125,6 @@ describe('a batch reads what it removes and little else', () => {
     const page = await read(history.LIST_EVENTS, values);
     expect(page['events']).toBeLessThanOrEqual(10 * BATCH);
     expect(page['deliveries']).toBeLessThanOrEqual(few);
-    console.log((await client.query('EXPLAIN (ANALYZE) ' + history.LIST_UNDELIVERED.text, [...values, `wh_${owner.slice(-3)}`])).rows.map((r: any) => r['QUERY PLAN']).join('\n'));
     const missed = await read(history.LIST_UNDELIVERED, [...values, `wh_${owner.slice(-3)}`]);
     expect(missed['undelivered']).toBeLessThanOrEqual(few);
     expect(missed['events']).toBeLessThanOrEqual(few);

@@ -7,7 +7,8 @@ import {
   type DecisionKind,
   type DecisionReason,
 } from '../../domain/routing/decision.js';
-import type { Outcome as MoveOutcome, ShownDecision } from '../../domain/routing/decision-log.js';
+import type { Outcome as MoveOutcome } from '../../domain/routing/decision.js';
+import type { ShownDecision } from '../../domain/routing/decision-log.js';
 import type { Preview } from '../../domain/routing/deposit-routing.service.js';
 import type { PartnerDecision } from '../../domain/routing/disclosure.js';
 import type { Gate, GateName } from '../../domain/routing/gates.js';

@@ -1,5 +1,6 @@
 import { DELIVERY_STATUSES, FAILURES } from '../../domain/webhooks/delivery.js';
-import type { EventDelivery, KeptEvent } from '../../domain/webhooks/event-history.service.js';
+import type { EventDelivery } from '../../domain/webhooks/delivery.js';
+import type { KeptEvent } from '../../domain/webhooks/event-history.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
 import { ChoiceListField, IdFilterField } from '../../http/fields.js';
 import { PageQuery } from '../../http/paging.js';

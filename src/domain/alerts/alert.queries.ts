@@ -1,4 +1,4 @@
-import { integer, json, orNull, text, time } from '../store/column.js';
+import { integer, jsonb, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import type { Fact } from './alert.js';
 
@@ -20,7 +20,7 @@ export const FIND = statement(
 /** Those that were not known. $1 market, $2 facts as JSON. */
 export const BEGIN = statement(
   'alerts.begin',
-  { values: [text(), json<string>()], row: KNOWN },
+  { values: [text(), jsonb<string>()], row: KNOWN },
   `INSERT INTO alerts (market_id, kind, subject, why, since)
    SELECT $1, kind, subject, why, since FROM jsonb_to_recordset($2) AS new(kind text, subject text, why text, since timestamptz)
    ON CONFLICT DO NOTHING
@@ -30,7 +30,7 @@ export const BEGIN = statement(
 /** Those that stand in a market ($1), of facts as JSON ($2), are over at $3. */
 export const END = statement(
   'alerts.end',
-  { values: [text(), json<string>(), time()], row: KNOWN },
+  { values: [text(), jsonb<string>(), time()], row: KNOWN },
   `UPDATE alerts a SET until = greatest($3, a.since) FROM jsonb_to_recordset($2) AS old(kind text, subject text)
     WHERE a.market_id = $1 AND a.kind = old.kind AND a.subject = old.subject AND a.until IS NULL
    RETURNING a.kind, a.subject, a.why, a.since, a.until`,

@@ -1,4 +1,4 @@
-import { double, integer, json, jsonb, orNull, rowCount, text, time, uuid } from '../store/column.js';
+import { double, integer, jsonb, orNull, rowCount, text, time, uuid } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
 /** The queue is a table of another schema, which the function knows. */
@@ -58,7 +58,7 @@ export const FIND_REPLICAS = statement(
       name: text(),
       role: text(),
       version: text(),
-      sends: json<Record<string, number>>(),
+      sends: jsonb<Record<string, number>>(),
       startedAt: time(),
       seenAt: time(),
     },

@@ -5,7 +5,8 @@ import { BASE_MARKET, MarketService } from '../markets/market.service.js';
 import { vaultsAt } from '../positions/quotes.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
-import { type MoveOrder, ORDER_STATUSES, type OrderStatus, toOrder } from '../routing/move-order.js';
+import { type MoveOrder, ORDER_STATUSES, type OrderStatus } from '../routing/move-order.js';
+import { toOrder } from '../routing/order-row.js';
 import * as queries from '../routing/move-order.queries.js';
 
 export interface OrderFilter {

@@ -1,12 +1,12 @@
-import { columnsOf, integer, json, text, time } from '../store/column.js';
+import { columnsOf, integer, text, time, jsonb } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import type { Policy, PolicyRules } from './policy.js';
 
 const VERSION = {
   version: integer(),
-  own: json<PolicyRules>(),
-  bounds: json<PolicyRules>(),
-  inForce: json<PolicyRules>(),
+  own: jsonb<PolicyRules>(),
+  bounds: jsonb<PolicyRules>(),
+  inForce: jsonb<PolicyRules>(),
   digest: text(),
   at: time(),
 };
@@ -18,7 +18,7 @@ export const policyOf = (partner: string): string =>
 
 export const FIND_IN_FORCE = statement(
   'policies.find_in_force',
-  { values: [text()], row: { policy: json<Policy | null>() } },
+  { values: [text()], row: { policy: jsonb<Policy | null>() } },
   `SELECT ${policyOf('p.id')} AS policy FROM partners p WHERE p.id = $1`,
 );
 
@@ -49,9 +49,9 @@ export const INSERT = statement(
       text(),
       integer(),
       time(),
-      json<PolicyRules>(),
-      json<PolicyRules>(),
-      json<PolicyRules>(),
+      jsonb<PolicyRules>(),
+      jsonb<PolicyRules>(),
+      jsonb<PolicyRules>(),
       text(),
     ],
     row: {},

@@ -3,7 +3,6 @@ import { Settings } from '../../config/settings.js';
 import {
   isSilent,
   type KnownRegime,
-  type Regime,
   type RegimeConstants,
   regimeConstants,
   type RegimeReason,

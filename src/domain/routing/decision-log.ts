@@ -6,7 +6,7 @@ import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
 import { Catalogue } from '../vaults/catalogue.js';
-import type { Decision, DecisionKind } from './decision.js';
+import type { Decision, DecisionKind, Outcome } from './decision.js';
 import * as queries from './decision.queries.js';
 import type { PastDecision } from './past.js';
 import { disclosed, type PartnerDecision } from './disclosure.js';
@@ -23,14 +23,6 @@ export interface NewDecision {
   positions: number;
   record: Decision;
   at: Date;
-}
-
-/** What a move promised, and what it brought over staying; micro-units as digits. */
-export interface Outcome {
-  promised: string;
-  realised: string;
-  /** The end of its horizon. */
-  at: string;
 }
 
 type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'at'>;

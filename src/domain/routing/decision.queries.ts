@@ -11,8 +11,7 @@ import {
   time,
 } from '../store/column.js';
 import { statement } from '../store/statement.js';
-import type { Decision, DecisionKind } from './decision.js';
-import type { Outcome } from './decision-log.js';
+import type { Decision, DecisionKind, Outcome } from './decision.js';
 
 export const INSERT_DECISIONS = statement(
   'routing.insert_decisions',

@@ -97,3 +97,11 @@ export interface Decision {
   expectedUplift: ExpectedUplift;
   rationale: string;
 }
+
+/** What a move promised, and what it brought over staying; micro-units as digits. */
+export interface Outcome {
+  promised: string;
+  realised: string;
+  /** The end of its horizon. */
+  at: string;
+}

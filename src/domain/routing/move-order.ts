@@ -1,5 +1,4 @@
 import type { DecisionReason } from './decision.js';
-import type { OrderRow } from './move-order.queries.js';
 
 /**
  * Where an order stands. `requested`: nobody took it up. `redeeming`: it was taken up; its funds are where they were. `arriving`: they left their vault, or were
@@ -59,27 +58,6 @@ export interface MoveOrder {
   failure: OrderFailure | null;
   note: string | null;
 }
-
-export const toOrder = ({
-  redeemedAt,
-  redeemedTxHash,
-  redeemedAmount,
-  settledAt,
-  settledTxHash,
-  settledAmount,
-  ...row
-}: OrderRow): MoveOrder => ({
-  ...row,
-  amount: BigInt(row.amount),
-  expectedCost: BigInt(row.expectedCost),
-  cost: BigInt(row.cost),
-  gain: BigInt(row.gain),
-  redeemed: reported(redeemedTxHash, redeemedAmount, redeemedAt),
-  settled: reported(settledTxHash, settledAmount, settledAt),
-});
-
-const reported = (txHash: string | null, amount: string | null, at: Date | null): Reported | null =>
-  txHash === null || amount === null || at === null ? null : { txHash, amount: BigInt(amount), at };
 
 export const isSame = (one: Report, other: Report): boolean =>
   one.txHash === other.txHash && one.amount === other.amount;

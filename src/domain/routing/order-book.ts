@@ -5,7 +5,8 @@ import { PositionStore, RELEASED_AT_ONCE } from '../positions/position.store.js'
 import { type Decision, LEAVING } from './decision.js';
 import { Store } from '../store/store.js';
 import { addHours } from '../vaults/hour.js';
-import { type MoveOrder, type OrderFailure, type OrderStatus, toOrder } from './move-order.js';
+import { type MoveOrder, type OrderFailure, type OrderStatus } from './move-order.js';
+import { toOrder } from './order-row.js';
 import * as queries from './move-order.queries.js';
 
 /** A decision that others are to carry out. */

@@ -1,4 +1,4 @@
-import { bool, integer, json, nothing, numeric, orNull, small, text, time } from '../store/column.js';
+import { bool, integer, json, nothing, numeric, orNull, small, text, time, jsonb } from '../store/column.js';
 import type { Policy } from '../policies/policy.js';
 import { policyOf } from '../policies/policy.queries.js';
 import { statement } from '../store/statement.js';
@@ -22,7 +22,7 @@ export const FIND_GROUPS = statement(
       shares: numeric(),
       positions: integer(),
       since: time(),
-      policy: orNull(json<Policy>()),
+      policy: orNull(jsonb<Policy>()),
     },
   },
   `WITH moving AS (
@@ -128,7 +128,7 @@ export const LOCK_MOVE = statement(
       doneAt: orNull(time()),
       evicts: bool(),
       late: bool(),
-      policy: orNull(json<Policy>()),
+      policy: orNull(jsonb<Policy>()),
       targetVaultId: text(),
     },
   },

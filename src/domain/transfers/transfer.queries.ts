@@ -1,6 +1,6 @@
 import type { Partner } from '../partners/partner.entity.js';
 import type { CampaignOffer } from '../positions/points.js';
-import { json, orNull, text, time } from '../store/column.js';
+import { json, orNull, text, time, jsonb } from '../store/column.js';
 import type { Policy } from '../policies/policy.js';
 import { policyOf } from '../policies/policy.queries.js';
 import { statement } from '../store/statement.js';
@@ -22,7 +22,7 @@ export const FIND_DEPOSITOR = statement(
       userStatus: text<UserStatus>(),
       partnerId: text(),
       partnerStatus: text<Partner['status']>(),
-      policy: orNull(json<Policy>()),
+      policy: orNull(jsonb<Policy>()),
       campaigns: json<OfferRow[]>(),
     },
   },

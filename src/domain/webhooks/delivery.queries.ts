@@ -206,7 +206,7 @@ export const FIND_QUEUED = statement(
  */
 export const DROP_OLDEST = statement(
   'webhooks.drop_oldest',
-  { values: [listOf(text()), integer(), time()], row: { partnerId: text(), dropped: integer() } },
+  { values: [listOf(text()), rowCount(), time()], row: { partnerId: text(), dropped: integer() } },
   `WITH crowded AS MATERIALIZED (
      SELECT p.id, queued.rows - $2 AS surplus FROM unnest($1::text[]) AS p(id)
       CROSS JOIN LATERAL (

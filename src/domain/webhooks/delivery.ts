@@ -43,3 +43,9 @@ export interface Delivery {
   /** Milliseconds of the whole attempt; null while pending and when interrupted. */
   latencyMs: number | null;
 }
+
+/** What became of an event at one endpoint, as far as the delivery log still has it. */
+export type EventDelivery = Pick<
+  Delivery,
+  'id' | 'webhookId' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'
+> & { at: string };

@@ -1,7 +1,6 @@
 import { double, json, listOf, moment, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
-import type { Delivery } from './delivery.js';
-import type { EventDelivery } from './event-history.service.js';
+import type { Delivery, EventDelivery } from './delivery.js';
 import type { EventType } from './event-type.js';
 import { WEIGHED, withinPage } from '../store/page.js';
 

@@ -4,16 +4,10 @@ import { DomainError } from '../domain-error.js';
 import { isId } from '../identifier.js';
 import { type Page, type PageKey, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
-import type { Delivery } from './delivery.js';
+import type { Delivery, EventDelivery } from './delivery.js';
 import { DeliveryService } from './delivery.service.js';
 import * as queries from './event-history.queries.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
-
-/** What became of an event at one endpoint, as far as the delivery log still has it. */
-export type EventDelivery = Pick<
-  Delivery,
-  'id' | 'webhookId' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'
-> & { at: string };
 
 /** An event as a partner reads it. */
 export interface KeptEvent {

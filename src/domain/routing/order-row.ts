@@ -1,0 +1,24 @@
+import type { MoveOrder, Reported } from './move-order.js';
+import type { OrderRow } from './move-order.queries.js';
+
+/** An order as it is stored, with its amounts as numbers. */
+export const toOrder = ({
+  redeemedAt,
+  redeemedTxHash,
+  redeemedAmount,
+  settledAt,
+  settledTxHash,
+  settledAmount,
+  ...row
+}: OrderRow): MoveOrder => ({
+  ...row,
+  amount: BigInt(row.amount),
+  expectedCost: BigInt(row.expectedCost),
+  cost: BigInt(row.cost),
+  gain: BigInt(row.gain),
+  redeemed: reported(redeemedTxHash, redeemedAmount, redeemedAt),
+  settled: reported(settledTxHash, settledAmount, settledAt),
+});
+
+const reported = (txHash: string | null, amount: string | null, at: Date | null): Reported | null =>
+  txHash === null || amount === null || at === null ? null : { txHash, amount: BigInt(amount), at };
