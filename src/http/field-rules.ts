@@ -57,6 +57,19 @@ export const choices = (of: readonly string[]): string =>
 export const TwoDecimals = (): PropertyDecorator =>
   check('hundredths', 'must be a number with at most two decimals', isHundredths);
 
+/** A number of 0 to 1. What has more decimals, or is -0, would be stored as another number than was sent. */
+export const Fraction = (): PropertyDecorator =>
+  check(
+    'fraction',
+    'must be a number from 0 to 1, with at most 6 decimals',
+    (value) =>
+      typeof value === 'number' &&
+      value >= 0 &&
+      value <= 1 &&
+      !Object.is(value, -0) &&
+      Number(value.toFixed(6)) === value,
+  );
+
 /** A number above 0 and at most `max`. */
 export const Amount = (max: number): PropertyDecorator =>
   check(

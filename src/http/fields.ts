@@ -10,7 +10,6 @@ import {
   IsEmail,
   IsIn,
   IsInt,
-  IsNumber,
   IsString,
   Length,
   Matches,
@@ -25,6 +24,7 @@ import {
   Amount,
   choices,
   FlatTexts,
+  Fraction,
   FREE_OBJECT,
   FreeObject,
   IdOf,
@@ -116,14 +116,12 @@ export const HundredthsField = (options: FieldOptions & { min: number; max: numb
     Max(options.max),
   );
 
-/** A fraction of 0 to 1. */
+/** A fraction of 0 to 1, with at most 6 decimals. */
 export const FractionField = (options: FieldOptions): PropertyDecorator =>
   field(
-    options,
+    { ...options, description: `${options.description} At most 6 decimals.` },
     { type: Number, minimum: 0, maximum: 1 },
-    IsNumber({ allowNaN: false, allowInfinity: false }, { message: 'must be a number' }),
-    Min(0),
-    Max(1),
+    Fraction(),
   );
 
 /**

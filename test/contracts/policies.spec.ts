@@ -54,12 +54,12 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     checked('POST', '/positions/preview', { asset: 'USDC', amount }, api);
   const decisionOf = async ({ id }: { id: string }): Promise<any> =>
     (await own.get(`/analytics/decisions?position_id=${id}`)).body.data[0];
+  const OF_A_RECORD = ['id', 'user_id', 'position_id', 'positions', 'outcome'];
   /** What a preview says of it. */
-  const foreseen = (decision: any): object => {
-    const unknown = ['id', 'user_id', 'position_id', 'positions', 'outcome'];
-    const known = Object.entries(decision).filter(([field]) => !unknown.includes(field));
-    return { ...Object.fromEntries(known), object: 'decision_preview' };
-  };
+  const foreseen = (decision: object): object => ({
+    ...Object.fromEntries(Object.entries(decision).filter(([name]) => !OF_A_RECORD.includes(name))),
+    object: 'decision_preview',
+  });
   /** Byte for byte, as far as both have it. */
   const bare = ({ inputs, alternatives, expected_uplift, rationale }: any): string =>
     JSON.stringify([inputs, alternatives, expected_uplift, rationale]);
@@ -214,6 +214,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
       ['max_risk_tier', 'none'],
       ['min_gain', 1.5],
       ['min_gain', -0.1],
+      ['min_gain', 0.0000001],
       ['paused', null],
       ['min_gain', undefined],
     ] as const) {

@@ -187,6 +187,16 @@ export const sandboxJourney = (
       expect(missed.body).toEqual({ object: 'list', data: [], meta: { has_more: false } });
     });
 
+    it('deletes the webhook, and keeps its deliveries in the log', async () => {
+      const gone = await account.delete(`/webhooks/${webhook.id}`);
+      expect(gone.status).toBe(200);
+      expect(gone.body).toEqual({ object: 'webhook', data: { id: webhook.id, deleted: true } });
+      expectError(await account.delete(`/webhooks/${webhook.id}`), 404, 'not_found');
+      expectError(await account.post(`/webhooks/${webhook.id}/test`), 404, 'not_found');
+      expect((await account.get('/webhooks')).body.data).toEqual([]);
+      expect((await account.get('/webhooks/events')).body.data).toHaveLength(2);
+    });
+
     it('asks where a deposit would go, and says which vaults may hold funds: what is in another one leaves it in the next hour', async () => {
       const preview = await account.post('/positions/preview', { asset: 'USDC', amount: 500 });
       expect(preview.body.object).toBe('decision_preview');
@@ -209,15 +219,5 @@ export const sandboxJourney = (
         inputs: { policy: { version: put.body.data.version } },
       });
       expect(allowed_vaults).toContain(moved.vault_id);
-    });
-
-    it('deletes the webhook, and keeps its deliveries in the log', async () => {
-      const gone = await account.delete(`/webhooks/${webhook.id}`);
-      expect(gone.status).toBe(200);
-      expect(gone.body).toEqual({ object: 'webhook', data: { id: webhook.id, deleted: true } });
-      expectError(await account.delete(`/webhooks/${webhook.id}`), 404, 'not_found');
-      expectError(await account.post(`/webhooks/${webhook.id}/test`), 404, 'not_found');
-      expect((await account.get('/webhooks')).body.data).toEqual([]);
-      expect((await account.get('/webhooks/events')).body.data).toHaveLength(2);
     });
   });

@@ -49,6 +49,7 @@ describe('the package', () => {
       list: 'GET',
       create: 'POST',
       act: 'POST',
+      replace: 'PUT',
       change: 'PATCH',
       remove: 'DELETE',
     };

@@ -3085,7 +3085,8 @@ export interface components {
         | 'tls_error'
         | 'timeout'
         | 'http_status'
-        | 'interrupted';
+        | 'interrupted'
+        | 'dropped';
       /**
        * @description How many.
        * @example 1204
@@ -3969,7 +3970,9 @@ export interface components {
     PolicyInputDto: {
       /**
        * @description Ids of the vaults that may hold funds, each once; what is in another one leaves it in the next hour. null: all. An empty list: none, so that all funds are cash.
-       * @example null
+       * @example [
+       *       "vlt_aave_v3_usdc"
+       *     ]
        */
       allowed_vaults: string[] | null;
       /**
@@ -3979,7 +3982,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more.
+       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more. At most 6 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -9009,7 +9012,9 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "allowed_vaults": null,
+         *       "allowed_vaults": [
+         *         "vlt_aave_v3_usdc"
+         *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
          *       "paused": false
@@ -10792,7 +10797,9 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "allowed_vaults": null,
+         *       "allowed_vaults": [
+         *         "vlt_aave_v3_usdc"
+         *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
          *       "paused": false

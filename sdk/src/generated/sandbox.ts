@@ -3092,7 +3092,8 @@ export interface components {
         | 'tls_error'
         | 'timeout'
         | 'http_status'
-        | 'interrupted';
+        | 'interrupted'
+        | 'dropped';
       /**
        * @description How many.
        * @example 1204
@@ -3816,7 +3817,9 @@ export interface components {
     PolicyInputDto: {
       /**
        * @description Ids of the vaults that may hold funds, each once; what is in another one leaves it in the next hour. null: all. An empty list: none, so that all funds are cash.
-       * @example null
+       * @example [
+       *       "vlt_aave_v3_usdc"
+       *     ]
        */
       allowed_vaults: string[] | null;
       /**
@@ -3826,7 +3829,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more.
+       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more. At most 6 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -8031,7 +8034,9 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "allowed_vaults": null,
+         *       "allowed_vaults": [
+         *         "vlt_aave_v3_usdc"
+         *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
          *       "paused": false
@@ -9813,7 +9818,9 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "allowed_vaults": null,
+         *       "allowed_vaults": [
+         *         "vlt_aave_v3_usdc"
+         *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
          *       "paused": false

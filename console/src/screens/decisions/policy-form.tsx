@@ -92,7 +92,7 @@ export function PolicyForm({ policy, onEnd }: PolicyFormProps) {
           step="any"
           value={rules.min_gain === null ? '' : Number((rules.min_gain * 100).toFixed(10))}
           onInput={({ currentTarget: { value } }) =>
-            change({ min_gain: value === '' ? null : Number((Number(value) / 100).toFixed(12)) })
+            change({ min_gain: value === '' ? null : Number((Number(value) / 100).toFixed(6)) })
           }
         />
       </label>
