@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { IsOptional, ValidateIf } from 'class-validator';
 import { CHAIN } from './bridge-costs.js';
 import { READABLE_CHAINS } from './chains.js';
