@@ -116,8 +116,11 @@ export class World {
 
   private async refresh(): Promise<void> {
     const { partner, app } = this;
-    const { body } = await partner.api.get('/webhooks?limit=500');
-    for (const { id } of body.data) await partner.api.delete(`/webhooks/${id}`);
+    for (const [api, path] of [
+      [partner.api, '/webhooks'],
+      [app.admin, '/alerts/webhooks'],
+    ] as const)
+      for (const { id } of (await api.get(`${path}?limit=500`)).body.data) await api.delete(`${path}/${id}`);
     const made = async (api: Api, path: string, input: () => object): Promise<string[]> => {
       const answers = [await api.post(path, input()), await api.post(path, input())];
       return answers.map((answer) => idOf(answer));
