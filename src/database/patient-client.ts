@@ -86,7 +86,7 @@ export class PatientClient extends Client {
 /** What a connection that rested is asked before it is used. */
 export const STILL_THERE = 'SELECT 1 AS still_there';
 
-/** What submits itself, such as a cursor, is left as it is. */
+/** Query objects with a `submit` of their own, such as cursors, are passed on unchanged. */
 function withoutName(asked: unknown): unknown {
   if (typeof asked !== 'object' || asked === null || !('name' in asked) || 'submit' in asked) return asked;
   const { name: _name, ...unnamed } = asked;

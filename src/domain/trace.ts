@@ -30,7 +30,7 @@ export interface Recorder {
   within<T>(span: TraceSpan, work: () => T): T;
 }
 
-/** Tells what is done to whoever records it. Nobody does where no collector is set: then all that it costs is the question. */
+/** Passes spans to the recorder. Without a collector there is none, and a null check is all it costs. */
 @Injectable()
 export class Trace {
   recorder: Recorder | null = null;

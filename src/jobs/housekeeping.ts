@@ -60,7 +60,7 @@ export class Housekeeping {
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
-    // Beside a worker it is the worker that does, as it counts the sends.
+    // With `all` the thread of jobs writes the heartbeat, because the counts of sends are there.
     if (this.settings.role === 'api') await this.sayThatItIsThere();
   }
 
@@ -74,7 +74,6 @@ export class Housekeeping {
     await this.sayThatItIsThere();
     this.every(DELIVERY_CHECK_MS, 'interrupted deliveries', () => this.closeInterrupted());
     this.every(DELIVERY_CHECK_MS, 'overdue events', () => this.fanOutOverdue());
-    this.every(BOUND_CHECK_MS, 'queue bound', () => this.keepBound());
     this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () =>
       this.dispatcher.wakeForgotten(sendingStopped(this.log)),
     );
@@ -132,6 +131,8 @@ export class Housekeeping {
 
   private watch(): void {
     this.every(this.settings.constants.storage.check_seconds * 1000, 'storage', () => this.watchStorage());
+    // Requests queue deliveries, too: those of events that are raised for one endpoint.
+    this.every(BOUND_CHECK_MS, 'queue bound', () => this.keepBound());
   }
 
   private async fanOutOverdue(): Promise<void> {

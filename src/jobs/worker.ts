@@ -147,7 +147,8 @@ export class Worker {
     for (let reason = error; !this.stopping;) {
       this.log.warn({ err: reason }, 'the queue stopped; starting it again');
       await sleep(RESTART_MS);
-      if (this.stopping) return;
+      // Another start may have come first.
+      if (this.stopping || this.runner !== null) return;
       try {
         return await this.start();
       } catch (failure) {

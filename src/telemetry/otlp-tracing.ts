@@ -16,7 +16,9 @@ import {
   NodeTracerProvider,
   type ReadableSpan,
   type SpanExporter,
-  TraceIdRatioBasedSampler,
+  ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
 } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.js';
@@ -106,8 +108,7 @@ export class OtlpTracing {
         'service.version': VERSION,
         'deployment.environment.name': environment,
       }),
-      // By the trace alone: a caller's flag, which anybody can send, decides nothing.
-      sampler: new TraceIdRatioBasedSampler(ratio),
+      sampler: ownChance(ratio),
       spanProcessors: [
         new BatchSpanProcessor(this.watched(exporter), {
           maxQueueSize: HELD_SPANS,
@@ -168,6 +169,23 @@ export class OtlpTracing {
     this.toldAt = performance.now();
     this.log.warn({ err: error, lost: this.lost }, 'the collector of traces takes none; they are dropped');
   }
+}
+
+/**
+ * Whether a trace is recorded is decided here, by chance. Neither a caller's flag nor its trace id decides: anybody could send those that are always recorded, and fill the buffer, or never.
+ */
+function ownChance(ratio: number): Sampler {
+  const chance: Sampler = {
+    shouldSample: () => ({
+      decision: Math.random() < ratio ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+    }),
+    toString: () => `Chance{${ratio}}`,
+  };
+  return new ParentBasedSampler({
+    root: chance,
+    remoteParentSampled: chance,
+    remoteParentNotSampled: chance,
+  });
 }
 
 /** Of a trace that the caller began; what is no trace of W3C's form is passed over. */

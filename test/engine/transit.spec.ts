@@ -31,13 +31,16 @@ function oneLate(settings: Settings): void {
   Object.assign(vaultIn(settings, A), { exitCost: 2n * UNIT, exitDelayHours: DELAY });
 }
 /** What was seen in the last hours is all that is known. */
-const shortMemory = ({ signals }: Constants): void =>
-  void Object.assign(signals, {
+const shortMemory = ({ routing, signals }: Constants): void => {
+  Object.assign(signals, {
     window_hours: 4,
     min_snapshots: 2,
     recent_half_life_hours: 1,
     long_half_life_hours: 1,
   });
+  // A promise ends with it.
+  routing.lasting_horizon_days = routing.horizon_days;
+};
 
 const vaultIn = (settings: Settings, id: string) => settings.vaults.find((vault) => vault.id === id)!;
 

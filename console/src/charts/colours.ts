@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** As many as the page has, and as one tells apart: a chart has no more lines. */
+/** Number of line colours in the style sheet, and so the most lines of a chart. */
 export const COLOURS = 8;
 
 /** What a canvas is drawn with: the custom properties of the page, as they are now. */

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Queued deliveries beyond a partner's bound are recorded as dropped. Every row there is meets the wider rule. */
+/** Queued deliveries beyond a partner's bound are recorded as dropped. The check is only widened, so existing rows satisfy it. */
 export class Dropped1000000000039 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -96,16 +96,19 @@ export class AlertService {
     const { late_hours: most } = this.settings.constants.alerts;
     const isLate = now.getTime() - due.getTime() >= most * HOUR_MS;
     const known = (await this.known(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
-    if (isLate === known.length > 0) return;
+    const standing = known.filter(({ until }) => until === null);
+    // A process that died left them.
+    for (const fact of known) if (fact.until !== null) await this.forget(BASE_MARKET, fact);
+    if (isLate === standing.length > 0) return;
     const why = `has no hour of ${due.toISOString()} yet: its tick is late by ${most} hours`;
     await this.change(
       BASE_MARKET,
       isLate
         ? { begun: [{ kind: 'tick_late', subject: '', why, since: due }], over: [] }
-        : { begun: [], over: known },
+        : { begun: [], over: standing },
       now,
     );
-    for (const fact of known) await this.forget(BASE_MARKET, fact);
+    for (const fact of standing) await this.forget(BASE_MARKET, fact);
   }
 
   /** @returns what stands after it */

@@ -12,6 +12,7 @@ import { hourOf } from '../vaults/hour.js';
 import { isSame, type MoveOrder, type Report, type Reported } from '../routing/move-order.js';
 import { toOrder } from '../routing/order-row.js';
 import * as queries from '../routing/move-order.queries.js';
+import type { Policy } from '../policies/policy.js';
 import { PolicyService } from '../policies/policy.service.js';
 import { OrderBook } from '../routing/order-book.js';
 import { type Booked, OrderBooking } from './order-booking.js';
@@ -164,7 +165,8 @@ export class MoveOrderService {
         `The move is ${order.status}: report what its vault paid out before what arrived in the next one.`,
       );
     const view = await this.market.look(order.marketId);
-    const isRefused = asks && !(await this.takes(view, order, given.amount ?? order.amount));
+    // The vault's own limits alone: a policy that changed since the order was made moves the funds on in the next hour, and refuses none that are on their chain.
+    const isRefused = asks && !this.hasRoom(view, order, given.amount ?? order.amount);
     if (!view.vaults.has(order.toVaultId) || isRefused)
       throw new DomainError(
         'vault_refused',
@@ -194,15 +196,14 @@ export class MoveOrderService {
     return this.book.fail(order, 'refused', `${order.toVaultId} takes the funds no more.`, at);
   }
 
-  private async takes(
-    view: MarketView,
-    { toVaultId, partnerId }: MoveOrder,
-    amount: bigint,
-  ): Promise<boolean> {
+  /** Whether the target takes the funds, by its limits and by the policy of their partner. */
+  private async takes(view: MarketView, order: MoveOrder, amount: bigint): Promise<boolean> {
+    return this.hasRoom(view, order, amount, await this.policies.inForce(order.partnerId));
+  }
+
+  private hasRoom(view: MarketView, { toVaultId }: MoveOrder, amount: bigint, policy?: Policy): boolean {
     const target = view.vaults.get(toVaultId);
-    if (!target) return false;
-    const policy = await this.policies.inForce(partnerId);
-    return stillTakes(target, amount, hourOf(view.now), vaultRules(this.settings), policy);
+    return !!target && stillTakes(target, amount, hourOf(view.now), vaultRules(this.settings), policy);
   }
 
   private async set(

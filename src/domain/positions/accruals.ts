@@ -15,16 +15,6 @@ interface PartnerTerms {
   shareBps: number;
 }
 
-/** A vault at the beginning of a past hour: whole numbers as texts. */
-export interface PastIndex {
-  vaultId: string;
-  hour: Date;
-  index: string;
-  factor: string;
-  /** null: nothing was observed in the 24 hours up to it. */
-  apy: number | null;
-}
-
 /** Where positions of one market stand at a moment. */
 export interface Moment {
   marketId: string;

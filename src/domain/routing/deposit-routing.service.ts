@@ -54,7 +54,9 @@ export class DepositRouting {
     if (!chosen || roomLeft(chosen, constants) >= amount * ROOM_FOR) return { view: found, record };
     await this.store.query(HOLD_ROOM, [found.marketId, asset]);
     const view = await this.market.lookAs(partnerId, found.marketId);
-    return { view, record: this.decide(this.inputs(view, policy, asset, amount)) };
+    // The wait may have been long: a policy that was set meanwhile holds.
+    const policyNow = (await this.policies.inForce(partnerId)) ?? null;
+    return { view, record: this.decide(this.inputs(view, policyNow, asset, amount)) };
   }
 
   /**

@@ -50,7 +50,7 @@ describe('what a move brings', () => {
 });
 
 describe('what lasts', () => {
-  const HORIZONS = { horizonDays: 20, lastingHorizonDays: 60 };
+  const HORIZONS = { horizonDays: 20, lastingHorizonDays: 60, returnHours: 168 };
   const leaving = { rate: 0.04, lastingRate: 0.04 };
   const of = (rate: number, lastingApy: number | null, over = leaving) =>
     bestEstimateInto(candidate({ lastingApy, cost: units(2) }), rate, over, 10_000n * UNIT, HORIZONS);
@@ -63,6 +63,19 @@ describe('what lasts', () => {
 
   it('counts where it leaves more than what is expected over the horizon', () => {
     expect(of(0.05, 0.042)).toMatchObject({ horizonDays: 20, gain: 5_479_452n });
+  });
+
+  it('is not that of a vault that was left within the window of a return', () => {
+    const back = (hoursSinceLeft: number) =>
+      bestEstimateInto(
+        candidate({ lastingApy: 0.045, hoursSinceLeft }),
+        0.042,
+        leaving,
+        10_000n * UNIT,
+        HORIZONS,
+      );
+    expect(back(167)?.horizonDays).toBe(20);
+    expect(back(168)?.horizonDays).toBe(60);
   });
 
   it('is nothing where yields return to an order of their own, or nobody knows where to', () => {

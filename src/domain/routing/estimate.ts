@@ -109,9 +109,11 @@ export function estimateInto(
   return estimateMove({ amount, delta, currentRate, cost: BigInt(cost), horizonDays, delayHours });
 }
 
+type Horizons = Pick<RoutingConstants, 'horizonDays' | 'lastingHorizonDays' | 'returnHours'>;
+
 /**
  * What a move out of a vault brings: over the horizon, or by what lasts, whichever leaves more. What lasts is the smaller of two differences, that of what is expected and that
- * of the long averages, both above 0: it goes on when yields have returned to those, so that the longer horizon is its own.
+ * of the long averages, both above 0: it goes on when yields have returned to those, so that the longer horizon is its own. A vault that these funds left within the window of `return` has none.
  *
  * @param rate that the amount finds in the other vault, fraction a year; null: not known
  * @returns null where one of the rates is not known
@@ -121,9 +123,11 @@ export function bestEstimateInto(
   rate: number | null,
   leaving: Leaving,
   amount: bigint,
-  { horizonDays, lastingHorizonDays }: Pick<RoutingConstants, 'horizonDays' | 'lastingHorizonDays'>,
+  { horizonDays, lastingHorizonDays, returnHours }: Horizons,
 ): MoveEstimate | null {
   const estimate = estimateInto(candidate, rate, leaving, amount, horizonDays);
+  // What was left as little as a week ago did not last.
+  if (candidate.hoursSinceLeft !== null && candidate.hoursSinceLeft < returnHours) return estimate;
   const delta = deltaOver(rate, leaving.rate);
   const lasting = deltaOver(diluted(candidate.lastingApy, candidate, amount), leaving.lastingRate ?? null);
   if (estimate === null || delta === null || lasting === null) return estimate;

@@ -21,11 +21,11 @@ const WRITTEN = statement(
   `SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text END AS lsn`,
 );
 
-/** And those that a standby has applied; null where it is none, as one that was promoted. */
+/** And those that a standby has applied; null where it is none, as one that was promoted. The schema says whose tables a report would read there. */
 const REPLAYED = statement(
   'standby.replayed',
-  { values: [], row: { lsn: orNull(text()) } },
-  `SELECT CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text END AS lsn`,
+  { values: [], row: { lsn: orNull(text()), schema: orNull(text()) } },
+  `SELECT current_schema()::text AS schema, CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text END AS lsn`,
 );
 
 /** The primary's log stood there at that moment: all that was committed before is in it. */
@@ -80,7 +80,7 @@ export class Standby {
   }
 
   private look(): Promise<void> {
-    // Nobody's share of the connections: who comes meanwhile waits for the same look.
+    // Not charged to a partner's share of connections; concurrent callers wait for the same comparison.
     this.looking ??= this.tenancy
       .begin(() => this.compare())
       .catch(() => this.rest())
@@ -92,9 +92,10 @@ export class Standby {
     const at = performance.now();
     const [primary] = await this.store.query(WRITTEN, []);
     const { name, text } = REPLAYED;
-    const { rows } = await this.pool!.query<{ lsn: string | null }>({ name, text });
-    const [written, replayed] = [primary!.lsn, rows[0]!.lsn];
-    if (written === null || replayed === null) return this.rest();
+    const { rows } = await this.pool!.query<{ lsn: string | null; schema: string | null }>({ name, text });
+    const [written, { lsn: replayed, schema }] = [primary!.lsn, rows[0]!];
+    // Behind a pooler the search path belongs to the role: another role would read nothing, or another deployment's tables.
+    if (written === null || replayed === null || schema !== this.settings.database.schema) return this.rest();
     this.marks.push({ at, lsn: BigInt(written) });
     while (this.marks.length > 0 && this.marks[0]!.lsn <= BigInt(replayed))
       this.reached = this.marks.shift()!.at;

@@ -201,14 +201,17 @@ export const FIND_QUEUED = statement(
 );
 
 /**
- * Of partners $1: what is queued beyond the newest $2 of each is recorded as dropped, at $3. It stays marked as undelivered. A row that is being claimed is passed over: it is about to be
+ * Of partners $1: what is queued beyond the newest $2 of each is recorded as dropped, at $3, up to $4 of each. It stays marked as undelivered. A row that is being claimed is passed over: it is about to be
  * sent.
  */
 export const DROP_OLDEST = statement(
   'webhooks.drop_oldest',
-  { values: [listOf(text()), rowCount(), time()], row: { partnerId: text(), dropped: integer() } },
+  {
+    values: [listOf(text()), rowCount(), time(), rowCount()],
+    row: { partnerId: text(), dropped: integer() },
+  },
   `WITH crowded AS MATERIALIZED (
-     SELECT p.id, queued.rows - $2 AS surplus FROM unnest($1::text[]) AS p(id)
+     SELECT p.id, least(queued.rows - $2, $4) AS surplus FROM unnest($1::text[]) AS p(id)
       CROSS JOIN LATERAL (
         SELECT count(*) AS rows FROM webhook_endpoints w JOIN deliveries d ON d.webhook_id = w.id AND d.status = 'queued'
          WHERE w.partner_id = p.id) AS queued

@@ -150,7 +150,9 @@ export class FanOutService {
       now,
       subscribers.map(({ isSent }) => isSent),
     ]);
-    this.bound.grew(added.map(({ partnerId }) => partnerId));
+    const partners = new Set(added.map(({ partnerId }) => partnerId));
+    // Before the commit, a look would not see them.
+    if (partners.size > 0) this.store.onceKept(() => this.bound.grew(partners));
     return [...new Map(added.map((outlet) => [outlet.webhookId, outlet])).values()];
   }
 }
