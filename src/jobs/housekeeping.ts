@@ -59,7 +59,7 @@ export class Housekeeping {
     this.watch();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
-    this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
+    if (this.settings.managementPort !== null) this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
     // With `all` the thread of jobs writes the heartbeat, because the counts of sends are there.
     if (this.settings.role === 'api') await this.sayThatItIsThere();
   }
@@ -68,7 +68,8 @@ export class Housekeeping {
     this.watch();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
-    if (this.settings.role === 'worker') this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
+    if (this.settings.role === 'worker' && this.settings.managementPort !== null)
+      this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
     if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null)
       this.every(ORDERS_MS, 'orders', () => this.countOrders());
     await this.sayThatItIsThere();
@@ -107,7 +108,6 @@ export class Housekeeping {
 
   /** For who watches: how far what this deployment does by itself is behind. */
   async countWhatWaits(): Promise<void> {
-    if (this.settings.managementPort === null) return;
     const [backlogs, replicas] = [await this.census.take(), await this.replicas.seen()];
     this.metrics.observeBacklogs(backlogs, replicas.length);
   }

@@ -11,7 +11,9 @@ import { listed } from '../support/catalogue.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 
-const SHORT = ({ signals }: Constants): void => {
+const SHORT = ({ routing, signals }: Constants): void => {
+  // A promise ends with it.
+  routing.lasting_horizon_days = routing.horizon_days;
   signals.window_hours = 4;
   signals.min_snapshots = 2;
   signals.recent_half_life_hours = signals.long_half_life_hours = 1;

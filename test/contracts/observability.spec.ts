@@ -107,7 +107,17 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
   it('has each metric that the dashboard and the alerts name, and the page of operations each that it has', async () => {
     app.application.get(Metrics).watchRuntime();
     app.application.get(Metrics).watchLog({ dropped: 0 });
-    const known = new Set([...(await metrics()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
+    // And those of a process with a thread of jobs, and with a standby.
+    const further = new Metrics(app.settings);
+    further.watchRole('all', {
+      state: 'running',
+      silentSeconds: 0,
+      replacements: 0,
+      figures: async () => [],
+    });
+    further.watchReports({ counts: {} }, { lagSeconds: async () => 0 });
+    const text = (await metrics()) + (await further.text());
+    const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
     const dashboard = readFileSync('deploy/observability/dashboard.json', 'utf8');
     const rules = readFileSync('deploy/observability/alerts.yaml', 'utf8');
     const named = [...(dashboard + rules).matchAll(/\b(?:vaultline|nodejs|process)_[a-z0-9_]+/g)].map(

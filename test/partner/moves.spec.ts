@@ -109,7 +109,11 @@ describe('partner contract: a move that is reported', () => {
       'SELECT due_hour AS due, cost_taken AS cost FROM moves WHERE decision_id = $1',
       [move.decision_id],
     );
-    expect(outcome!.due.getTime() - settledAt.getTime()).toBe(20 * 24 * HOUR_MS);
+    const [promised] = await stage.sql<{ days: number }>(
+      `SELECT (record #>> '{expectedUplift,horizonDays}')::int AS days FROM decisions WHERE id = $1`,
+      [move.decision_id],
+    );
+    expect(outcome!.due.getTime() - settledAt.getTime()).toBe(promised!.days * 24 * HOUR_MS);
     expect(Number(outcome!.cost)).toBe(worth - arrived);
   });
 
