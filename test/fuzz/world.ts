@@ -163,8 +163,9 @@ export class World {
    * @returns by table
    */
   async rows(): Promise<Record<string, string>> {
+    // A process's heartbeat is nobody's request.
     const tables = await this.query<{ name: string }>(
-      `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema ORDER BY 1`,
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema AND tablename <> 'replicas' ORDER BY 1`,
     );
     // The minute of a key's last use is written at leisure.
     const stamp = (name: string): string =>
