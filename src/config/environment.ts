@@ -18,7 +18,7 @@ export const SETTLEMENTS = ['instant', 'reported'] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 
 /** What a connection to the database keeps from one transaction to the next: all that was said on it, or nothing, as behind PgBouncer in transaction mode. */
-export const POOLINGS = ['session', 'transaction'] as const;
+const POOLINGS = ['session', 'transaction'] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -33,6 +33,26 @@ const FULL: Partial<Record<Cut, Words>> = {
 };
 const RETRY_AFTER = 'Retry-After: 2';
 
+/** Connections of a server that is asked by machines of the operator: balancers, scrapers. */
+const FEW = 100;
+
+/** Listens for few callers, whose requests come one at a time on each connection. */
+export async function listenForFew(
+  http: HttpConstants,
+  host: string,
+  port: number,
+  answer: RequestListener,
+): Promise<Server> {
+  const { server } = boundedServer(
+    { ...http, connections: FEW, connections_per_address: FEW, requests_ahead: 1 },
+    answer,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return server;
+}
+
 /** A server of HTTP with bounds; what fails before there is a request is answered in our envelope too. */
 export function boundedServer(
   http: HttpConstants,

@@ -2,11 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Settings } from '../config/settings.js';
 import { newId } from '../domain/identifier.js';
 import type { WatchedWorker, WorkerState } from '../telemetry/worker-state.js';
-import { boundedServer } from './bounded.server.js';
+import { listenForFew } from './bounded.server.js';
 import { errorBody } from './http-error.js';
-
-/** Whoever asks how it is needs few. */
-const CONNECTIONS = 100;
 
 /** What the platform reads where it is not ready. */
 const STATUSES: Record<WorkerState, string> = {
@@ -18,14 +15,13 @@ const STATUSES: Record<WorkerState, string> = {
 };
 
 /** Serves `/health/live` and `/health/ready` of a process that runs jobs and answers no requests. */
-export async function listenForHealth(
+export function listenForHealth(
   settings: Settings,
   worker: WatchedWorker,
   isStopping: () => boolean,
 ): Promise<Server> {
   const { host, port, role } = settings;
-  const bounds = { connections: CONNECTIONS, connections_per_address: CONNECTIONS, requests_ahead: 1 };
-  const { server } = boundedServer({ ...settings.constants.http, ...bounds }, ({ url = '' }, response) => {
+  return listenForFew(settings.constants.http, host, port, ({ url = '' }, response) => {
     const [path] = url.split('?');
     if (path === '/health/live') return answer(response, 200, { status: 'live' });
     if (path === '/health/ready') {
@@ -35,10 +31,6 @@ export async function listenForHealth(
     const message = 'This process runs jobs and answers no requests. Ask one whose ROLE is api or all.';
     answer(response, 404, errorBody('route_not_found', message, newId('request', new Date())));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  return server;
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -1,13 +1,10 @@
 import type { Server } from 'node:http';
 import type { Settings } from '../config/settings.js';
 import type { Metrics } from '../telemetry/metrics.js';
-import { boundedServer } from './bounded.server.js';
-
-/** Whoever scrapes figures needs few. */
-const CONNECTIONS = 100;
+import { listenForFew } from './bounded.server.js';
 
 /** Serves `/metrics` on a port of its own, which is not for the public. */
-export async function listenForManagement(
+export function listenForManagement(
   settings: Settings,
   metrics: Metrics,
   host: string,
@@ -16,8 +13,7 @@ export async function listenForManagement(
   metrics.watchRuntime();
   /** One at a time, however many ask. */
   let text: Promise<string> | null = null;
-  const bounds = { connections: CONNECTIONS, connections_per_address: CONNECTIONS, requests_ahead: 1 };
-  const { server } = boundedServer({ ...settings.constants.http, ...bounds }, (request, response) => {
+  return listenForFew(settings.constants.http, host, port, (request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
@@ -28,8 +24,4 @@ export async function listenForManagement(
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  return server;
 }

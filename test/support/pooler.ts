@@ -17,7 +17,7 @@ const SCRATCH = 'VAULTLINE_TEST_SCRATCH';
 const LEASHED = '"$@" & program=$!; cat >/dev/null; kill -INT "$program"; wait "$program"';
 
 /** The machine's own PgBouncer: `PGBOUNCER_PATH`, or found on the path or where Debian puts it; null where there is none. */
-export function pgbouncerPath(env = process.env): string | null {
+function pgbouncerPath(env = process.env): string | null {
   const named = env['PGBOUNCER_PATH'];
   if (named !== undefined && !existsSync(named))
     throw new Error(`PGBOUNCER_PATH is ${named}, and there is no such file.`);

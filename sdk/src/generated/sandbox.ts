@@ -3829,7 +3829,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`); six decimals at most. Deposits and cash are not asked for it. null: nothing more. At most 6 decimals.
+       * @description What a move has to beat staying by, in risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more. At most 6 decimals.
        * @example 0.005
        */
       min_gain: number | null;

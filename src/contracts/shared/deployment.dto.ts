@@ -1,10 +1,8 @@
 import type { Backlogs } from '../../domain/deployment/census.js';
 import type { Replica as ReplicaRecord } from '../../domain/deployment/replicas.js';
-import { FAILURES, type SendResult } from '../../domain/webhooks/delivery.js';
+import { SEND_RESULTS, type SendResult } from '../../domain/webhooks/delivery.js';
 import { VERSION } from '../../config/version.js';
 import { Shown } from '../../http/shown.js';
-
-const SEND_RESULTS: readonly SendResult[] = ['delivered', ...FAILURES];
 
 export class DeploymentTick {
   @Shown.time("Newest hour of everybody's market; null before the first one.", { nullable: true })

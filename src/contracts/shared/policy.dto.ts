@@ -33,7 +33,7 @@ export class PolicyInputDto {
 
   @FractionField({
     description:
-      'What a move has to beat staying by, in risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`); six decimals at most. Deposits and cash are not asked for it. null: nothing more.',
+      'What a move has to beat staying by, in risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more.',
     nullable: true,
     example: 0.005,
   })

@@ -31,7 +31,7 @@ export interface SignalConstants extends ExpectedApyConstants {
 }
 
 /** Hours with a snapshot that a day needs to have a median. */
-export const MINIMUM_HOURS_OF_DAY = 6;
+const MINIMUM_HOURS_OF_DAY = 6;
 
 /** What the section `signals` of the configuration says. */
 export const signalConstants = (signals: Constants['signals']): SignalConstants => ({

@@ -5,11 +5,11 @@ import { MarketStore } from '../markets/market.store.js';
 import { Store } from '../store/store.js';
 import { isIdle } from '../vaults/vault.js';
 import { addHours } from '../vaults/hour.js';
-import { Settings } from '../../config/settings.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import * as queries from './deployment.queries.js';
 
 /** Counting ends there: as many or more. */
-export const MOST_COUNTED = 100_000;
+const MOST_COUNTED = 100_000;
 
 /** How far the work of a deployment is behind. Ages in seconds; null: there is nothing of which it could be said. */
 export interface Backlogs {
@@ -31,7 +31,7 @@ export class Census {
     private readonly market: MarketService,
     private readonly markets: MarketStore,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
   ) {}
 
   async take(): Promise<Backlogs> {
@@ -47,7 +47,7 @@ export class Census {
       tick: { newestHour, lagSeconds: since(newestHour && addHours(newestHour, 1)) },
       jobs: jobs.map((job) => ({ ...job, oldestSeconds: Math.max(0, job.oldestSeconds) })),
       deliveries: { queued: deliveries!.queued, oldestSeconds: since(deliveries!.oldest) },
-      feeds: this.settings.vaults
+      feeds: this.catalogue.vaults
         .filter((vault) => !isIdle(vault))
         .map(({ id }) => ({ vaultId: id, ageSeconds: since(states.get(id)?.observedHour) })),
     };

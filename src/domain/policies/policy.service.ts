@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { Catalogue } from '../vaults/catalogue.js';
 import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
@@ -39,7 +39,7 @@ export class PolicyService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly catalogue: Catalogue,
   ) {}
 
   /**
@@ -119,7 +119,7 @@ export class PolicyService {
   }
 
   private checkVaults(ids: readonly string[]): void {
-    const known = this.settings.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id);
+    const known = this.catalogue.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id);
     const unknown = ids.find((id) => !known.includes(id));
     if (unknown !== undefined)
       throw invalid(

@@ -131,7 +131,7 @@ export type HeldSums = Pick<
 >;
 export type StoredHeldSums = Pick<StoredTotals, keyof HeldSums | 'asset'>;
 
-export const toHeldSums = (stored: StoredHeldSums): HeldSums => ({
+const toHeldSums = (stored: StoredHeldSums): HeldSums => ({
   costs: BigInt(stored.costs),
   settledLending: BigInt(stored.settledLending),
   settledHold: BigInt(stored.settledHold),

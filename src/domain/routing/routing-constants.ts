@@ -61,7 +61,7 @@ export const routingRules = (settings: Settings): RoutingRules => ({
 });
 
 /** Names all of the configuration that a decision depends on: the same text, the same decisions. 12 hexadecimal digits. */
-export function configurationVersion({ constants, vaults, bridgeCosts }: Settings): string {
+function configurationVersion({ constants, vaults, bridgeCosts }: Settings): string {
   // How a move is carried out decides nothing.
   const { settlement: _, order_expires_hours: __, max_report_deviation: ___, ...routing } = constants.routing;
   const { signals } = constants;

@@ -1,7 +1,7 @@
 import { integer, long } from './column.js';
 
 /** Bytes of rows at which a page ends, however many were asked for. */
-export const PAGE_BYTES = 1_000_000;
+const PAGE_BYTES = 1_000_000;
 /** Records that one statement reads: of the largest, with all its metadata, a page full. */
 const RECORDS_AT_ONCE = 200;
 
@@ -10,6 +10,9 @@ export interface PageKey {
   at: Date;
   id: string;
 }
+
+/** Before the first row of an ascending list. */
+export const BEGINNING = { at: '-infinity', id: '' } as const;
 
 /** What an edge asks of a list; `limit` is within the contract's bounds already. */
 export interface PageRequest {

@@ -9,8 +9,7 @@ import { Store } from './store.js';
  * What a partner has stored, by how it goes again. `records`: end-users, campaigns, keys. `traffic`: events, deliveries, claims with their answers,
  * which time removes. `book`: positions, ledger, decisions, hours of an own market.
  */
-export const STORED_KINDS = ['records', 'traffic', 'book'] as const;
-export type StoredKind = (typeof STORED_KINDS)[number];
+export type StoredKind = 'records' | 'traffic' | 'book';
 /** In bytes. */
 export type StoredBytes = Record<StoredKind, number>;
 

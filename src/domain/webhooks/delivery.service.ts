@@ -8,7 +8,7 @@ import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { type SpanAttributes, Trace } from '../trace.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
-import { type Delivery, type DeliveryStatus, FAILURES, type SendResult } from './delivery.js';
+import { type Delivery, type DeliveryStatus, SEND_RESULTS, type SendResult } from './delivery.js';
 import * as queries from './delivery.queries.js';
 import { EndpointService, type SealedSecrets } from './endpoint.service.js';
 import { EventService } from './event.service.js';
@@ -33,8 +33,6 @@ export interface ClaimedSend {
   body: string;
   signature: string;
 }
-
-const SEND_RESULTS: readonly SendResult[] = ['delivered', ...FAILURES];
 
 /** How often an outcome that the database did not take is offered again, and for how long: less than a process that stops is given. */
 const RECORD_RETRY_MS = 1_000;

@@ -21,6 +21,7 @@ export const FAILURES = [
 export type Failure = (typeof FAILURES)[number];
 /** What a send came to. */
 export type SendResult = 'delivered' | Failure;
+export const SEND_RESULTS: readonly SendResult[] = ['delivered', ...FAILURES];
 
 /** One record of a dispatched event. */
 export interface Delivery {

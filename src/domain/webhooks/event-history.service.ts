@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { DomainError } from '../domain-error.js';
 import { isId } from '../identifier.js';
-import { type Page, type PageKey, type PageRequest, toPage } from '../store/page.js';
+import { BEGINNING, type Page, type PageKey, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import type { Delivery, EventDelivery } from './delivery.js';
 import { DeliveryService } from './delivery.service.js';
@@ -25,8 +25,6 @@ export interface EventFilter {
   /** The event to go on behind. A page's own cursor goes before it. */
   after?: string;
 }
-
-const BEGINNING = { at: '-infinity', id: '' } as const;
 
 /** A partner's events of the last month, in the order in which they were recorded; and what an endpoint has missed of them. */
 @Injectable()

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Batches, removedBy } from '../store/batches.js';
+import { BEGINNING } from '../store/page.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import * as queries from './webhook-retention.queries.js';
@@ -9,8 +10,6 @@ const PARTNERS_A_PAGE = 50;
 /** Of what a partner's traffic may take: beyond it its events make room before their time, so that their history alone never has a write refused. */
 const HISTORY_SHARE = 0.5;
 const MIB = 1024 * 1024;
-
-const BEGINNING = { at: '-infinity', id: '' } as const;
 
 /** What goes of deliveries and events, and what is kept. Any number of processes may do it at once: each passes by what another holds. */
 @Injectable()

@@ -9,7 +9,7 @@ import { finishOperation, type OperationDraft } from './finish-operation.js';
 import { type Deployment, fillDeployment, modernise, type Schemas } from './schema.js';
 import { sentEvents } from './sent-events.js';
 
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
 /** In which order a path's operations are listed. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
