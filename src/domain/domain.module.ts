@@ -26,8 +26,8 @@ import { OrderBooking } from './orders/order-booking.js';
 import { Accruals } from './positions/accruals.js';
 import { CatalogueCheck } from './positions/catalogue-check.js';
 import { CampaignTimes } from './positions/campaign-times.js';
-import { LedgerService } from './positions/ledger.service.js';
-import { LedgerVerifier } from './positions/ledger-verifier.js';
+import { LedgerService } from './ledger/ledger.service.js';
+import { LedgerVerifier } from './ledger/ledger-verifier.js';
 import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
 import { StatementService } from './positions/statement.service.js';
@@ -84,8 +84,8 @@ import { FanOutService } from './webhooks/fan-out.service.js';
 import { QueueBound } from './webhooks/queue-bound.js';
 import { SendPlaces } from './webhooks/send-places.js';
 import { WebhookSender } from './webhooks/sender.js';
-import { SystemResolver } from './webhooks/system-resolver.js';
-import { UrlGuard } from './webhooks/url-guard.js';
+import { SystemResolver } from './egress/system-resolver.js';
+import { UrlGuard } from './egress/url-guard.js';
 import { WebhookRetention } from './webhooks/webhook-retention.service.js';
 
 const services = [

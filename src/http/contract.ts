@@ -1,6 +1,6 @@
-import type { DomainStatuses } from './error.filter.js';
+import type { DomainStatuses } from './answer/error.filter.js';
 import type { SentEvent } from './openapi/sent-events.js';
-import type { AbsentOperation } from './route-table.js';
+import type { AbsentOperation } from './request/route-table.js';
 
 /** What a contract says of itself in its document. */
 export interface DocumentIntroduction {

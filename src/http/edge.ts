@@ -2,18 +2,18 @@ import type { INestApplication } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { Express } from 'express';
 import type { Settings } from '../config/settings.js';
-import { Answers } from './answers.js';
-import { mountConsole } from './console.js';
+import { Answers } from './answer/answers.js';
+import { mountConsole } from './pages/console.js';
 import { CONTRACT, type ContractDefinition } from './contract.js';
-import { requireDeclaredAccess } from './declared-access.js';
-import { mountDocs } from './docs.js';
-import { DOMAIN_STATUSES, ErrorFilter } from './error.filter.js';
-import { Readiness } from './readiness.js';
-import { RequestEntry } from './request.entry.js';
-import { RequestGuard } from './request.guard.js';
-import { RouteTable } from './route-table.js';
-import type { ServerAdapter } from './server.adapter.js';
-import { validationPipe } from './validation.pipe.js';
+import { requireDeclaredAccess } from './access/declared-access.js';
+import { mountDocs } from './pages/docs.js';
+import { DOMAIN_STATUSES, ErrorFilter } from './answer/error.filter.js';
+import { Readiness } from './wire/readiness.js';
+import { RequestEntry } from './request/request.entry.js';
+import { RequestGuard } from './request/request.guard.js';
+import { RouteTable } from './request/route-table.js';
+import type { ServerAdapter } from './request/server.adapter.js';
+import { validationPipe } from './request/validation.pipe.js';
 
 /** Providers that stand around every route: what comes before it, is its input valid; and the one way to fail. */
 export const EDGE_PROVIDERS = [

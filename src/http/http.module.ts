@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { DomainModule } from '../domain/domain.module.js';
-import { HealthController } from './health.controller.js';
-import { AccessCheck } from './access.check.js';
-import { Answers } from './answers.js';
-import { InputCheck } from './input.check.js';
-import { Once } from './once.js';
-import { Paging } from './paging.js';
-import { Readiness } from './readiness.js';
-import { RequestEntry } from './request.entry.js';
-import { RouteTable } from './route-table.js';
-import { StorageCheck } from './storage.check.js';
+import { HealthController } from './pages/health.controller.js';
+import { AccessCheck } from './access/access.check.js';
+import { Answers } from './answer/answers.js';
+import { InputCheck } from './request/input.check.js';
+import { Once } from './request/once.js';
+import { Paging } from './request/paging.js';
+import { Readiness } from './wire/readiness.js';
+import { RequestEntry } from './request/request.entry.js';
+import { RouteTable } from './request/route-table.js';
+import { StorageCheck } from './access/storage.check.js';
 
 const REQUEST_CHECKS = [AccessCheck, StorageCheck, InputCheck];
 

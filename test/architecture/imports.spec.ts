@@ -16,7 +16,7 @@ const TARGETS = {
   store: 'src/domain/store/store.ts',
   users: 'src/domain/users/user.service.ts',
   entity: 'src/domain/users/user.entity.ts',
-  http: 'src/http/http-error.ts',
+  http: 'src/http/answer/http-error.ts',
   shared: 'src/contracts/shared/introduction.ts',
   partner: 'src/contracts/partner/error-status.ts',
   sandbox: 'src/contracts/sandbox/error-status.ts',

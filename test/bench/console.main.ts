@@ -10,7 +10,7 @@ import { Clock } from '../../src/domain/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { LedgerPartitions } from '../../src/domain/markets/ledger-partitions.service.js';
 import { BASE_MARKET } from '../../src/domain/markets/market.service.js';
-import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
 import { silentLogger } from '../../src/telemetry/logger.js';
 import { chromiumPath, launchChromium } from '../browser/chromium.js';

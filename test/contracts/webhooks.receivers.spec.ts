@@ -9,7 +9,7 @@ import { DeliveryService } from '../../src/domain/webhooks/delivery.service.js';
 import { EndpointService } from '../../src/domain/webhooks/endpoint.service.js';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
-import { type ResolvedAddress, UrlGuard } from '../../src/domain/webhooks/url-guard.js';
+import { type ResolvedAddress, UrlGuard } from '../../src/domain/egress/url-guard.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';

@@ -1,7 +1,7 @@
 import type { CampaignTerms } from '../../src/domain/positions/points.js';
 import type { Position } from '../../src/domain/positions/position.js';
 import { type PositionRow, toPosition } from '../../src/domain/positions/position.store.js';
-import { type LedgerLine, replay, REPLAYED } from '../../src/domain/positions/replay.js';
+import { type LedgerLine, replay, REPLAYED } from '../../src/domain/ledger/replay.js';
 import { decide } from '../../src/domain/routing/choice.js';
 import type { Decision } from '../../src/domain/routing/decision.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import { Engine } from '../support/engine.js';
 import type { Settlement } from '../../src/config/environment.js';
 import { orderCommands } from './order.commands.js';

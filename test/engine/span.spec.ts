@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Settings } from '../../src/config/settings.js';
-import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import type { Decision } from '../../src/domain/routing/decision.js';
 import { type Scenario, SimulatedMarket } from '../../src/domain/simulation/simulated-market.js';
 import { addHours, hoursBetween } from '../../src/domain/vaults/hour.js';

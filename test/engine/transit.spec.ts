@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
 import type { Settings } from '../../src/config/settings.js';
-import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { UpliftService } from '../../src/domain/reporting/uplift.service.js';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';

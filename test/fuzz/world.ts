@@ -2,7 +2,7 @@ import type { Contract } from '../../src/config/environment.js';
 import { Clock } from '../../src/domain/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
-import { UrlGuard } from '../../src/domain/webhooks/url-guard.js';
+import { UrlGuard } from '../../src/domain/egress/url-guard.js';
 import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Conformance } from '../support/conformance.js';

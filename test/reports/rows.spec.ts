@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { withDomain } from '../../src/cli/context.js';
 import { BASE_MARKET } from '../../src/domain/markets/market.service.js';
-import { PAGE_OF_SETTLED } from '../../src/domain/positions/ledger-verifier.queries.js';
+import { PAGE_OF_SETTLED } from '../../src/domain/ledger/ledger-verifier.queries.js';
 import { PositionService } from '../../src/domain/positions/position.service.js';
 import { InsightService } from '../../src/domain/reporting/insight.service.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';

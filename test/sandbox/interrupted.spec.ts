@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
-import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import { startApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

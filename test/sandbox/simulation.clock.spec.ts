@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import type { TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';

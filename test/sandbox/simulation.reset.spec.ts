@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
 import type { TestApp } from '../support/app.js';
 import { expectReplay } from '../support/posts.js';

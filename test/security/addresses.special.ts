@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import {
-  contains,
-  parseNetwork,
-  type IpAddress,
-  type Network,
-} from '../../src/domain/webhooks/ip-address.js';
+import { contains, parseNetwork, type IpAddress, type Network } from '../../src/domain/egress/ip-address.js';
 
 /** Addresses that no webhook goes to. */
 export interface SpecialRange {

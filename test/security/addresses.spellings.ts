@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { IpAddress } from '../../src/domain/webhooks/ip-address.js';
+import type { IpAddress } from '../../src/domain/egress/ip-address.js';
 
 /** Hosts of a URL that all lead to one IPv4 address, written the ways that URL parsers have ever understood. */
 export function spellingsOfV4(value: bigint): string[] {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Scope, SCOPES } from '../../src/domain/access/scope.js';
-import type { AccessRule } from '../../src/http/access.js';
+import type { AccessRule } from '../../src/http/access/access.js';
 
 /** A key with one scope. Others cannot be made: `partner:read` is bound to a partner, and what is bound holds nothing but that and `read`. */
 export interface LoneKey {

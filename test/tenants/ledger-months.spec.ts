@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { LedgerPartitions1000000000007 } from '../../src/database/migrations/1000000000007-ledger-partitions.js';
-import { LedgerVerifier } from '../../src/domain/positions/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import type { TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

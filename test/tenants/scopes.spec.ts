@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { type Contract, CONTRACTS } from '../../src/config/environment.js';
-import { declaredRoutes } from '../../src/http/declared-access.js';
+import { declaredRoutes } from '../../src/http/access/declared-access.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../support/document.js';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Client } from 'pg';
 import type { Constants } from '../../src/config/constants.js';
-import { RequestEntry } from '../../src/http/request.entry.js';
+import { RequestEntry } from '../../src/http/request/request.entry.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';

@@ -1,14 +1,14 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { LedgerEntry } from '../../domain/positions/ledger-entry.js';
-import { LedgerService } from '../../domain/positions/ledger.service.js';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
+import { LedgerService } from '../../domain/ledger/ledger.service.js';
 import type { ShownSettlement } from '../../domain/settlements/settlement.js';
 import { SettlementService } from '../../domain/settlements/settlement.service.js';
-import { PartnerId } from '../../http/exchange.js';
+import { PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
-import { Shown } from '../../http/shown.js';
+import { type Listed, Paging } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
+import { Shown } from '../../http/answer/shown.js';
 import { LEDGER_OPERATION, LedgerQuery, ledgerView, UserLedgerEvent } from '../shared/ledger.dto.js';
 import { ShownSettlementDto, shownSettlementView } from './settlement.dto.js';
 

@@ -4,11 +4,11 @@ import { MoveOrderService, type WhichOrder } from '../../domain/orders/move-orde
 import { MoveOrders } from '../../domain/orders/move-orders.js';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { defined } from '../../http/defined.js';
-import { type Effect, effect } from '../../http/effect.js';
-import { BoundPartnerId } from '../../http/exchange.js';
+import { type Effect, effect } from '../../http/request/effect.js';
+import { BoundPartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
+import { type Listed, Paging } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
 import {
   FailedInputDto,
   MoveOrderDto,

@@ -4,7 +4,7 @@ import { parseAmount } from '../../domain/positions/amount.js';
 import { MoveOrderService } from '../../domain/orders/move-order.service.js';
 import { PositionService } from '../../domain/positions/position.service.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
-import { BoundPartnerId } from '../../http/exchange.js';
+import { BoundPartnerId } from '../../http/request/exchange.js';
 import {
   AmountField,
   AssetField,
@@ -12,11 +12,11 @@ import {
   FlagField,
   IdField,
   TransactionHashField,
-} from '../../http/fields.js';
-import { type Effect, effect } from '../../http/effect.js';
+} from '../../http/request/fields.js';
+import { type Effect, effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import type { Listed } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
+import type { Listed } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
 import { PositionsQuery } from '../shared/position.dto.js';
 import { PositionReader } from '../shared/position-reader.js';
 import { SettledPosition, SettledPositions, SettledWithdrawnPosition } from './settled-position.js';

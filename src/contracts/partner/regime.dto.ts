@@ -1,6 +1,6 @@
 import { type Regime, REGIMES } from '../../domain/analytics/regime.js';
 import type { RegimeReport } from '../../domain/reporting/insight.service.js';
-import { Shown } from '../../http/shown.js';
+import { Shown } from '../../http/answer/shown.js';
 import {
   AssetRegimeFigures,
   assetFiguresView,

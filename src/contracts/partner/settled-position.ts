@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PositionRecord } from '../../domain/positions/position-record.js';
 import { SettlementService } from '../../domain/settlements/settlement.service.js';
-import { Listed } from '../../http/paging.js';
-import { Shown } from '../../http/shown.js';
+import { Listed } from '../../http/request/paging.js';
+import { Shown } from '../../http/answer/shown.js';
 import { PartnerPosition, WithdrawnPosition } from '../shared/position.dto.js';
 import { ShownSettlementDto, shownSettlementView } from './settlement.dto.js';
 

@@ -9,9 +9,9 @@ import {
   type SettlementStatus,
   type ShownSettlement,
 } from '../../domain/settlements/settlement.js';
-import { ChoiceField, IdFilterField, TextField } from '../../http/fields.js';
-import { PageQuery } from '../../http/paging.js';
-import { Shown } from '../../http/shown.js';
+import { ChoiceField, IdFilterField, TextField } from '../../http/request/fields.js';
+import { PageQuery } from '../../http/request/paging.js';
+import { Shown } from '../../http/answer/shown.js';
 
 const STATUS =
   '`unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. ' +

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PartnerId } from '../../http/exchange.js';
+import { PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, PageQuery } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
+import { type Listed, PageQuery } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
 import { USER_POSITIONS_OPERATION } from '../shared/position.dto.js';
 import { PositionReader } from '../shared/position-reader.js';
 import { SettledPosition, SettledPositions } from './settled-position.js';

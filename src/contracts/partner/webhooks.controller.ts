@@ -3,14 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
-import { PartnerId } from '../../http/exchange.js';
-import { LimitTextField } from '../../http/fields.js';
-import type { Effect } from '../../http/effect.js';
+import { PartnerId } from '../../http/request/exchange.js';
+import { LimitTextField } from '../../http/request/fields.js';
+import type { Effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import type { Listed } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
-import { said } from '../../http/said.js';
-import { Shown } from '../../http/shown.js';
+import type { Listed } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
+import { said } from '../../http/answer/said.js';
+import { Shown } from '../../http/answer/shown.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
 import {
   deliveryView,

@@ -1,5 +1,5 @@
 import type { Advice } from '../../domain/reporting/advisor.service.js';
-import { Shown } from '../../http/shown.js';
+import { Shown } from '../../http/answer/shown.js';
 import { SignalDto, signalView } from '../shared/insight.dto.js';
 import { Regime, regimeView } from './regime.dto.js';
 import { UpliftReport, upliftView } from './uplift.dto.js';

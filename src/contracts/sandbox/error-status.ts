@@ -1,4 +1,4 @@
-import type { DomainStatuses } from '../../http/error.filter.js';
+import type { DomainStatuses } from '../../http/answer/error.filter.js';
 
 /** The status of every domain error in this contract. */
 export const ERROR_STATUS: DomainStatuses = {

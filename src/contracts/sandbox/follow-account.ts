@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AccountService } from '../../domain/accounts/account.service.js';
-import type { Preparation } from '../../http/request.guard.js';
+import type { Preparation } from '../../http/request/request.guard.js';
 
 /** Whoever calls with an account's key finds the account at its now: hours that passed since its last use are run first. */
 @Injectable()

@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { LedgerService } from '../../domain/positions/ledger.service.js';
-import { PartnerId } from '../../http/exchange.js';
+import { LedgerService } from '../../domain/ledger/ledger.service.js';
+import { PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
+import { type Listed, Paging } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
 import { LEDGER_OPERATION, LedgerQuery, ledgerView, UserLedgerEvent } from '../shared/ledger.dto.js';
 
 @ApiTags('End-users')

@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
-import { PartnerId } from '../../http/exchange.js';
-import { AmountField, AssetField, IdField } from '../../http/fields.js';
-import { type Effect, effect } from '../../http/effect.js';
+import { PartnerId } from '../../http/request/exchange.js';
+import { AmountField, AssetField, IdField } from '../../http/request/fields.js';
+import { type Effect, effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import type { Listed } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
+import type { Listed } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
 import { PartnerPosition, PositionsQuery, WithdrawnPosition } from '../shared/position.dto.js';
 import { PositionReader } from '../shared/position-reader.js';
 

@@ -1,6 +1,6 @@
 import { KNOWN_REGIMES, type KnownRegime } from '../../domain/analytics/regime.js';
 import type { RegimeReport, SeriesRegime } from '../../domain/reporting/insight.service.js';
-import { Shown } from '../../http/shown.js';
+import { Shown } from '../../http/answer/shown.js';
 import {
   AssetRegimeFigures,
   assetFiguresView,

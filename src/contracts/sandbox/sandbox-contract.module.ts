@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
-import { PREPARATION } from '../../http/request.guard.js';
+import { PREPARATION } from '../../http/request/request.guard.js';
 import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { SharedContractModule } from '../shared/shared-contract.module.js';

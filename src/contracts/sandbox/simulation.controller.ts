@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import { SimulatedEventService } from '../../domain/accounts/simulated-event.service.js';
 import { HISTORY_HOURS } from '../../domain/markets/market-hours.service.js';
-import { PartnerId } from '../../http/exchange.js';
-import { type Effect, effect } from '../../http/effect.js';
-import { EVENT_POINTS, HOURS_A_POINT } from '../../http/points.js';
-import { charge } from '../../http/visit.js';
+import { PartnerId } from '../../http/request/exchange.js';
+import { type Effect, effect } from '../../http/request/effect.js';
+import { EVENT_POINTS, HOURS_A_POINT } from '../../http/access/points.js';
+import { charge } from '../../http/request/visit.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
   AdvanceClockRequest,

@@ -2,8 +2,14 @@ import { MAX_ADVANCE_HOURS, type Account, type Advanced } from '../../domain/acc
 import type { RaisedEvent } from '../../domain/accounts/simulated-event.service.js';
 import { SCENARIOS } from '../../domain/simulation/simulated-market.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
-import { ChoiceField, FreeObjectField, IdField, TextField, WholeNumberField } from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+import {
+  ChoiceField,
+  FreeObjectField,
+  IdField,
+  TextField,
+  WholeNumberField,
+} from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 
 export class AdvanceClockRequest {
   @WholeNumberField({

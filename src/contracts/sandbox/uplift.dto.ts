@@ -1,5 +1,5 @@
 import type { Uplift } from '../../domain/reporting/uplift.service.js';
-import { Shown } from '../../http/shown.js';
+import { Shown } from '../../http/answer/shown.js';
 import { UpliftAgainst, upliftAgainst, UpliftScope, upliftScope } from '../shared/uplift.dto.js';
 
 export class UpliftBaselines {

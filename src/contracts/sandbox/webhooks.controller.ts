@@ -1,11 +1,11 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PartnerId } from '../../http/exchange.js';
-import type { Effect } from '../../http/effect.js';
+import { PartnerId } from '../../http/request/exchange.js';
+import type { Effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import type { Listed } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
-import { said } from '../../http/said.js';
+import type { Listed } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
+import { said } from '../../http/answer/said.js';
 import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery-log.js';
 import { deliveryView, WebhookDelivery } from '../shared/webhook.dto.js';
 import { WEBHOOK_ACCESS as access } from '../shared/webhooks.controller.js';

@@ -1,7 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
 import type { Delivery } from '../../domain/webhooks/delivery.js';
 import type { EndpointWithHealth } from '../../domain/webhooks/endpoint.service.js';
-import { FlagField, TextField } from '../../http/fields.js';
+import { FlagField, TextField } from '../../http/request/fields.js';
 import {
   ACTIVE,
   DESCRIPTION,

@@ -4,10 +4,10 @@ import { AlertService } from '../../domain/alerts/alert.service.js';
 import { DEPLOYMENT } from '../../domain/deployment.js';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
 import { defined } from '../../http/defined.js';
-import { type Effect, effect } from '../../http/effect.js';
+import { type Effect, effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, PageQuery, Paging } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
+import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
 import {
   AlertDelivery,
   alertDeliveryView,

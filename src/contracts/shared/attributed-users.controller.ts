@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ReportService } from '../../domain/reporting/report.service.js';
-import { PartnerId } from '../../http/exchange.js';
+import { PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, PageQuery, Paging } from '../../http/paging.js';
+import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { AttributedUser, attributedUserView } from './attributed-user.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;

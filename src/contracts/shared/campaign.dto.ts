@@ -7,8 +7,8 @@ import {
   MetadataField,
   TextField,
   TimestampField,
-} from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+} from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 
 const NAME = { description: 'Name of the campaign.', max: 120, example: 'Winter double' };
 const ASSET = {

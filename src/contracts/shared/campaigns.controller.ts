@@ -2,10 +2,10 @@ import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CampaignService } from '../../domain/partners/campaign.service.js';
 import { defined } from '../../http/defined.js';
-import { type Effect, effect } from '../../http/effect.js';
+import { type Effect, effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
+import { type Listed, Paging } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
 import { Campaign, campaignView, CreateCampaignInputDto, UpdateCampaignInputDto } from './campaign.dto.js';
 import { StatusQuery } from './partner.dto.js';
 

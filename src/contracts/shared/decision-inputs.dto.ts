@@ -4,7 +4,7 @@ import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/dis
 import type { Micro, RoutingConstants } from '../../domain/routing/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/vaults/vault.js';
-import { Shown } from '../../http/shown.js';
+import { Shown } from '../../http/answer/shown.js';
 import { PolicyRules } from './policy.dto.js';
 
 /** What was in force: of the vaults that it allowed, those of the asset. */

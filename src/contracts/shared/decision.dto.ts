@@ -13,9 +13,9 @@ import type { Preview } from '../../domain/routing/deposit-routing.service.js';
 import type { PartnerDecision } from '../../domain/routing/disclosure.js';
 import type { Gate, GateName } from '../../domain/routing/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { AssetField, ChoiceField, IdFilterField } from '../../http/fields.js';
-import { PageQuery } from '../../http/paging.js';
-import { Shown } from '../../http/shown.js';
+import { AssetField, ChoiceField, IdFilterField } from '../../http/request/fields.js';
+import { PageQuery } from '../../http/request/paging.js';
+import { Shown } from '../../http/answer/shown.js';
 import { DecisionInputs, inputsView } from './decision-inputs.dto.js';
 
 const ACTIONS: readonly Alternative['action'][] = ['deposit', 'move', 'hold'];

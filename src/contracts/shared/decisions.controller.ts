@@ -2,9 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DecisionLog } from '../../domain/routing/decision-log.js';
 import { defined } from '../../http/defined.js';
-import { PartnerId } from '../../http/exchange.js';
+import { PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/paging.js';
+import { type Listed, Paging } from '../../http/request/paging.js';
 import { Decision, DecisionsQuery, decisionView } from './decision.dto.js';
 
 @ApiTags('Analytics')

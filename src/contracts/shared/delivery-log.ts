@@ -5,12 +5,12 @@ import { DeliveryService } from '../../domain/webhooks/delivery.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
 import { NoPlaceError, SendPlaces } from '../../domain/webhooks/send-places.js';
 import { defined } from '../../http/defined.js';
-import { ChoiceField, IdFilterField } from '../../http/fields.js';
-import { HttpError } from '../../http/http-error.js';
-import { type Effect, effectInTwoHalves } from '../../http/effect.js';
-import { type Listed, PageQuery, Paging } from '../../http/paging.js';
-import { EVENT_POINTS } from '../../http/points.js';
-import { charge } from '../../http/visit.js';
+import { ChoiceField, IdFilterField } from '../../http/request/fields.js';
+import { HttpError } from '../../http/answer/http-error.js';
+import { type Effect, effectInTwoHalves } from '../../http/request/effect.js';
+import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { EVENT_POINTS } from '../../http/access/points.js';
+import { charge } from '../../http/request/visit.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
 
 /** Filters of the delivery log. */

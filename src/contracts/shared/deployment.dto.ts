@@ -2,7 +2,7 @@ import type { Backlogs } from '../../domain/deployment/census.js';
 import type { Replica as ReplicaRecord } from '../../domain/deployment/replicas.js';
 import { SEND_RESULTS, type SendResult } from '../../domain/webhooks/delivery.js';
 import { VERSION } from '../../config/version.js';
-import { Shown } from '../../http/shown.js';
+import { Shown } from '../../http/answer/shown.js';
 
 export class DeploymentTick {
   @Shown.time("Newest hour of everybody's market; null before the first one.", { nullable: true })

@@ -6,7 +6,7 @@ import type {
   YieldReport,
 } from '../../domain/reporting/partner-reports.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { Shown } from '../../http/shown.js';
+import { Shown } from '../../http/answer/shown.js';
 import { PartnerReport } from './report.dto.js';
 
 const PAR = 'Stablecoins are added at par.';

@@ -2,9 +2,9 @@ import { DELIVERY_STATUSES, FAILURES } from '../../domain/webhooks/delivery.js';
 import type { EventDelivery } from '../../domain/webhooks/delivery.js';
 import type { KeptEvent } from '../../domain/webhooks/event-history.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
-import { ChoiceListField, IdFilterField } from '../../http/fields.js';
-import { PageQuery } from '../../http/paging.js';
-import { Shown } from '../../http/shown.js';
+import { ChoiceListField, IdFilterField } from '../../http/request/fields.js';
+import { PageQuery } from '../../http/request/paging.js';
+import { Shown } from '../../http/answer/shown.js';
 
 /** Filters of the history of events. */
 export class EventsQuery extends PageQuery {

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PartnerId } from '../../http/exchange.js';
+import { PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import type { Listed } from '../../http/paging.js';
-import { said } from '../../http/said.js';
+import type { Listed } from '../../http/request/paging.js';
+import { said } from '../../http/answer/said.js';
 import { EventsQuery, KeptEventDto } from './event.dto.js';
 import { EventLog } from './event-log.js';
 import { WEBHOOK_ACCESS } from './webhooks.controller.js';

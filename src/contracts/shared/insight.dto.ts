@@ -2,9 +2,9 @@ import type { Recommendation } from '../../domain/analytics/signal.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import type { RankedSignal } from '../../domain/reporting/insight.service.js';
 import { RISK_TIERS } from '../../domain/vaults/vault.js';
-import { AssetField } from '../../http/fields.js';
-import { PageQuery } from '../../http/paging.js';
-import { Shown } from '../../http/shown.js';
+import { AssetField } from '../../http/request/fields.js';
+import { PageQuery } from '../../http/request/paging.js';
+import { Shown } from '../../http/answer/shown.js';
 
 const RECOMMENDATIONS: readonly Recommendation[] = ['increase', 'hold', 'reduce'];
 const HISTORY = 'null while there is too little history.';

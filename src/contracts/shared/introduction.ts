@@ -1,6 +1,6 @@
-import { PAGE_ROWS } from '../../http/field-rules.js';
+import { PAGE_ROWS } from '../../http/request/field-rules.js';
 import { EVENTS_TAG } from '../../http/openapi/sent-events.js';
-import { said } from '../../http/said.js';
+import { said } from '../../http/answer/said.js';
 
 /** What both documents say of the API as a whole. */
 export const CONVENTIONS = `

@@ -2,8 +2,14 @@ import type { DeploymentEnvironment } from '../../config/deployments.js';
 import type { CreatedKey, ListedKey } from '../../domain/access/key.service.js';
 import { maskedSecret } from '../../domain/access/key-secret.js';
 import { SCOPES, type Scope } from '../../domain/access/scope.js';
-import { ChoicesField, EnvironmentField, IdField, TextField, TimestampField } from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+import {
+  ChoicesField,
+  EnvironmentField,
+  IdField,
+  TextField,
+  TimestampField,
+} from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 import { PreviousSecondsField } from './previous-seconds.js';
 
 export class CreateKeyInputDto {

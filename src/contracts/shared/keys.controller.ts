@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { KeyService } from '../../domain/access/key.service.js';
 import { invalid } from '../../domain/domain-error.js';
-import { type Effect, effect } from '../../http/effect.js';
+import { type Effect, effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, PageQuery, Paging } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
+import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
 import {
   ApiKey,
   CreateKeyInputDto,

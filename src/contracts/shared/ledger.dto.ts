@@ -1,10 +1,10 @@
 import { toUnits } from '../../domain/positions/amount.js';
-import { type LedgerEntry, noteOf } from '../../domain/positions/ledger-entry.js';
+import { type LedgerEntry, noteOf } from '../../domain/ledger/ledger-entry.js';
 import { ENTRY_TYPES } from '../../domain/positions/position.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { LimitTextField } from '../../http/fields.js';
-import { PageQuery } from '../../http/paging.js';
-import { Shown } from '../../http/shown.js';
+import { LimitTextField } from '../../http/request/fields.js';
+import { PageQuery } from '../../http/request/paging.js';
+import { Shown } from '../../http/answer/shown.js';
 
 /** What both contracts say of the ledger; only live transfers have a settlement. */
 export const LEDGER_OPERATION = {

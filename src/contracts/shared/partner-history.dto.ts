@@ -1,8 +1,8 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import type { DailyClosing } from '../../domain/reporting/closing.service.js';
 import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';
-import { AssetField, TimestampField } from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+import { AssetField, TimestampField } from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 
 export class PartnerHistoryQuery {
   @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;

@@ -3,9 +3,15 @@ import {
   type ActiveOrDisabled,
   type Partner as PartnerRecord,
 } from '../../domain/partners/partner.entity.js';
-import { ChoiceField, EmailField, MetadataField, TextField, WholeNumberField } from '../../http/fields.js';
-import { PageQuery } from '../../http/paging.js';
-import { Shown } from '../../http/shown.js';
+import {
+  ChoiceField,
+  EmailField,
+  MetadataField,
+  TextField,
+  WholeNumberField,
+} from '../../http/request/fields.js';
+import { PageQuery } from '../../http/request/paging.js';
+import { Shown } from '../../http/answer/shown.js';
 import { ApiKey } from './key.dto.js';
 
 const NAME = { description: 'Name of the partner.', max: 120, example: 'Acme Wallet' };

@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { PartnerService } from '../../domain/partners/partner.service.js';
 import { defined } from '../../http/defined.js';
-import { type Effect, effect } from '../../http/effect.js';
+import { type Effect, effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/paging.js';
-import { PathId } from '../../http/path.js';
+import { type Listed, Paging } from '../../http/request/paging.js';
+import { PathId } from '../../http/request/path.js';
 import { createdKeyView } from './key.dto.js';
 import {
   CreatePartnerInputDto,

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PolicyService } from '../../domain/policies/policy.service.js';
-import { PartnerId } from '../../http/exchange.js';
+import { PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PathId } from '../../http/path.js';
+import { PathId } from '../../http/request/path.js';
 import { PartnerPolicy, PolicyInputDto, PolicyQuery, policyView, rulesOf } from './policy.dto.js';
 
 const versionOf = ({ version }: PolicyQuery): number | undefined =>

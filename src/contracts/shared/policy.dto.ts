@@ -2,8 +2,14 @@ import type { PolicyRules as Rules } from '../../domain/policies/policy.js';
 import type { PartnerPolicy as StoredPolicy } from '../../domain/policies/policy.service.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/vaults/vault.js';
-import { ChoiceField, FlagField, FractionField, TextsField, VersionField } from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+import {
+  ChoiceField,
+  FlagField,
+  FractionField,
+  TextsField,
+  VersionField,
+} from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 
 const VAULT = /^vlt_[a-z0-9_]{1,60}$/;
 /** More than a catalogue has. */

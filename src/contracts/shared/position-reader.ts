@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PositionRecord } from '../../domain/positions/position-record.js';
 import { PositionService } from '../../domain/positions/position.service.js';
 import { defined } from '../../http/defined.js';
-import { type Listed, type PageQuery, Paging } from '../../http/paging.js';
+import { type Listed, type PageQuery, Paging } from '../../http/request/paging.js';
 import type { PositionsQuery } from './position.dto.js';
 
 /** Reading positions, which the contracts let different keys do. */

@@ -1,9 +1,9 @@
 import { POSITION_STATUSES, type PositionStatus } from '../../domain/positions/position.js';
 import type { PositionRecord, WithdrawnRecord } from '../../domain/positions/position-record.js';
 import type { RoundedRate } from '../../domain/rate.js';
-import { AssetField, ChoiceField, IdFilterField } from '../../http/fields.js';
-import { PageQuery } from '../../http/paging.js';
-import { Shown } from '../../http/shown.js';
+import { AssetField, ChoiceField, IdFilterField } from '../../http/request/fields.js';
+import { PageQuery } from '../../http/request/paging.js';
+import { Shown } from '../../http/answer/shown.js';
 
 /** What both contracts say of an end-user's positions; only live transfers have a settlement. */
 export const USER_POSITIONS_OPERATION = {

@@ -1,4 +1,4 @@
-import { WholeNumberField } from '../../http/fields.js';
+import { WholeNumberField } from '../../http/request/fields.js';
 
 /** For how long a secret that is replaced is still good, where nothing is said. */
 export const PREVIOUS_SECONDS = 86_400;

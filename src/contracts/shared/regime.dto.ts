@@ -1,8 +1,8 @@
 import { REGIME_REASONS, type RegimeReason } from '../../domain/analytics/regime.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import type { AssetRegime, SeriesRegime } from '../../domain/reporting/insight.service.js';
-import { AssetField } from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+import { AssetField } from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 
 export class RegimeQuery {
   @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;

@@ -1,7 +1,7 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import type { Flows, Money, Summary, Tvl } from '../../domain/reporting/partner-reports.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { Shown } from '../../http/shown.js';
+import { Shown } from '../../http/answer/shown.js';
 
 const FLOOR =
   "Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.";

@@ -1,5 +1,5 @@
 import type { RoundedRate } from '../../domain/rate.js';
-import { Shown } from '../../http/shown.js';
+import { Shown } from '../../http/answer/shown.js';
 import { PartnerPosition } from './position.dto.js';
 
 /** `data` of `position.*`. */

@@ -1,8 +1,8 @@
 import type { CreatedSession, SignedIn } from '../../domain/access/session.service.js';
 import { MOST_SECONDS } from '../../domain/access/session.service.js';
 import { SCOPES, type Scope } from '../../domain/access/scope.js';
-import { ChoicesField, TextField, WholeNumberField } from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+import { ChoicesField, TextField, WholeNumberField } from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 
 export class CreateSessionInputDto {
   @ChoicesField({

@@ -6,10 +6,10 @@ import { SCOPES } from '../../domain/access/scope.js';
 import { MOST_SECONDS, sessionScopes, SessionService } from '../../domain/access/session.service.js';
 import { SignInCodes } from '../../domain/access/sign-in-code.service.js';
 import { DomainError, invalid } from '../../domain/domain-error.js';
-import { type Effect, effect } from '../../http/effect.js';
-import { CurrentCaller, CurrentExchange, type Exchange } from '../../http/exchange.js';
+import { type Effect, effect } from '../../http/request/effect.js';
+import { CurrentCaller, CurrentExchange, type Exchange } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { codeRefused } from '../../http/unauthorized.js';
+import { codeRefused } from '../../http/access/unauthorized.js';
 import {
   CreatedSessionOutputDto,
   CreateSessionInputDto,

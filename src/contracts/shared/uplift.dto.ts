@@ -1,8 +1,8 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import type { Uplift, UpliftOver } from '../../domain/reporting/uplift.service.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { AssetField, IdFilterField } from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+import { AssetField, IdFilterField } from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 
 const PAR = 'Over several assets, stablecoins are added at par.';
 

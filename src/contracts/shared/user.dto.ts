@@ -1,7 +1,7 @@
 import { USER_STATUSES, type UserStatus } from '../../domain/users/user.entity.js';
 import type { UserWithWallets } from '../../domain/users/user.service.js';
-import { ChoiceField, EmailField, MetadataField, TextField, TextsField } from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+import { ChoiceField, EmailField, MetadataField, TextField, TextsField } from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 
 /** What the two contracts say of an external id. `x-unique-within` tells it to programs. */
 const EXTERNAL_ID_IN = {

@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { UserService } from '../../domain/users/user.service.js';
 import { defined } from '../../http/defined.js';
-import { PartnerId } from '../../http/exchange.js';
-import { type Effect, effect } from '../../http/effect.js';
+import { PartnerId } from '../../http/request/exchange.js';
+import { type Effect, effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PathId } from '../../http/path.js';
+import { PathId } from '../../http/request/path.js';
 import { CreateUserInputDto, DeletedUser, UpdateUserInputDto, UserRecord, userView } from './user.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;

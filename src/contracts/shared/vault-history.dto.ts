@@ -2,7 +2,7 @@ import { toUnits } from '../../domain/positions/amount.js';
 import type { VaultHistory as HistoryRecord } from '../../domain/reporting/vault-history.service.js';
 import { type Interval, INTERVALS } from '../../domain/reporting/yield-history.service.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { Shown } from '../../http/shown.js';
+import { Shown } from '../../http/answer/shown.js';
 
 export class VaultPoint {
   @Shown.time('Beginning of the hour or day.') at: string;

@@ -2,7 +2,7 @@ import type { ListedVault } from '../../domain/markets/market.service.js';
 import { RISK_TIERS } from '../../domain/vaults/vault.js';
 import { toUnits } from '../../domain/positions/amount.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { Shown } from '../../http/shown.js';
+import { Shown } from '../../http/answer/shown.js';
 
 const SOURCES = ['chain', 'defillama', 'simulated'] as const;
 

@@ -3,8 +3,8 @@ import {
   type CheckStepName,
   type EndpointChecked,
 } from '../../domain/webhooks/endpoint-check.service.js';
-import { TextField } from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+import { TextField } from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 import { EventEnvelope } from './webhook.dto.js';
 
 export class CheckWebhookInputDto {

@@ -2,8 +2,8 @@ import { ALERT_KINDS, ALERT_STATES, type AlertKind, type AlertState } from '../.
 import { type Delivery, DELIVERY_STATUSES, FAILURES } from '../../domain/webhooks/delivery.js';
 import type { CreatedEndpoint, EndpointWithHealth } from '../../domain/webhooks/endpoint.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
-import { ChoicesField, FlagField, TextField } from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+import { ChoicesField, FlagField, TextField } from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 import { PreviousSecondsField } from './previous-seconds.js';
 
 export const URL = {

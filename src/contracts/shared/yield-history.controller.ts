@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { MarketService } from '../../domain/markets/market.service.js';
 import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
-import { deprecation } from '../../http/deprecation.js';
-import { BoundPartnerId, CurrentExchange, type Exchange, PartnerId } from '../../http/exchange.js';
+import { deprecation } from '../../http/answer/deprecation.js';
+import { BoundPartnerId, CurrentExchange, type Exchange, PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { PathAsset } from '../../http/path.js';
+import { PathAsset } from '../../http/request/path.js';
 import { historyAsked, YieldHistory, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
 
 const success = {

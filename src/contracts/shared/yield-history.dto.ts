@@ -7,8 +7,8 @@ import {
   type YieldHistory as HistoryRecord,
 } from '../../domain/reporting/yield-history.service.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { ChoiceField, TimestampField } from '../../http/fields.js';
-import { Shown } from '../../http/shown.js';
+import { ChoiceField, TimestampField } from '../../http/request/fields.js';
+import { Shown } from '../../http/answer/shown.js';
 
 export class YieldHistoryQuery {
   @TimestampField({

@@ -9,7 +9,7 @@ import {
   settleWithdrawal,
   settleYield,
 } from './revenue.js';
-import { RevenueReplay, type SettledLine, sumsInWords } from './revenue-replay.js';
+import { RevenueReplay, type SettledLine, sumsInWords } from '../ledger/revenue-replay.js';
 
 const TERMS: RevenueTerms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
 const OWNER = { userId: 'usr_a', asset: 'USDC', partnerId: 'ptn_a' };

@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { Chains } from '../chain/chains.js';
 import { notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
-import type { LedgerEntry } from '../positions/ledger-entry.js';
+import type { LedgerEntry } from '../ledger/ledger-entry.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
 import { hindranceOf, type Settlement, type SettlementStatus, type ShownSettlement } from './settlement.js';

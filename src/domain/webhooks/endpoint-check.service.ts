@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../clock.js';
 import { newId } from '../identifier.js';
-import type { ConnectionStage } from './connections.js';
+import type { ConnectionStage } from '../egress/connections.js';
 import type { Delivery } from './delivery.js';
 import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
 import { newSigningSecret, sign } from './signature.js';
-import { ForbiddenUrlError, UrlGuard } from './url-guard.js';
+import { ForbiddenUrlError, UrlGuard } from '../egress/url-guard.js';
 
 export const CHECK_STEPS = ['parse', 'resolve', 'judge', 'connect', 'tls', 'answer'] as const;
 export type CheckStepName = (typeof CHECK_STEPS)[number];

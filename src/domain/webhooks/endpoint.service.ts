@@ -11,7 +11,7 @@ import { Store } from '../store/store.js';
 import { Endpoint } from './endpoint.entity.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
 import { maskSigningSecret, newSigningSecret } from './signature.js';
-import { UrlGuard } from './url-guard.js';
+import { UrlGuard } from '../egress/url-guard.js';
 
 export interface NewEndpoint {
   url: string;

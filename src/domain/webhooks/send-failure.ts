@@ -1,4 +1,4 @@
-import { ForbiddenUrlError } from './url-guard.js';
+import { ForbiddenUrlError } from '../egress/url-guard.js';
 
 /** Why no complete answer came. */
 export type ConnectionFailure = 'blocked_address' | 'dns_error' | 'connect_error' | 'tls_error' | 'timeout';

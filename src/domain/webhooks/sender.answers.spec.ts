@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { answerWith, LoopbackReceiver, type Answer } from '../../../test/support/loopback-receiver.js';
 import { until } from '../../../test/support/until.js';
 import { WebhookSender, type SendOutcome } from './sender.js';
-import { UrlGuard } from './url-guard.js';
+import { UrlGuard } from '../egress/url-guard.js';
 
 /** `FUZZ_RUNS` multiplies the generated answers; `FUZZ_SEED` and `FUZZ_PATH` repeat one that failed. */
 const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH } = process.env;

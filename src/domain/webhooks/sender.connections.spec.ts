@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { answerWith, LoopbackReceiver, type Answer } from '../../../test/support/loopback-receiver.js';
 import { WebhookSender, type SendOutcome, type WebhookSenderOptions } from './sender.js';
-import { UrlGuard } from './url-guard.js';
+import { UrlGuard } from '../egress/url-guard.js';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {

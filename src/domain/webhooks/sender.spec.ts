@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { answerWith, LoopbackReceiver, type Answer } from '../../../test/support/loopback-receiver.js';
 import { WebhookSender, type SendOutcome, type WebhookSenderOptions } from './sender.js';
-import { UrlGuard, type Resolve, type UrlGuardOptions } from './url-guard.js';
+import { UrlGuard, type Resolve, type UrlGuardOptions } from '../egress/url-guard.js';
 
 const DATA = new URL('../../../test/support/data/', import.meta.url);
 const IDENTITY = {

@@ -1,9 +1,9 @@
 import { Client } from 'undici';
 
-import { Connections, type OnStage } from './connections.js';
-import { guardedConnector } from './guarded-connector.js';
+import { Connections, type OnStage } from '../egress/connections.js';
+import { guardedConnector } from '../egress/guarded-connector.js';
 import { failureOf, type ConnectionFailure } from './send-failure.js';
-import { ForbiddenUrlError, type UrlGuard } from './url-guard.js';
+import { ForbiddenUrlError, type UrlGuard } from '../egress/url-guard.js';
 
 /** Bytes of an answer's body that are read, and thrown away, before the connection is dropped. */
 const MAX_ANSWER_BYTES = 16 * 1024;

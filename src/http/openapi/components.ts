@@ -1,5 +1,5 @@
-import { idExample, idPattern } from '../path.js';
-import { said } from '../said.js';
+import { idExample, idPattern } from '../request/path.js';
+import { said } from '../answer/said.js';
 import { ALL_CODES } from './error-responses.js';
 import type { Schema } from './schema.js';
 

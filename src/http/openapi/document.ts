@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Constants } from '../../config/constants.js';
 import type { ContractDefinition, DocumentIntroduction } from '../contract.js';
-import { withNumbers } from '../said.js';
+import { withNumbers } from '../answer/said.js';
 import { SHARED_HEADERS, SHARED_PARAMETERS, SHARED_SCHEMAS } from './components.js';
 import { commonResponses } from './error-responses.js';
 import { finishOperation, type OperationDraft } from './finish-operation.js';

@@ -1,8 +1,8 @@
 import type { DomainErrorCode } from '../../domain/domain-error.js';
-import type { DomainStatuses } from '../error.filter.js';
-import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../http-error.js';
-import { idExample } from '../path.js';
-import { said } from '../said.js';
+import type { DomainStatuses } from '../answer/error.filter.js';
+import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error.js';
+import { idExample } from '../request/path.js';
+import { said } from '../answer/said.js';
 
 type Code = DomainErrorCode | EdgeErrorCode;
 

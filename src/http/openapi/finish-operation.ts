@@ -1,5 +1,5 @@
 import { ID_BODY } from '../../domain/identifier.js';
-import type { DomainStatuses } from '../error.filter.js';
+import type { DomainStatuses } from '../answer/error.filter.js';
 import { errorResponses } from './error-responses.js';
 import { exampleOf } from './example.js';
 import { OPERATION_EXTENSION, type OperationExtension } from './operation.js';

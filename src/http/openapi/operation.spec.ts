@@ -1,8 +1,8 @@
 import { Get, Post } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { type Effect, effect } from '../effect.js';
-import { Listed } from '../paging.js';
-import { Shown } from '../shown.js';
+import { type Effect, effect } from '../request/effect.js';
+import { Listed } from '../request/paging.js';
+import { Shown } from '../answer/shown.js';
 import { Operation } from './operation.js';
 
 class Shape {

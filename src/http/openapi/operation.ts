@@ -1,11 +1,11 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DomainErrorCode } from '../../domain/domain-error.js';
-import { Access, type AccessRule, GOES_ON } from '../access.js';
-import { ANSWER, type DeclaredAnswer } from '../answers.js';
-import type { Effect } from '../effect.js';
-import type { EdgeErrorCode } from '../http-error.js';
-import type { Listed } from '../paging.js';
+import { Access, type AccessRule, GOES_ON } from '../access/access.js';
+import { ANSWER, type DeclaredAnswer } from '../answer/answers.js';
+import type { Effect } from '../request/effect.js';
+import type { EdgeErrorCode } from '../answer/http-error.js';
+import type { Listed } from '../request/paging.js';
 
 /** Where an operation keeps its description until the document is made. */
 export const OPERATION_EXTENSION = 'x-operation';

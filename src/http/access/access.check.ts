@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { type DeploymentEnvironment, keyPrefixOf } from '../../config/deployments.js';
+import { Settings } from '../../config/settings.js';
+import { Authenticator, type Caller, type Refusal } from '../../domain/access/authenticator.js';
+import { digestOf, environmentOf } from '../../domain/access/key-secret.js';
+import { type CodeRefusal, SignInCodes } from '../../domain/access/sign-in-code.service.js';
+import { Tenancy } from '../../domain/store/tenancy.js';
+import type { AccessRule } from './access.js';
+import { AuthenticationThrottle, TooManyFailures } from './authentication.throttle.js';
+import { FairUse, rateLimited } from './fair-use.js';
+import { HttpError } from '../answer/http-error.js';
+import { codeRefused, unauthorized } from './unauthorized.js';
+import { Visit } from '../request/visit.js';
+
+const HOW_TO_SEND =
+  'Send your API key in the header "Authorization: Bearer <API_KEY>", and nothing else in it.';
+
+/** A one-time code in JSON, with the scopes and hours that are asked for. */
+const CODE_BYTES = 1_024;
+const CODES_READ_AT_ONCE = 50;
+const CODE_READ_MS = 2_000;
+
+type Rule = Exclude<AccessRule, 'public'>;
+type FindCaller = () => Promise<Caller | Refusal>;
+
+/** Who calls, and whether it may: by its key, its fair share of the service, and its scopes. */
+@Injectable()
+export class AccessCheck {
+  private readonly fairUse: FairUse;
+  private readonly throttle: AuthenticationThrottle;
+  /** One-time codes that are being read. */
+  private reading = 0;
+
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly codes: SignInCodes,
+    private readonly settings: Settings,
+    private readonly tenancy: Tenancy,
+  ) {
+    this.fairUse = new FairUse(settings);
+    this.throttle = new AuthenticationThrottle(settings.authFailuresPerMinute, authenticator.known);
+  }
+
+  /** A request has its turn before the database is asked who sends it: what one key floods this with waits behind itself. */
+  async admit(rule: Rule, request: Request, response: Response): Promise<void> {
+    const secret = secretOf(request);
+    const refusal = this.authenticator.judge(secret);
+    if (refusal !== null) throw this.refused(refusal, environmentOf(secret));
+    const digest = digestOf(secret);
+    const visit = (request.visit = new Visit(response));
+    await this.fairUse.begin(digest, visit);
+    const caller = await visit.during(() =>
+      this.authenticate(request, digest, () => this.authenticator.find(digest)),
+    );
+    // While it waited for other keys of its partner it may have been revoked.
+    if (await this.letIn(caller, rule, request, visit, response))
+      await visit.during(() =>
+        this.authenticate(request, digest, () => this.authenticator.findAgain(digest)),
+      );
+  }
+
+  /**
+   * A request without a key: its body may have a one-time code, which stands for one. What has none is told what any request without a key is, whatever
+   * else is wrong with it.
+   *
+   * @param read reads the body of a stranger: as often a minute as an address may fail to authenticate
+   */
+  async admitByCode(
+    rule: Rule,
+    request: Request,
+    response: Response,
+    read: () => Promise<void>,
+  ): Promise<void> {
+    const address = callerAddress(request);
+    const visit = (request.visit = new Visit(response));
+    const code = await this.bounded(() => this.codeOf(address, request, visit, read));
+    if (code === null) throw unauthorized('missing_api_key', HOW_TO_SEND);
+    const digest = digestOf(code);
+    await this.fairUse.begin(digest, visit);
+    // A retry is answered as the first request was.
+    const isRetry = request.headers['idempotency-key'] !== undefined;
+    const found = await visit.during(() =>
+      this.bounded(() => this.throttle.admit(address, digest, () => this.holderOf(code, digest, isRetry))),
+    );
+    if (typeof found === 'string') throw codeRefused(found);
+    await this.letIn(found, rule, request, visit, response);
+  }
+
+  /** From here on it is known who sends the request. @returns whether it waited for others of its tenant */
+  private async letIn(
+    caller: Caller,
+    rule: Rule,
+    request: Request,
+    visit: Visit,
+    response: Response,
+  ): Promise<boolean> {
+    request.caller = caller;
+    this.nameTenant(caller);
+    this.fairUse.pay(caller, visit, response);
+    requireRights(rule, caller);
+    return this.fairUse.join(caller, visit);
+  }
+
+  /**
+   * The code of a stranger's body; null: it has none. While it is read it counts as a failure of its address, few are read at once, and each is short and soon there: or else strangers would
+   * hold connections that only callers with a key may hold for long.
+   *
+   * @throws TooManyFailures, HttpError `rate_limited`
+   */
+  private async codeOf(
+    address: string,
+    request: Request,
+    visit: Visit,
+    read: () => Promise<void>,
+  ): Promise<string | null> {
+    const takeBack = this.throttle.reserve(address);
+    const { 'content-length': length, 'content-encoding': encoding } = request.headers;
+    const isShort = length !== undefined && Number(length) <= CODE_BYTES && encoding === undefined;
+    if (!isShort) return null;
+    if (this.reading >= CODES_READ_AT_ONCE) {
+      takeBack();
+      throw rateLimited('Too many one-time codes are being sent.', 1);
+    }
+    this.reading++;
+    const late = AbortSignal.timeout(CODE_READ_MS);
+    try {
+      await Promise.race([visit.during(read), once(late, 'abort')]);
+      const { code } = (request.body ?? {}) as { code?: unknown };
+      if (late.aborted || typeof code !== 'string') return null;
+      takeBack();
+      return code;
+    } catch (error) {
+      if (error instanceof HttpError) return null;
+      takeBack();
+      throw error;
+    } finally {
+      this.reading--;
+    }
+  }
+
+  /** Whose share of the connections a request has: a partner's, or that of a key with its sessions. */
+  private nameTenant({ partnerId, sessionId, keyId }: Caller): void {
+    const tenant = partnerId ?? (sessionId === null ? null : keyId);
+    if (tenant !== null) this.tenancy.name(tenant);
+  }
+
+  private async holderOf(code: string, digest: Buffer, isRetry: boolean): Promise<Caller | CodeRefusal> {
+    const refusal = this.codes.judge(code);
+    if (refusal !== null) return refusal;
+    const holder = await this.codes.find(digest);
+    if (typeof holder === 'string') return holder;
+    return holder.used && !isRetry ? 'used' : holder.caller;
+  }
+
+  private async authenticate(request: Request, digest: Buffer, find: FindCaller): Promise<Caller> {
+    const caller = await this.attempt(request, digest, find);
+    if (typeof caller === 'string') throw this.refused(caller);
+    return caller;
+  }
+
+  /** @param environment that the key is of, as far as it tells */
+  private refused(refusal: Refusal, environment: DeploymentEnvironment | null = null): HttpError {
+    if (refusal === 'invalid_api_key') {
+      return unauthorized(
+        'invalid_api_key',
+        'This API key is unknown, revoked or mistyped. Check it, or ask for a new one.',
+      );
+    }
+    if (refusal === 'expired_api_key') {
+      return unauthorized(
+        'invalid_api_key',
+        'This API key or session has expired. Sign in again, or ask for a new key.',
+      );
+    }
+    const own = this.settings.environment;
+    return unauthorized(
+      'wrong_environment',
+      `This is a ${environment} key, and this is the ${own} deployment. Use a key that starts with ${keyPrefixOf(own)}.`,
+    );
+  }
+
+  private attempt(request: Request, digest: Buffer, find: FindCaller): Promise<Caller | Refusal> {
+    return this.bounded(() => this.throttle.admit(callerAddress(request), digest, find));
+  }
+
+  private async bounded<T>(attempt: () => Promise<T>): Promise<T> {
+    try {
+      return await attempt();
+    } catch (refusal) {
+      if (!(refusal instanceof TooManyFailures)) throw refusal;
+      throw rateLimited(
+        'Too many requests from your address came without a valid API key.',
+        refusal.retryAfterSeconds,
+      );
+    }
+  }
+}
+
+/** @throws HttpError `missing_api_key`, `invalid_api_key` */
+function secretOf({ headers }: Request): string {
+  const { authorization = '' } = headers;
+  if (/^(Bearer)?\s*$/i.test(authorization)) throw unauthorized('missing_api_key', HOW_TO_SEND);
+  const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (secret === undefined) throw unauthorized('invalid_api_key', HOW_TO_SEND);
+  return secret;
+}
+
+/** @throws HttpError `partner_key_required`, `insufficient_scope` */
+function requireRights(rule: Rule, caller: Caller): void {
+  if (rule.partner && caller.partnerId === null) {
+    throw new HttpError(
+      'partner_key_required',
+      'This operation needs a key that is bound to a partner, with the scope partner:read.',
+    );
+  }
+  if (!rule.scopes.some((scope) => caller.scopes.includes(scope))) {
+    throw new HttpError(
+      'insufficient_scope',
+      `This operation needs a key with the scope ${rule.scopes.join(' or ')}.`,
+    );
+  }
+  if (rule.session === false && caller.sessionId !== null) {
+    throw new HttpError(
+      'insufficient_scope',
+      'A session makes neither keys nor sessions. Use the API key itself that it was made with.',
+    );
+  }
+}
+
+/** The connection's other end, or whom a trusted proxy names as its own. */
+function callerAddress({ ip, socket }: Request): string {
+  return ip !== undefined && isIP(ip) !== 0 ? ip : (socket.remoteAddress ?? '');
+}

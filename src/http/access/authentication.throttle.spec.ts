@@ -1,0 +1,204 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Caller, Refusal } from '../../domain/access/authenticator.js';
+import { digestOf } from '../../domain/access/key-secret.js';
+import { KnownKeys } from '../../domain/access/known-keys.js';
+import { AuthenticationThrottle, countedAddress, TooManyFailures } from './authentication.throttle.js';
+
+const CALLER: Caller = { keyId: 'key_1', scopes: ['read'], partnerId: null, sessionId: null };
+const HOME = '192.0.2.1';
+const LIMIT = 3;
+
+let now = 0;
+let asked: string[] = [];
+/** Keys that the database has, and how often it was asked for them. */
+let active: string[] = [];
+let loads = 0;
+
+const throttle = (limit = LIMIT, mostAddresses?: number): AuthenticationThrottle => {
+  [now, asked, active, loads] = [1_000, [], [], 0];
+  const load = async (_since: Date | null, _most: number, bytes: number): Promise<Buffer> => {
+    loads++;
+    return Buffer.concat(active.map((key) => digestOf(key).subarray(0, bytes)));
+  };
+  const known = new KnownKeys(load, { now: () => new Date(now) }, undefined, () => now);
+  return new AuthenticationThrottle(limit, known, () => now, mostAddresses);
+};
+
+/** @returns what the database would be asked for, and says of a key that begins with `good` */
+const of = (key: string) => async (): Promise<Caller | Refusal> => {
+  asked.push(key);
+  return key.startsWith('good') ? CALLER : 'invalid_api_key';
+};
+
+/** One request. @returns `in`, `refused`, or after how many seconds to come back */
+async function call(
+  gate: AuthenticationThrottle,
+  key: string,
+  ip = HOME,
+  attempt = of(key),
+): Promise<string> {
+  try {
+    return typeof (await gate.admit(ip, digestOf(key), attempt)) === 'object' ? 'in' : 'refused';
+  } catch (error) {
+    if (error instanceof TooManyFailures) return `after ${error.retryAfterSeconds} s`;
+    throw error;
+  }
+}
+
+describe('an address that fails to authenticate', () => {
+  it('may do so up to the limit; then nothing is asked for it until its minute is over', async () => {
+    const gate = throttle();
+    for (const key of ['bad1', 'bad2', 'bad3']) expect(await call(gate, key)).toBe('refused');
+    now += 20_500;
+    expect(await call(gate, 'bad4')).toBe('after 40 s');
+    expect(await call(gate, 'good')).toBe('after 40 s');
+    expect(asked).toEqual(['bad1', 'bad2', 'bad3']);
+    now += 39_499;
+    expect(await call(gate, 'bad5')).toBe('after 1 s');
+    now += 1;
+    expect(await call(gate, 'bad6')).toBe('refused');
+    expect(await call(gate, 'good')).toBe('in');
+  });
+
+  it('is not another', async () => {
+    const gate = throttle();
+    for (let turn = 0; turn < LIMIT; turn++) await call(gate, 'bad');
+    expect(await call(gate, 'bad')).toBe('after 60 s');
+    expect(await call(gate, 'bad', '192.0.2.2')).toBe('refused');
+  });
+
+  it('uses nothing up by what succeeds, or fails for another reason', async () => {
+    const gate = throttle();
+    for (let turn = 0; turn < LIMIT; turn++) {
+      expect(await call(gate, `good${turn}`)).toBe('in');
+      const down = call(gate, 'bad', HOME, () => Promise.reject(new Error('down')));
+      await expect(down).rejects.toThrow('down');
+    }
+    for (let turn = 0; turn < LIMIT; turn++) expect(await call(gate, 'bad')).toBe('refused');
+    expect(await call(gate, 'bad')).toMatch(/^after/);
+  });
+
+  it('has no more attempts when it makes all at once', async () => {
+    const gate = throttle();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, turn) => call(gate, `bad${turn}`)));
+    expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(LIMIT);
+    expect(outcomes.filter((outcome) => outcome === 'after 60 s')).toHaveLength(50 - LIMIT);
+    expect(asked).toHaveLength(LIMIT);
+  });
+
+  it('makes as many at once as it likes with keys that are good, each of which is looked up', async () => {
+    const gate = throttle();
+    const keys = Array.from({ length: 50 }, (_, turn) => (turn % 2 ? 'good' : `good${turn}`));
+    expect(new Set(await Promise.all(keys.map((key) => call(gate, key))))).toEqual(new Set(['in']));
+    expect(asked.sort()).toEqual(keys.sort());
+  });
+
+  it('is let alone where the limit is 0', async () => {
+    const gate = throttle(0);
+    for (let turn = 0; turn < 1000; turn++) expect(await call(gate, 'bad')).toBe('refused');
+  });
+});
+
+describe('a key that authenticated lately', () => {
+  const locked = async (gate: AuthenticationThrottle): Promise<void> => {
+    for (let turn = 0; turn < LIMIT; turn++) expect(await call(gate, `bad${turn}`)).toBe('refused');
+    expect(await call(gate, 'bad')).toMatch(/^after/);
+  };
+
+  it('passes whatever its neighbours do, and is looked up every time', async () => {
+    const gate = throttle();
+    await call(gate, 'good');
+    await locked(gate);
+    asked = [];
+    for (let turn = 0; turn < 3; turn++) expect(await call(gate, 'good')).toBe('in');
+    expect(asked).toEqual(['good', 'good', 'good']);
+  });
+
+  it('is refused once it is revoked, not counted for that, and a stranger from there on', async () => {
+    const gate = throttle();
+    await call(gate, 'good');
+    const revoked = async (): Promise<Refusal> => 'invalid_api_key';
+    expect(await call(gate, 'good', HOME, revoked)).toBe('refused');
+    await locked(gate);
+    expect(await call(gate, 'good', HOME, revoked)).toMatch(/^after/);
+  });
+
+  it('is still known where the database could not be asked', async () => {
+    const gate = throttle();
+    await call(gate, 'good');
+    await expect(call(gate, 'good', HOME, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
+    await locked(gate);
+    expect(await call(gate, 'good')).toBe('in');
+  });
+});
+
+describe('a key that is active, and new to the process', () => {
+  it('passes at an address that has no attempt left; what is unknown does not, and is not asked for', async () => {
+    const gate = throttle();
+    active = ['good1', 'good2'];
+    for (let turn = 0; turn < LIMIT; turn++) await call(gate, `bad${turn}`);
+    asked = [];
+    expect(await call(gate, 'good1')).toBe('in');
+    expect(await call(gate, 'good2')).toBe('in');
+    expect(await call(gate, 'bad')).toMatch(/^after/);
+    expect([asked, loads]).toEqual([['good1', 'good2'], 1]);
+  });
+
+  it('passes within a second of its making, and the database is asked no oftener than that', async () => {
+    const gate = throttle();
+    for (let turn = 0; turn < LIMIT; turn++) await call(gate, `bad${turn}`);
+    expect(await call(gate, 'good')).toMatch(/^after/);
+    active = ['good'];
+    for (let turn = 0; turn < 50; turn++) expect(await call(gate, 'good')).toMatch(/^after/);
+    expect(loads).toBe(1);
+    now += 1_000;
+    const many = await Promise.all(Array.from({ length: 50 }, (_, turn) => call(gate, `bad${turn}`)));
+    expect(new Set(many)).toEqual(new Set(['after 59 s']));
+    expect(await call(gate, 'good')).toBe('in');
+    expect(loads).toBe(2);
+  });
+
+  it('is not asked for where no address is in want of it', async () => {
+    const gate = throttle();
+    for (let turn = 0; turn < 10; turn++) await call(gate, 'good');
+    expect(loads).toBe(0);
+  });
+});
+
+describe('what is remembered of addresses', () => {
+  const size = (gate: AuthenticationThrottle): number =>
+    (gate as unknown as { windows: Map<string, unknown> }).windows.size;
+
+  it('has bounds: the one whose minute ends first goes', async () => {
+    const gate = throttle(LIMIT, 10);
+    for (let host = 0; host < 100; host++) await call(gate, 'bad', `198.51.100.${host}`);
+    expect(size(gate)).toBe(10);
+  });
+
+  it('ends with their minute', async () => {
+    const gate = throttle(LIMIT, 1000);
+    for (let host = 0; host < 100; host++) await call(gate, 'bad', `198.51.100.${host}`);
+    now += 60_000;
+    await call(gate, 'bad');
+    expect(size(gate)).toBe(1);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s counts as %s', (ip, counted) => {
+    expect(countedAddress(ip)).toBe(counted);
+  });
+});

@@ -1,0 +1,101 @@
+import type { Response } from 'express';
+import type { Settings } from '../../config/settings.js';
+import type { Caller } from '../../domain/access/authenticator.js';
+import { Places } from '../../domain/places.js';
+import { HttpError } from '../answer/http-error.js';
+import { Points } from './points.js';
+import type { Visit } from '../request/visit.js';
+
+/** Until somebody may try again who found all places taken. */
+const BUSY_SECONDS = 1;
+
+/** What one tenant may take of the service at once, and in a minute. A partner is one, with all its keys; so is each key that is bound to none. */
+export class FairUse {
+  private readonly places: Places | null;
+  private readonly points: Points | null;
+  /** As a structured field (RFC 9651) of the rate limit of a minute. */
+  private readonly policy: string;
+
+  constructor(private readonly settings: Settings) {
+    const { requestsAtOnce, rateLimitPerMinute, constants } = settings;
+    const { requests_waiting: length, wait_ms: waitMs } = constants.access;
+    const bounds = { share: requestsAtOnce, length, waitMs, refusal: () => this.busy() };
+    this.places = requestsAtOnce === 0 ? null : new Places(bounds);
+    this.points = rateLimitPerMinute === 0 ? null : new Points(rateLimitPerMinute);
+    this.policy = `"default";q=${rateLimitPerMinute};w=60`;
+  }
+
+  /**
+   * A place among the requests that one key has under way, before anything is asked about it.
+   *
+   * @throws HttpError `rate_limited`, CallerGone
+   */
+  async begin(keyDigest: Buffer, visit: Visit): Promise<void> {
+    await this.enter(`key ${keyDigest.toString('latin1')}`, visit);
+  }
+
+  /**
+   * Takes a request's own point; what it costs beside is charged when it is over. The answer says how many are left, by the headers of
+   * draft-ietf-httpapi-ratelimit-headers-10.
+   *
+   * @throws HttpError `rate_limited`
+   */
+  pay(caller: Caller, visit: Visit, response: Response): void {
+    const { points } = this;
+    if (!points) return;
+    const tenant = tenantOf(caller);
+    const seconds = points.take(tenant);
+    const left = points.left(tenant);
+    response.setHeader('RateLimit-Policy', this.policy);
+    response.setHeader('RateLimit', `"default";r=${left.points};t=${left.resetSeconds}`);
+    if (seconds > 0) {
+      const { rateLimitPerMinute } = this.settings;
+      const whose = caller.partnerId === null ? 'This key has' : 'The keys of this partner have';
+      throw rateLimited(
+        `${whose} used up the ${rateLimitPerMinute} points of a minute; a request costs one, and one more for every 10 kB that it answers.`,
+        seconds,
+      );
+    }
+    visit.whenOver((cost) => cost > 0 && points.charge(tenant, cost));
+  }
+
+  /**
+   * A place among the requests of all keys of a partner; of a key without one, among its own and those of its sessions.
+   *
+   * @returns whether it had to wait
+   * @throws HttpError `rate_limited`, CallerGone
+   */
+  async join(caller: Caller, visit: Visit): Promise<boolean> {
+    return this.enter(tenantOf(caller), visit);
+  }
+
+  private async enter(whose: string, visit: Visit): Promise<boolean> {
+    if (!this.places) return false;
+    visit.requireCaller();
+    const leaveAtOnce = this.places.enterNow(whose);
+    if (leaveAtOnce) {
+      visit.whenOver(leaveAtOnce);
+      return false;
+    }
+    const { waited, leave } = await this.places.enter(whose, { gone: visit.gone });
+    visit.whenOver(leave);
+    visit.requireCaller();
+    return waited;
+  }
+
+  private busy(): HttpError {
+    const { requestsAtOnce } = this.settings;
+    return rateLimited(
+      `${requestsAtOnce} of your requests are under way, and others wait. Send fewer at once.`,
+      BUSY_SECONDS,
+    );
+  }
+}
+
+const tenantOf = ({ partnerId, keyId }: Caller): string => partnerId ?? keyId;
+
+export function rateLimited(why: string, seconds: number): HttpError {
+  return new HttpError('rate_limited', `${why} Try again in ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}

@@ -1,0 +1,22 @@
+import type { CodeRefusal } from '../../domain/access/sign-in-code.service.js';
+import { HttpError } from '../answer/http-error.js';
+
+/** A 401, with what it asks for. */
+export function unauthorized(
+  code: 'missing_api_key' | 'invalid_api_key' | 'wrong_environment',
+  message: string,
+): HttpError {
+  return new HttpError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+const CODE_REFUSALS: Record<CodeRefusal, string> = {
+  malformed:
+    'This is no one-time code, or not the whole of it. Follow the link once more, or ask for a new one.',
+  foreign: 'This one-time code is of the other deployment. Follow the link to the one that it was made for.',
+  unknown: 'This one-time code is not known here, or its key was revoked. Ask for a new link.',
+  used: 'This one-time code was used before: it opens one session. Ask for a new link.',
+  expired: 'This one-time code has expired: it is valid for ten minutes. Ask for a new link.',
+};
+
+export const codeRefused = (refusal: CodeRefusal): HttpError =>
+  unauthorized('invalid_api_key', CODE_REFUSALS[refusal]);

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { TransactionEffect, TwoHalvesEffect } from '../request/effect.js';
+import { sendJson } from './json.answer.js';
+import { Once } from '../request/once.js';
+import { Listed } from '../request/paging.js';
+
+/** What an operation declares of its answer. */
+export interface DeclaredAnswer {
+  status: number;
+  /** The envelope's `object`. */
+  object: string;
+}
+
+export const ANSWER = 'vaultline:answer';
+
+const REPLAYED = { 'Idempotency-Replayed': 'true' };
+
+/** The one way from what a handler returns to its answer: carries effects out, puts data into their envelope, and sends it. */
+@Injectable()
+export class Answers {
+  constructor(private readonly once: Once) {}
+
+  /** @throws what an effect throws */
+  async send(
+    request: Request,
+    response: Response,
+    { status, object }: DeclaredAnswer,
+    result: unknown,
+  ): Promise<void> {
+    const envelope = (data: object): string => JSON.stringify({ object, data });
+    try {
+      if (result instanceof TransactionEffect || result instanceof TwoHalvesEffect) {
+        const { text, replayed } = await this.once.carryOut({ request, response }, result, envelope);
+        sendJson(response, status, text, replayed ? REPLAYED : undefined);
+      } else {
+        const text =
+          result instanceof Listed ? listText(result as Listed<object>) : envelope(result as object);
+        sendJson(response, status, text);
+      }
+    } finally {
+      request.visit?.finish();
+    }
+  }
+}
+
+/** `next_cursor` is absent on the last page. */
+const listText = ({ items, nextCursor }: Listed<object>): string =>
+  JSON.stringify({
+    object: 'list',
+    data: items,
+    meta: nextCursor === null ? { has_more: false } : { has_more: true, next_cursor: nextCursor },
+  });

@@ -1,0 +1,91 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, NotFoundException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { DomainError, type DomainErrorCode } from '../../domain/domain-error.js';
+import { isOutage, isWithoutPartition } from '../../domain/store/outage.js';
+import { LOGGER } from '../../telemetry/logger.js';
+import { CallerGone } from '../request/exchange.js';
+import { errorBody, HttpError, RETRY_LATER, unavailable } from './http-error.js';
+import { sendJson } from './json.answer.js';
+import { RouteTable } from '../request/route-table.js';
+
+/** Injection token: the contract's status for every domain error. */
+export const DOMAIN_STATUSES = Symbol('domain statuses');
+export type DomainStatuses = Record<DomainErrorCode, number>;
+
+/** The one place where a failure becomes an answer. Never a stack, SQL, or a value that the caller did not send. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    @Inject(DOMAIN_STATUSES) private readonly statuses: DomainStatuses,
+    @Inject(LOGGER) private readonly log: Logger,
+    private readonly routes: RouteTable,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    request.visit?.finish();
+    if (error instanceof CallerGone) {
+      response.destroy();
+      return;
+    }
+    if (response.headersSent || response.destroyed) {
+      this.log.warn({ err: error, request_id: request.requestId }, 'failed after the answer began');
+      response.destroy();
+      return;
+    }
+    const { status, code, message, details, headers } = this.answerTo(error, request);
+    sendJson(response, status, JSON.stringify(errorBody(code, message, request.requestId, details)), headers);
+  }
+
+  private answerTo(error: unknown, request: Request): Answer {
+    if (error instanceof DomainError) {
+      const { code, message, details, retryAfterSeconds: seconds } = error;
+      const status = this.statuses[code];
+      const later = status === 503 ? RETRY_LATER : {};
+      const headers = seconds === null ? later : { 'Retry-After': String(seconds) };
+      return { status, code, message, details, headers };
+    }
+    const refusal = this.asHttpError(error, request);
+    const { details = [], headers = {} } = refusal.extra;
+    return { status: refusal.status, code: refusal.code, message: refusal.message, details, headers };
+  }
+
+  private asHttpError(error: unknown, request: Request): HttpError {
+    if (error instanceof HttpError) return error;
+    // Ours never throw it: it is Nest saying that no route matched.
+    if (error instanceof NotFoundException)
+      return this.routes.refusal(request.method, request.baseUrl + request.path);
+    if (isBadTarget(error)) {
+      return new HttpError('validation_failed', 'The path is not a valid URL; see details.', {
+        details: [{ field: 'path', message: 'must be percent-encoded UTF-8' }],
+      });
+    }
+    if (isOutage(error)) {
+      const trouble = isWithoutPartition(error)
+        ? "the ledger has no partition for this moment: compare this machine's clock with the database's"
+        : 'database unavailable';
+      this.log.error({ err: error, request_id: request.requestId }, trouble);
+      return unavailable();
+    }
+    this.log.error({ err: error, request_id: request.requestId }, 'unexpected error');
+    return new HttpError(
+      'internal_error',
+      'Something went wrong here. Try again; if it stays, tell us the request id.',
+    );
+  }
+}
+
+interface Answer {
+  status: number;
+  code: string;
+  message: string;
+  details: DomainError['details'];
+  headers: Record<string, string>;
+}
+
+/** Express could not decode a path parameter. */
+const isBadTarget = (error: unknown): boolean =>
+  error instanceof URIError || (error as { status?: number } | null)?.status === 400;

@@ -1,0 +1,56 @@
+import type { Detail } from '../../domain/domain-error.js';
+
+/** What can go wrong before the domain is reached. Statuses are the same in every contract. */
+export const EDGE_ERRORS = {
+  validation_failed: 400,
+  malformed_json: 400,
+  invalid_cursor: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  wrong_environment: 401,
+  insufficient_scope: 403,
+  partner_key_required: 403,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  service_unavailable: 503,
+} as const;
+export type EdgeErrorCode = keyof typeof EDGE_ERRORS;
+
+/** Refuses a request at the edge. */
+export class HttpError extends Error {
+  readonly status: number;
+
+  constructor(
+    readonly code: EdgeErrorCode,
+    message: string,
+    readonly extra: { details?: readonly Detail[]; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.status = EDGE_ERRORS[code];
+  }
+}
+
+/** The body of every failed request, in both contracts. */
+export function errorBody(
+  code: string,
+  message: string,
+  requestId: string,
+  details: readonly Detail[] = [],
+): object {
+  return { error: { code, message, request_id: requestId, ...(details.length > 0 && { details }) } };
+}
+
+/** Of every 503. */
+export const RETRY_LATER = { 'Retry-After': '2' };
+
+export const unavailable = (): HttpError =>
+  new HttpError('service_unavailable', 'The service cannot answer right now. Try again in a moment.', {
+    headers: RETRY_LATER,
+  });

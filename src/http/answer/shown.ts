@@ -1,0 +1,155 @@
+import type { Type } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { RATE_DECIMALS, type RoundedRate } from '../../domain/rate.js';
+import { BY_ENVIRONMENT } from '../request/fields.js';
+import { MARKS } from '../openapi/schema.js';
+import { idExample, idPattern } from '../request/path.js';
+
+interface ShownOptions<Nullable extends boolean = boolean, Optional extends boolean = boolean> {
+  nullable?: Nullable;
+  optional?: Optional;
+  /** Parts of the schema that an environment has otherwise. */
+  byEnvironment?: Record<string, object>;
+}
+
+/** A field of this type, or of a narrower one: no other compiles, so that no answer has what its schema does not show. */
+type Shows<T, Nullable extends boolean = false, Optional extends boolean = false> = <
+  const Name extends string,
+  Owner extends (Optional extends true
+    ? { [Field in Name]?: OrNull<T, Nullable> }
+    : { [Field in Name]: OrNull<T, Nullable> }),
+>(
+  owner: Owner,
+  name: Name,
+) => void;
+type OrNull<T, Nullable extends boolean> = Nullable extends true ? T | null : T;
+
+/** As `Date.toISOString` writes. */
+const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+function shown(
+  schema: ApiPropertyOptions,
+  description: string,
+  example: unknown,
+  { nullable, optional, byEnvironment }: ShownOptions = {},
+): PropertyDecorator {
+  return ApiProperty({
+    ...schema,
+    description,
+    ...(example !== undefined && { example }),
+    required: !optional,
+    ...(nullable && { nullable }),
+    ...(byEnvironment && { [MARKS.byEnvironment]: byEnvironment }),
+  } as ApiPropertyOptions);
+}
+
+/** Fields of a type, with nothing more to say of it. */
+const plain =
+  <T extends string | number>(type: ApiPropertyOptions['type']) =>
+  <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    example: T | null,
+    options?: ShownOptions<N, O>,
+  ): Shows<T, N, O> =>
+    shown({ type } as ApiPropertyOptions, description, example, options);
+
+/** Fields of answers, each with its description and an example of which the operations' examples are made. */
+export const Shown = {
+  text: plain<string>(String),
+  id: <const N extends boolean = false, const O extends boolean = false>(
+    prefix: string,
+    description: string,
+    options?: ShownOptions<N, O>,
+  ): Shows<string, N, O> =>
+    shown({ type: String, pattern: idPattern(prefix) }, description, idExample(prefix), options),
+  time: <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    options?: ShownOptions<N, O> & { example?: string | null },
+  ): Shows<string, N, O> =>
+    shown(
+      { type: String, format: 'date-time', pattern: MILLISECONDS.source },
+      `${description} UTC, ISO 8601 with milliseconds.`,
+      options?.example === undefined ? '2026-01-31T12:00:00.000Z' : options.example,
+      options,
+    ),
+  flag: (description: string, example: boolean): Shows<boolean> =>
+    shown({ type: Boolean }, description, example),
+  nullableFlag: (description: string, example: boolean | null): Shows<boolean, true> =>
+    shown({ type: Boolean }, description, example, { nullable: true }),
+  integer: plain<number>('integer'),
+  number: plain<number>(Number),
+  /** A fraction. */
+  rate: <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    example: number | null,
+    options?: ShownOptions<N, O>,
+  ): Shows<RoundedRate, N, O> =>
+    shown({ type: Number }, `${description} At most ${RATE_DECIMALS} decimals.`, example, options),
+  choice: <T extends string, const N extends boolean = false, const O extends boolean = false>(
+    of: readonly T[],
+    description: string,
+    example: NoInfer<T> | null,
+    options?: ShownOptions<N, O>,
+  ): Shows<T, N, O> => shown({ type: String, enum: [...of] }, description, example, options),
+  choices: <T extends string, const N extends boolean = false, const O extends boolean = false>(
+    of: readonly T[],
+    description: string,
+    example: readonly NoInfer<T>[],
+    options?: ShownOptions<N, O>,
+  ): Shows<readonly T[], N, O> =>
+    shown({ type: 'array', items: { type: 'string', enum: [...of] } }, description, example, options),
+  texts: <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    example: readonly string[],
+    options?: ShownOptions<N, O>,
+  ): Shows<readonly string[], N, O> =>
+    shown({ type: 'array', items: { type: 'string' } }, description, example, options),
+  /** The constant `object` of a record. */
+  kind: <const T extends string>(object: T): Shows<T> =>
+    shown({ type: String, enum: [object] }, 'Kind of this record.', object),
+  /** A text that is masked but in the answer that creates its record. `once` is its example there. */
+  secret: (
+    description: string,
+    { masked, once }: SecretExample,
+    byEnvironment?: Record<string, SecretExample>,
+  ): Shows<string> =>
+    shown({ type: String, [MARKS.onceExample]: once } as ApiPropertyOptions, description, masked, {
+      ...(byEnvironment && {
+        byEnvironment: Object.fromEntries(Object.entries(byEnvironment).map(secretPart)),
+      }),
+    }),
+  /** The environment that a deployment is. */
+  environment: (description: string): Shows<string> =>
+    shown({ type: String }, description, undefined, { byEnvironment: BY_ENVIRONMENT }),
+  asset: <const N extends boolean = false, const O extends boolean = false>(
+    description: string,
+    options?: ShownOptions<N, O>,
+  ): Shows<string, N, O> =>
+    shown({ type: String, [MARKS.asset]: true } as ApiPropertyOptions, description, undefined, options),
+  metadata: (description: string): Shows<Record<string, string>> =>
+    shown({ type: 'object', additionalProperties: { type: 'string' } }, description, { tier: 'gold' }),
+  object: (description: string, example: object): Shows<object> =>
+    shown({ type: 'object', additionalProperties: true }, description, example),
+  /** Swagger knows a lazy type by the name of its function. */
+  record: <T, const N extends boolean = false>(
+    of: () => Type<T>,
+    description: string,
+    { nullable }: Pick<ShownOptions<N>, 'nullable'> = {},
+  ): Shows<T, N> =>
+    ApiProperty({ type: () => of(), description, ...(nullable && { nullable, example: null }) }),
+  /** One that may be absent. */
+  optionalRecord: <T>(of: () => Type<T>, description: string): Shows<T, false, true> =>
+    ApiProperty({ type: () => of(), description, required: false }),
+  records: <T>(of: () => Type<T>, description: string): Shows<readonly T[]> =>
+    ApiProperty({ type: () => of(), isArray: true, description }),
+};
+
+interface SecretExample {
+  masked: string;
+  once: string;
+}
+
+const secretPart = ([environment, { masked, once }]: [string, SecretExample]): [string, object] => [
+  environment,
+  { example: masked, [MARKS.onceExample]: once },
+];

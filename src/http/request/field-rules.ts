@@ -1,0 +1,138 @@
+import { registerDecorator } from 'class-validator';
+import { ID_PREFIXES, type IdKind, isId } from '../../domain/identifier.js';
+
+/** ISO 8601 in UTC, to the millisecond at most. */
+export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+
+/** Names that no field may have, at any depth: Nest strips them from input. */
+export const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
+
+/** How much may be noted: keys, the characters of a name and of a value, and the bytes of all of them in UTF-8. */
+/** Rows of a page. */
+export const PAGE_ROWS = { most: 500, default: 100 };
+export const METADATA = { keys: 50, name: 40, value: 500, bytes: 4096 };
+
+/** Of an object that may hold anything: fields, and the bytes of its JSON. */
+export const FREE_OBJECT = { keys: 50, bytes: 4096 };
+
+/** Characters of a name that an answer repeats. */
+const LONGEST_NAME = 200;
+
+/** A field's dotted path as an answer shows it: bounded, and text that every reader can hold. */
+export const fieldName = (path: string): string =>
+  path.slice(0, LONGEST_NAME).toWellFormed().replaceAll('\0', '');
+
+function check(name: string, message: string, validate: (value: unknown) => boolean): PropertyDecorator {
+  return (target, propertyName) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(propertyName),
+      options: { message },
+      validator: { validate },
+    });
+}
+
+/** Counts characters as JSON Schema and PostgreSQL do: by code point. */
+export const LengthInCharacters = (min: number, max: number): PropertyDecorator =>
+  check('length', `must have ${min} to ${max} characters`, (value) => {
+    if (typeof value !== 'string' || value.length > 2 * max) return false;
+    const { length } = [...value];
+    return length >= min && length <= max;
+  });
+
+export const NotBlank = (): PropertyDecorator =>
+  check('blank', 'must not be blank', (value) => typeof value === 'string' && /\S/.test(value));
+
+export const IdOf = (kind: IdKind): PropertyDecorator =>
+  check(
+    'id',
+    `must be an id: ${ID_PREFIXES[kind]}_ and 26 lower-case letters and digits`,
+    (value) => typeof value === 'string' && isId(kind, value),
+  );
+
+export const choices = (of: readonly string[]): string =>
+  `must be ${of.length > 1 ? 'one of ' : ''}${of.join(', ')}`;
+
+export const TwoDecimals = (): PropertyDecorator =>
+  check('hundredths', 'must be a number with at most two decimals', isHundredths);
+
+/** A number of 0 to 1. What has more decimals, or is -0, would be stored as another number than was sent. */
+export const Fraction = (): PropertyDecorator =>
+  check(
+    'fraction',
+    'must be a number from 0 to 1, with at most 6 decimals',
+    (value) =>
+      typeof value === 'number' &&
+      value >= 0 &&
+      value <= 1 &&
+      !Object.is(value, -0) &&
+      Number(value.toFixed(6)) === value,
+  );
+
+/** A number above 0 and at most `max`. */
+export const Amount = (max: number): PropertyDecorator =>
+  check(
+    'amount',
+    `must be a number above 0 and at most ${max}, with at most 6 decimals`,
+    (value) => typeof value === 'number' && value > 0 && value <= max,
+  );
+
+export const RealTime = (): PropertyDecorator =>
+  check(
+    'timestamp',
+    'must be a time in UTC such as 2026-01-31T12:00:00.000Z',
+    (value) => typeof value === 'string' && TIMESTAMP.test(value) && isRealTime(value),
+  );
+
+export const FlatTexts = (): PropertyDecorator =>
+  check(
+    'metadata',
+    `must be an object of at most ${METADATA.keys} texts, names up to ${METADATA.name} and values up to ${METADATA.value} characters, together up to ${METADATA.bytes} bytes in UTF-8`,
+    isMetadata,
+  );
+
+/** An object of any fields, at most 50, and at most 4 KiB of JSON. */
+export const FreeObject = (): PropertyDecorator =>
+  check(
+    'freeObject',
+    `must be an object of at most ${FREE_OBJECT.keys} fields and ${FREE_OBJECT.bytes} bytes of JSON in UTF-8`,
+    isFreeObject,
+  );
+
+const isFreeObject = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).length <= FREE_OBJECT.keys &&
+  Buffer.byteLength(JSON.stringify(value)) <= FREE_OBJECT.bytes;
+
+/** Exactly: what is close to two decimals would be stored as another number than was sent. */
+const isHundredths = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isFinite(value) && Number(value.toFixed(2)) === value;
+
+/** A date such as 31 February parses to another day: refused. Years outside 1970..9999 mean nothing here. */
+function isRealTime(value: string): boolean {
+  const time = new Date(value);
+  return (
+    !Number.isNaN(time.getTime()) &&
+    time.getTime() >= 0 &&
+    time.toISOString().slice(0, 19) === value.slice(0, 19)
+  );
+}
+
+function isMetadata(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= METADATA.keys &&
+    entries.every(
+      ([name, text]) =>
+        name.length > 0 &&
+        [...name].length <= METADATA.name &&
+        typeof text === 'string' &&
+        [...text].length <= METADATA.value,
+    ) &&
+    Buffer.byteLength(entries.flat().join('')) <= METADATA.bytes
+  );
+}

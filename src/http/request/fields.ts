@@ -1,0 +1,344 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+} from 'class-validator';
+import type { DeploymentEnvironment } from '../../config/deployments.js';
+import { ID_PREFIXES, type IdKind } from '../../domain/identifier.js';
+import {
+  Amount,
+  choices,
+  FlatTexts,
+  Fraction,
+  FREE_OBJECT,
+  FreeObject,
+  IdOf,
+  LengthInCharacters,
+  METADATA,
+  NotBlank,
+  PAGE_ROWS,
+  RealTime,
+  RESERVED_NAMES,
+  TIMESTAMP,
+  TwoDecimals,
+} from './field-rules.js';
+import { MARKS } from '../openapi/schema.js';
+import { idExample, idPattern } from './path.js';
+
+/**
+ * Fields of requests. Each decorator says once what is accepted, to the validator and to OpenAPI, so that the two cannot disagree.
+ * A field is required unless `optional`; null is refused unless `nullable`.
+ */
+export interface FieldOptions {
+  description: string;
+  example?: unknown;
+  optional?: boolean;
+  nullable?: boolean;
+  default?: unknown;
+  /** Parts of the schema that an environment has otherwise. */
+  byEnvironment?: Record<DeploymentEnvironment, object>;
+}
+
+/** The most that one movement may be. */
+const MOST_UNITS = 1e9;
+const TRANSACTION_HASH = /^0x[0-9a-fA-F]{64}$/;
+
+function field(
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  ...validators: PropertyDecorator[]
+): PropertyDecorator {
+  const { optional, nullable, description, example } = options;
+  const api = {
+    ...schema,
+    description,
+    required: !optional,
+    ...(nullable && { nullable }),
+    ...(example !== undefined && { example }),
+    ...(options.default !== undefined && { default: options.default }),
+    ...(options.byEnvironment && { [MARKS.byEnvironment]: options.byEnvironment }),
+  } as ApiPropertyOptions;
+  const absent = ValidateIf(
+    (_, value) => !((optional && value === undefined) || (nullable && value === null)),
+  );
+  return applyDecorators(ApiProperty(api), absent, ...validators);
+}
+
+type TextOptions = FieldOptions & { min?: number; max: number };
+
+/** Any text of `min` (default 1) to `max` characters that is not blank. */
+export const TextField = (options: TextOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, minLength: options.min ?? 1, maxLength: options.max, pattern: '\\S' },
+    IsString(),
+    NotBlank(),
+    LengthInCharacters(options.min ?? 1, options.max),
+  );
+
+export const EmailField = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: String, format: 'email', maxLength: 254 }, IsEmail(), MaxLength(254));
+
+export const FlagField = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: Boolean }, IsBoolean());
+
+export const WholeNumberField = (options: FieldOptions & { min: number; max: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'integer', minimum: options.min, maximum: options.max },
+    IsInt(),
+    Min(options.min),
+    Max(options.max),
+  );
+
+/** A number with at most two decimals. */
+export const HundredthsField = (options: FieldOptions & { min: number; max: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: Number, minimum: options.min, maximum: options.max },
+    TwoDecimals(),
+    Min(options.min),
+    Max(options.max),
+  );
+
+/** A fraction of 0 to 1, with at most 6 decimals. */
+export const FractionField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    { ...options, description: `${options.description} At most 6 decimals.` },
+    { type: Number, minimum: 0, maximum: 1 },
+    Fraction(),
+  );
+
+/**
+ * An amount of money: a number of whole asset units. That it has at most 6 decimals the domain checks, exactly, when it reads the number: no multiple of
+ * a binary fraction is one.
+ */
+export const AmountField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    { ...options, description: `${options.description} In whole asset units, at most 6 decimals.` },
+    // As JSON Schema 2020-12 has it; Swagger's type knows the older boolean only.
+    { type: Number, exclusiveMinimum: 0, maximum: MOST_UNITS } as unknown as ApiPropertyOptions,
+    Amount(MOST_UNITS),
+  );
+
+/** The hash of a transfer on its chain. */
+export const TransactionHashField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    { ...options, example: `0x${'5f'.repeat(32)}` },
+    { type: String, pattern: TRANSACTION_HASH.source },
+    Matches(TRANSACTION_HASH, { message: 'must be 0x and 64 hexadecimal digits' }),
+  );
+
+export const ChoiceField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
+  field(options, { type: String, enum: [...options.of] }, IsIn(options.of, { message: choices(options.of) }));
+
+/** A non-empty list of different choices. */
+export const ChoicesField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
+  field(
+    options,
+    {
+      type: [String],
+      enum: [...options.of],
+      isArray: true,
+      minItems: 1,
+      uniqueItems: true,
+      maxItems: options.of.length,
+    },
+    IsArray(),
+    ArrayNotEmpty(),
+    ArrayMaxSize(options.of.length),
+    ArrayUnique(),
+    IsIn(options.of, { each: true, message: choices(options.of) }),
+  );
+
+/** In a query, different choices with commas between them. */
+export const ChoiceListField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator => {
+  const one = `(?:${options.of.map((choice) => choice.replaceAll('.', '\\.')).join('|')})`;
+  const pattern = new RegExp(`^${one}(?:,${one}){0,${options.of.length - 1}}$`);
+  return field(
+    { ...options, optional: true },
+    { type: String, pattern: pattern.source },
+    Matches(pattern, {
+      message: `must be one or more of ${options.of.join(', ')}, with commas between them`,
+    }),
+  );
+};
+
+/** A list of at most `max` texts of one pattern. */
+export const TextsField = (
+  options: FieldOptions & { max: number; pattern: RegExp; patternMessage: string },
+): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: { type: 'string', pattern: options.pattern.source }, maxItems: options.max },
+    IsArray(),
+    ArrayMaxSize(options.max),
+    Matches(options.pattern, { each: true, message: options.patternMessage }),
+  );
+
+/** In a deployment's document, its environment is the one choice. */
+export const BY_ENVIRONMENT = {
+  live: { enum: ['live'], example: 'live' },
+  sandbox: { enum: ['sandbox'], example: 'sandbox' },
+} as const;
+
+/** Either environment is well-formed; that it is the deployment's own is for the operation to check. */
+export const EnvironmentField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, [MARKS.byEnvironment]: BY_ENVIRONMENT } as ApiPropertyOptions,
+    IsIn(Object.keys(BY_ENVIRONMENT), { message: choices(Object.keys(BY_ENVIRONMENT)) }),
+  );
+
+/** In a body, the id of another record. A string of another shape is for the domain to refuse: as an id that does not exist. */
+export const IdField = (options: FieldOptions & { prefix: string }): PropertyDecorator =>
+  field(
+    { ...options, example: idExample(options.prefix) },
+    { type: String, minLength: 1, maxLength: 64 },
+    IsString(),
+    LengthInCharacters(1, 64),
+  );
+
+/** In a query, the record that a list or a report is narrowed to. One that does not exist, or is another partner's, is the domain's to refuse: 404. */
+export const IdFilterField = ({
+  kind,
+  ...options
+}: Pick<FieldOptions, 'description'> & { kind: IdKind }): PropertyDecorator => {
+  const prefix = ID_PREFIXES[kind];
+  return field(
+    { ...options, optional: true, example: idExample(prefix) },
+    { type: String, pattern: idPattern(prefix) },
+    IdOf(kind),
+  );
+};
+
+/** The deployment's assets are filled into OpenAPI when the document is made; the domain checks the value. */
+export const AssetField = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: String, [MARKS.asset]: true } as ApiPropertyOptions, IsString(), MaxLength(12));
+
+const CHAIN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** The name of a chain; which ones there are the domain says. */
+export const ChainField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: String, minLength: 2, maxLength: 32, pattern: CHAIN.source },
+    IsString(),
+    Length(2, 32),
+    Matches(CHAIN, { message: 'must be the name of a chain in lower case, such as ethereum' }),
+  );
+
+/** ISO 8601 in UTC, to the millisecond. */
+export const TimestampField = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: String, format: 'date-time', pattern: TIMESTAMP.source }, RealTime());
+
+/** Flat strings: at most 50, names of 40 characters, values of 500, 4 KiB in all. JSON Schema has no word for the last: the description says it. */
+export const MetadataField = (options: Pick<FieldOptions, 'description' | 'default'>): PropertyDecorator =>
+  field(
+    {
+      ...options,
+      description: `${options.description} Names and values together: at most ${METADATA.bytes} bytes in UTF-8.`,
+      optional: true,
+      example: { tier: 'gold' },
+    },
+    {
+      type: 'object',
+      maxProperties: METADATA.keys,
+      propertyNames: {
+        type: 'string',
+        minLength: 1,
+        maxLength: METADATA.name,
+        not: { enum: RESERVED_NAMES },
+      },
+      additionalProperties: { type: 'string', maxLength: METADATA.value },
+    } as ApiPropertyOptions,
+    FlatTexts(),
+    // As it came: class-transformer would drop names such as `toString`, which a caller may well use.
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
+  );
+
+/** Any JSON object of at most 50 fields and 4 KiB; it is taken as it came. */
+export const FreeObjectField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    {
+      ...options,
+      description: `${options.description} At most ${FREE_OBJECT.bytes} bytes of JSON in UTF-8.`,
+    },
+    {
+      type: 'object',
+      additionalProperties: true,
+      maxProperties: FREE_OBJECT.keys,
+      propertyNames: { not: { enum: RESERVED_NAMES } },
+    } as ApiPropertyOptions,
+    FreeObject(),
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
+  );
+
+const BY_BYTES =
+  'A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true.';
+/** As a pattern, which holds for hundreds. */
+const LIMIT = new RegExp(`^([1-9]\\d?|[1-${PAGE_ROWS.most / 100 - 1}]\\d\\d|${PAGE_ROWS.most})$`);
+const IN_WORDS = `a whole number from 1 to ${PAGE_ROWS.most}`;
+
+/** A page size in a query: a decimal integer. */
+export const LimitField = (): PropertyDecorator =>
+  field(
+    {
+      description: `Rows a page. ${BY_BYTES}`,
+      optional: true,
+      example: PAGE_ROWS.default,
+      default: PAGE_ROWS.default,
+    },
+    { type: 'integer', minimum: 1, maximum: PAGE_ROWS.most },
+    Matches(LIMIT, { message: `must be ${IN_WORDS}` }),
+  );
+
+/** The same, spelt as the string that it is in a query. */
+export const LimitTextField = (): PropertyDecorator =>
+  field(
+    {
+      description: `Rows a page: ${IN_WORDS}. ${BY_BYTES}`,
+      optional: true,
+      example: String(PAGE_ROWS.default),
+      default: String(PAGE_ROWS.default),
+    },
+    { type: String, pattern: LIMIT.source },
+    Matches(LIMIT, { message: `must be ${IN_WORDS}` }),
+  );
+
+const VERSION = /^[1-9]\d{0,8}$/;
+
+/** In a query, which of a record's versions. */
+export const VersionField = (options: Pick<FieldOptions, 'description'>): PropertyDecorator =>
+  field(
+    { ...options, optional: true },
+    { type: 'integer', minimum: 1, maximum: 999_999_999 },
+    Matches(VERSION, { message: 'must be a whole number from 1 on' }),
+  );
+
+export const CursorField = (): PropertyDecorator =>
+  field(
+    {
+      description:
+        'Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters.',
+      optional: true,
+    },
+    { type: String, minLength: 1, maxLength: 200 },
+    IsString(),
+    Length(1, 200),
+  );

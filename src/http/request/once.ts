@@ -1,0 +1,198 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { stringify } from 'safe-stable-stringify';
+import { Settings } from '../../config/settings.js';
+import { ClaimsInHand, inProgress } from '../../domain/idempotency/claims-in-hand.js';
+import {
+  type Claim,
+  type Earlier,
+  IdempotencyService,
+} from '../../domain/idempotency/idempotency.service.js';
+import { StorageQuota } from '../../domain/store/storage-quota.js';
+import { Store } from '../../domain/store/store.js';
+import { type Effect, type Halves, TransactionEffect, type TwoHalvesEffect } from './effect.js';
+import type { Exchange } from './exchange.js';
+import { HttpError } from '../answer/http-error.js';
+
+/** A JSON text, and whether it is that of an earlier request. */
+export interface Answered {
+  text: string;
+  replayed: boolean;
+}
+
+/** What an effect made, as its answer's text. */
+type Envelope = (data: object) => string;
+
+/** Honours `Idempotency-Key`: with one, an effect happens once and its answer is repeated byte for byte; without, it just happens. */
+@Injectable()
+export class Once {
+  private readonly inHand: ClaimsInHand;
+
+  constructor(
+    private readonly idempotency: IdempotencyService,
+    private readonly store: Store,
+    private readonly quota: StorageQuota,
+    { constants }: Settings,
+  ) {
+    const { wait_ms, waiting_per_key, waiting_per_caller } = constants.idempotency;
+    this.inHand = new ClaimsInHand({
+      waitMs: wait_ms,
+      perClaim: waiting_per_key,
+      perCaller: waiting_per_caller,
+    });
+  }
+
+  /** @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, `quota_exceeded` */
+  carryOut(exchange: Exchange, effect: Effect<object>, envelope: Envelope): Promise<Answered> {
+    return effect instanceof TransactionEffect
+      ? this.inTransaction(exchange, effect, envelope)
+      : this.inTwoHalves(exchange, effect, envelope);
+  }
+
+  private async inTransaction(
+    exchange: Exchange,
+    { work, surroundings }: TransactionEffect<object>,
+    envelope: Envelope,
+  ): Promise<Answered> {
+    const { before, around = (transaction) => transaction() } = surroundings;
+    const effect = async (): Promise<string> => envelope(await work(exchange));
+    const claim = claimOf(exchange);
+    if (!claim) {
+      await before?.();
+      return { text: await around(effect, goneOf(exchange)), replayed: false };
+    }
+    const replay = async (earlier: Earlier): Promise<Answered> => replayed(earlier);
+    return this.first(exchange, claim, replay, async () => {
+      await before?.();
+      const transaction = (): Promise<Answered | null> =>
+        this.store.transaction(async () => {
+          const earlier = await this.idempotency.claim(claim);
+          if (earlier === 'held') return null;
+          if (earlier) return replay(earlier);
+          const text = await effect();
+          await this.idempotency.answer(claim, Buffer.from(text));
+          await this.requireRoom(exchange);
+          return { text, replayed: false };
+        });
+      return around(transaction, goneOf(exchange));
+    });
+  }
+
+  /** Its claim commits first, so a crash leaves a record and no second effect. */
+  private async inTwoHalves(
+    exchange: Exchange,
+    { halves }: TwoHalvesEffect<object>,
+    envelope: Envelope,
+  ): Promise<Answered> {
+    const claim = claimOf(exchange);
+    const finish = async (subjectId: string | null, isRetry: boolean): Promise<Answered> => {
+      const answer = subjectId && (await halves.answer(subjectId));
+      if (!answer) throw inProgress();
+      const text = envelope(answer);
+      if (claim) await this.idempotency.answer(claim, Buffer.from(text));
+      return { text, replayed: isRetry };
+    };
+    if (!claim) {
+      return halves.inPlace(async () => {
+        const subjectId = await this.store.transaction(() => halves.begin());
+        await halves.carryOut(exchange);
+        return finish(subjectId, false);
+      });
+    }
+    const resume = (earlier: Earlier): Promise<Answered> =>
+      earlier.answer ? Promise.resolve(replayed(earlier)) : finish(earlier.subjectId, true);
+    const bothHalves = async (): Promise<Answered | null> => {
+      const begun = await this.begin(exchange, claim, halves);
+      if (begun === null) return null;
+      if (begun.earlier) return resume(begun.earlier);
+      await halves.carryOut(exchange);
+      return finish(begun.subjectId, false);
+    };
+    return this.first(exchange, claim, resume, () => halves.inPlace(bothHalves));
+  }
+
+  /** @returns what an earlier request left, or the id of what is begun now; null where another transaction has the claim in hand */
+  private begin(
+    exchange: Exchange,
+    claim: Claim,
+    halves: Halves<object>,
+  ): Promise<{ earlier: Earlier } | { earlier: null; subjectId: string } | null> {
+    return this.store.transaction(async () => {
+      const earlier = await this.idempotency.claim(claim);
+      if (earlier === 'held') return null;
+      if (earlier) return { earlier };
+      const subjectId = await halves.begin();
+      await this.idempotency.remember(claim, subjectId);
+      await this.requireRoom(exchange);
+      return { earlier, subjectId };
+    });
+  }
+
+  /** For the claim and its answer, which are kept for a day. */
+  private async requireRoom({ request }: Exchange): Promise<void> {
+    const partnerId = request.caller?.partnerId;
+    if (partnerId) await this.quota.requireRoom(partnerId, ['traffic']);
+  }
+
+  /**
+   * Answers as the first request with a claim, or after it. While another one has the claim in hand, here or in another process, this one waits
+   * without a connection: of many duplicates a few do, and the others are refused at once.
+   *
+   * @param replay answers with what is known
+   * @param work null: it met somebody who has the claim in hand
+   */
+  private async first(
+    exchange: Exchange,
+    claim: Claim,
+    replay: (earlier: Earlier) => Promise<Answered>,
+    work: () => Promise<Answered | null>,
+  ): Promise<Answered> {
+    for (const wait = this.inHand.patience(claim, goneOf(exchange)); ; await wait()) {
+      if (this.inHand.isHeld(claim)) continue;
+      const { held, earlier } = await this.idempotency.look(claim);
+      if (earlier) return replay(earlier);
+      const letGo = held ? null : this.inHand.take(claim);
+      if (!letGo) continue;
+      try {
+        const answer = await work();
+        if (answer !== null) return answer;
+      } finally {
+        letGo();
+      }
+    }
+  }
+}
+
+/** Of a key that was admitted there is a visit. */
+const goneOf = ({ request }: Exchange): AbortSignal => request.visit!.gone;
+
+function replayed({ answer }: Earlier): Answered {
+  if (!answer) throw inProgress();
+  return { text: answer.toString(), replayed: true };
+}
+
+/** @throws HttpError `validation_failed` for a key that is not 1 to 255 visible ASCII characters */
+function claimOf({ request }: Exchange): Claim | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new HttpError('validation_failed', 'The request is not valid; see details.', {
+      details: [{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }],
+    });
+  }
+  // Field order and white space do not make another request; the target does.
+  const content = Buffer.from(`${request.path}\n${stringify(request.query)}\n${stringify(request.body)}`);
+  const { keyId, partnerId } = request.caller!;
+  const access = request.plan!.access;
+  // Credentials may do what the key may that they were made with, and another key of its partner may do less.
+  const isKeysOwn = access !== 'public' && access.session === false;
+  return {
+    // A key that is replaced takes nothing away: its partner's retries are known by those that come after it.
+    scope: isKeysOwn ? keyId : (partnerId ?? keyId),
+    keyId,
+    route: `${request.method} ${(request.route as { path: string }).path}`,
+    key,
+    content,
+    fingerprint: hash('sha256', content, 'buffer'),
+  };
+}

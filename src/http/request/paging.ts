@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Cipher } from '../../domain/store/cipher.js';
+import type { Page, PageKey, PageRequest } from '../../domain/store/page.js';
+import { PAGE_ROWS } from './field-rules.js';
+import { CursorField, LimitField } from './fields.js';
+import { HttpError } from '../answer/http-error.js';
+
+const VERSION = 1;
+const MAC_BYTES = 12;
+const HEAD_BYTES = 1 + 8;
+
+/** The query of every list. */
+export class PageQuery {
+  @LimitField() limit?: string;
+  @CursorField() cursor?: string;
+}
+
+/** Which list a cursor belongs to: its name, whose rows it shows, and its filters. A cursor of another one is refused. */
+export type ListIdentity = readonly [name: string, ...scope: (string | undefined)[]];
+
+/** A page of a list, as it is shown. */
+export class Listed<T extends object> {
+  constructor(
+    readonly items: readonly T[],
+    /** Where the next page begins; null: this is the last one. */
+    readonly nextCursor: string | null,
+  ) {}
+}
+
+/** Turns `limit` and `cursor` into a page request, and a page into what is shown of it. Cursors hold (time, id) and carry a keyed digest. */
+@Injectable()
+export class Paging {
+  constructor(
+    private readonly cipher: Cipher,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Serves one page of a list.
+   *
+   * @throws HttpError `invalid_cursor`
+   */
+  async serve<Row, T extends object>(
+    identity: ListIdentity,
+    query: PageQuery,
+    find: (page: PageRequest) => Promise<Page<Row>>,
+    view: (row: Row) => T,
+  ): Promise<Listed<T>> {
+    const after = query.cursor === undefined ? null : this.decode(identity, query.cursor);
+    const limit = query.limit === undefined ? PAGE_ROWS.default : Number(query.limit);
+    const { items, next } = await find({ limit, after });
+    return new Listed(items.map(view), next && this.encode(identity, next));
+  }
+
+  private encode(identity: ListIdentity, { at, id }: PageKey): string {
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUInt8(VERSION, 0);
+    head.writeBigInt64BE(BigInt(at.getTime()), 1);
+    const content = Buffer.concat([head, Buffer.from(id)]);
+    return Buffer.concat([content, this.mac(identity, content)]).toString('base64url');
+  }
+
+  private decode(identity: ListIdentity, cursor: string): PageKey {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const content = bytes.subarray(0, -MAC_BYTES);
+    const genuine =
+      bytes.length > HEAD_BYTES + MAC_BYTES &&
+      bytes.toString('base64url') === cursor &&
+      content.readUInt8(0) === VERSION &&
+      this.mac(identity, content).equals(bytes.subarray(-MAC_BYTES));
+    if (!genuine) {
+      throw new HttpError(
+        'invalid_cursor',
+        'This cursor does not belong to this list with these filters. Start again without one.',
+        { details: [{ field: 'cursor', message: 'must be the meta.next_cursor of a page of this list' }] },
+      );
+    }
+    return { at: new Date(Number(content.readBigInt64BE(1))), id: content.subarray(HEAD_BYTES).toString() };
+  }
+
+  private mac(identity: ListIdentity, content: Buffer): Buffer {
+    const scope = JSON.stringify(identity.map((part) => part ?? null));
+    return this.cipher
+      .digest(`cursor ${this.settings.environment} ${scope} ${content.toString('base64')}`)
+      .subarray(0, MAC_BYTES);
+  }
+}

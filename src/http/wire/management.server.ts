@@ -1,0 +1,27 @@
+import type { Server } from 'node:http';
+import type { Settings } from '../../config/settings.js';
+import type { Metrics } from '../../telemetry/metrics.js';
+import { listenForFew } from './bounded.server.js';
+
+/** Serves `/metrics` on a port of its own, which is not for the public. */
+export function listenForManagement(
+  settings: Settings,
+  metrics: Metrics,
+  host: string,
+  port: number,
+): Promise<Server> {
+  metrics.watchRuntime();
+  /** One at a time, however many ask. */
+  let text: Promise<string> | null = null;
+  return listenForFew(settings.constants.http, host, port, (request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    text ??= metrics.text().finally(() => (text = null));
+    text.then(
+      (figures) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(figures),
+      () => response.writeHead(500).end(),
+    );
+  });
+}
