@@ -2,24 +2,24 @@ import type { DomainStatuses } from './answer/error.filter.js';
 import type { SentEvent } from './openapi/sent-events.js';
 import type { AbsentOperation } from './request/route-table.js';
 
-/** What a contract says of itself in its document. */
+/** Introduction of a contract's OpenAPI document. */
 export interface DocumentIntroduction {
   title: string;
   description: string;
   tags: readonly { name: string; description: string }[];
 }
 
-/** What a contract tells the edge about itself. */
+/** Definition of a contract, as the HTTP layer needs it. */
 export interface ContractDefinition {
   introduction: DocumentIntroduction;
   statuses: DomainStatuses;
-  /** What the other contract mounts and this one does not, where the path exists under another method. */
+  /** Operations of the other contract that this one leaves out, although it has the path under another method. */
   absent: readonly AbsentOperation[];
-  /** Every type of event that is sent to webhooks. */
+  /** Every event type that is sent to webhooks. */
   events: readonly SentEvent[];
-  /** Classes whose schemas this contract's document knows by another name. */
+  /** Schema names of this contract's document, where they differ from the class names. */
   schemaNames: Readonly<Record<string, string>>;
 }
 
-/** Injection token of the mounted contract's definition. */
+/** Injection token of the running contract's definition. */
 export const CONTRACT = Symbol('contract');

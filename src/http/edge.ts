@@ -15,7 +15,7 @@ import { RouteTable } from './request/route-table.js';
 import type { ServerAdapter } from './request/server.adapter.js';
 import { validationPipe } from './request/validation.pipe.js';
 
-/** Providers that stand around every route: what comes before it, is its input valid; and the one way to fail. */
+/** Providers around every route: the access guard, the validation pipe and the error filter. */
 export const EDGE_PROVIDERS = [
   {
     provide: DOMAIN_STATUSES,
@@ -27,7 +27,7 @@ export const EDGE_PROVIDERS = [
   { provide: APP_FILTER, useClass: ErrorFilter },
 ];
 
-/** Puts the edge around an app that is created and not yet listening. */
+/** Sets up the HTTP layer of an app that is created but not yet listening. */
 export function setUpEdge(app: INestApplication, adapter: ServerAdapter, settings: Settings): void {
   const contract = app.get<ContractDefinition>(CONTRACT, { strict: false });
   const express = adapter.getInstance<Express>();

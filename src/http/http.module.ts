@@ -13,7 +13,7 @@ import { StorageCheck } from './access/storage.check.js';
 
 const REQUEST_CHECKS = [AccessCheck, StorageCheck, InputCheck];
 
-/** The edge machinery that both contracts use. Its guard, pipe and filter are set up in `edge.ts`. */
+/** HTTP layer that both contracts share. Guard, pipe and filter are installed in `edge.ts`. */
 @Module({
   imports: [DomainModule],
   controllers: [HealthController],

@@ -18,7 +18,7 @@ import { Visit } from '../request/visit.js';
 const HOW_TO_SEND =
   'Send your API key in the header "Authorization: Bearer <API_KEY>", and nothing else in it.';
 
-/** A one-time code in JSON, with the scopes and hours that are asked for. */
+/** Body limit for a one-time code exchange: JSON with the code, and the requested scopes and lifetime. */
 const CODE_BYTES = 1_024;
 const CODES_READ_AT_ONCE = 50;
 const CODE_READ_MS = 2_000;
@@ -26,12 +26,12 @@ const CODE_READ_MS = 2_000;
 type Rule = Exclude<AccessRule, 'public'>;
 type FindCaller = () => Promise<Caller | Refusal>;
 
-/** Who calls, and whether it may: by its key, its fair share of the service, and its scopes. */
+/** Authentication, fair use and authorisation of a request: its key, its tenant's share of the service, and its scopes. */
 @Injectable()
 export class AccessCheck {
   private readonly fairUse: FairUse;
   private readonly throttle: AuthenticationThrottle;
-  /** One-time codes that are being read. */
+  /** Bodies with a one-time code that are being read at this moment. */
   private reading = 0;
 
   constructor(
@@ -44,7 +44,10 @@ export class AccessCheck {
     this.throttle = new AuthenticationThrottle(settings.authFailuresPerMinute, authenticator.known);
   }
 
-  /** A request has its turn before the database is asked who sends it: what one key floods this with waits behind itself. */
+  /**
+   * Admission comes before authentication: a key takes a concurrency slot before the database is asked about it, so a flood by one key queues behind
+   * itself.
+   */
   async admit(rule: Rule, request: Request, response: Response): Promise<void> {
     const secret = secretOf(request);
     const refusal = this.authenticator.judge(secret);
@@ -55,7 +58,7 @@ export class AccessCheck {
     const caller = await visit.during(() =>
       this.authenticate(request, digest, () => this.authenticator.find(digest)),
     );
-    // While it waited for other keys of its partner it may have been revoked.
+    // The key may have been revoked while the request waited behind other keys of its partner, so it is checked again.
     if (await this.letIn(caller, rule, request, visit, response))
       await visit.during(() =>
         this.authenticate(request, digest, () => this.authenticator.findAgain(digest)),
@@ -63,10 +66,9 @@ export class AccessCheck {
   }
 
   /**
-   * A request without a key: its body may have a one-time code, which stands for one. What has none is told what any request without a key is, whatever
-   * else is wrong with it.
-   *
-   * @param read reads the body of a stranger: as often a minute as an address may fail to authenticate
+   * Admission of a request without a key: its body may carry a one-time code, which stands for the key. A request without either gets the error of a
+   * missing key, whatever else is wrong with it.
+   * @param read reads the body of an unauthenticated caller; bounded by the failed attempts that an address may make in a minute
    */
   async admitByCode(
     rule: Rule,
@@ -80,7 +82,7 @@ export class AccessCheck {
     if (code === null) throw unauthorized('missing_api_key', HOW_TO_SEND);
     const digest = digestOf(code);
     await this.fairUse.begin(digest, visit);
-    // A retry is answered as the first request was.
+    // A retry must get the answer of the first request, so a used code is accepted from it.
     const isRetry = request.headers['idempotency-key'] !== undefined;
     const found = await visit.during(() =>
       this.bounded(() => this.throttle.admit(address, digest, () => this.holderOf(code, digest, isRetry))),
@@ -89,7 +91,10 @@ export class AccessCheck {
     await this.letIn(found, rule, request, visit, response);
   }
 
-  /** From here on it is known who sends the request. @returns whether it waited for others of its tenant */
+  /**
+   * Admission of an authenticated caller: slots, rate limit, rights.
+   * @returns whether the request waited for others of its tenant
+   */
   private async letIn(
     caller: Caller,
     rule: Rule,
@@ -105,9 +110,8 @@ export class AccessCheck {
   }
 
   /**
-   * The code of a stranger's body; null: it has none. While it is read it counts as a failure of its address, few are read at once, and each is short and soon there: or else strangers would
-   * hold connections that only callers with a key may hold for long.
-   *
+   * The one-time code in an unauthenticated body; null when there is none. Reading it counts as a failed attempt of its address, few bodies are read
+   * at once, and each is small and has a short deadline. Otherwise callers without a key could hold connections for as long as callers with one.
    * @throws TooManyFailures, HttpError `rate_limited`
    */
   private async codeOf(
@@ -141,7 +145,9 @@ export class AccessCheck {
     }
   }
 
-  /** Whose share of the connections a request has: a partner's, or that of a key with its sessions. */
+  /**
+   * Name of the tenant whose share of database connections a request uses: its partner, or, for a key without a partner, the key with its sessions.
+   */
   private nameTenant({ partnerId, sessionId, keyId }: Caller): void {
     const tenant = partnerId ?? (sessionId === null ? null : keyId);
     if (tenant !== null) this.tenancy.name(tenant);
@@ -161,7 +167,7 @@ export class AccessCheck {
     return caller;
   }
 
-  /** @param environment that the key is of, as far as it tells */
+  /** @param environment environment in the key's prefix, when it has one */
   private refused(refusal: Refusal, environment: DeploymentEnvironment | null = null): HttpError {
     if (refusal === 'invalid_api_key') {
       return unauthorized(
@@ -230,7 +236,7 @@ function requireRights(rule: Rule, caller: Caller): void {
   }
 }
 
-/** The connection's other end, or whom a trusted proxy names as its own. */
+/** Address of the caller: the peer of the connection, or the client address that a trusted proxy forwards. */
 function callerAddress({ ip, socket }: Request): string {
   return ip !== undefined && isIP(ip) !== 0 ? ip : (socket.remoteAddress ?? '');
 }

@@ -1,23 +1,23 @@
 import { SetMetadata } from '@nestjs/common';
 import type { Scope } from '../../domain/access/scope.js';
 
-/** Who may call an operation. */
+/** Access rule of an operation. */
 export type AccessRule =
   | 'public'
   | {
-      /** Any one of them admits the call. */
+      /** Scopes, any one of which admits the call. */
       scopes: readonly Scope[];
-      /** True: only a key bound to a partner. */
+      /** True: only a key bound to a partner is admitted. */
       partner?: boolean;
-      /** False: no session, but a key itself. */
+      /** False: a console session is refused; the key itself is required. */
       session?: false;
-      /** True: a request without a key may have a one-time code in its body. */
+      /** True: a request without a key may carry a one-time code in its body. */
       code?: true;
     };
 
 export const ACCESS = 'vaultline:access';
 
-/** Marks what goes on while storage is nearly full, although it is a write. */
+/** Metadata key of write operations that stay available while storage is nearly full. */
 export const GOES_ON = 'vaultline:goes-on';
 
 /** Declares who may call a route. A route without it is refused at boot and at every call. */

@@ -10,7 +10,7 @@ const LIMIT = 3;
 
 let now = 0;
 let asked: string[] = [];
-/** Keys that the database has, and how often it was asked for them. */
+/** Keys that the database knows, and how often it was asked. */
 let active: string[] = [];
 let loads = 0;
 
@@ -24,13 +24,16 @@ const throttle = (limit = LIMIT, mostAddresses?: number): AuthenticationThrottle
   return new AuthenticationThrottle(limit, known, () => now, mostAddresses);
 };
 
-/** @returns what the database would be asked for, and says of a key that begins with `good` */
+/** @returns a lookup as the database would answer it: a key that begins with `good` is accepted */
 const of = (key: string) => async (): Promise<Caller | Refusal> => {
   asked.push(key);
   return key.startsWith('good') ? CALLER : 'invalid_api_key';
 };
 
-/** One request. @returns `in`, `refused`, or after how many seconds to come back */
+/**
+ * One authentication attempt.
+ * @returns `in`, `refused`, or the seconds of `Retry-After`
+ */
 async function call(
   gate: AuthenticationThrottle,
   key: string,

@@ -4,20 +4,20 @@ import type { KnownKeys } from '../../domain/access/known-keys.js';
 
 const MINUTE_MS = 60_000;
 
-/** Addresses that are remembered; a few megabytes when full. */
+/** Bound on remembered addresses; a few megabytes when full. */
 const MOST_ADDRESSES = 10_000;
 
-/** What came from one address since its first attempt of the minute. */
+/** Failed attempts of one address in its current minute. */
 interface Window {
   readonly endsAt: number;
   failures: number;
-  /** Attempts whose outcome is open. */
+  /** Attempts whose outcome is not known yet. */
   pending: number;
-  /** Wakes those that wait for such an outcome. */
+  /** Wake-ups of requests that wait for such an outcome. */
   waiting: (() => void)[];
 }
 
-/** An address that has no attempt left. */
+/** The address has used up its failed attempts. */
 export class TooManyFailures extends Error {
   constructor(readonly retryAfterSeconds: number) {
     super('too many failed authentications from one address');
@@ -25,19 +25,18 @@ export class TooManyFailures extends Error {
 }
 
 /**
- * Bounds how often the database is asked in vain for keys that come from one address. A key that is known passes, whatever its neighbours do: it is
- * known for this alone, and every request of it is accepted by the database alone. What cannot be a key of this deployment asks nothing, and does not
- * come here.
- *
- * Counted in this process's memory, which is bounded: of too many addresses those whose minute ends first are forgotten.
+ * Limit on failed authentication per address: how often the database is asked about keys that turn out invalid. A key that was accepted before
+ * passes, whatever other callers behind the same address do; it is still verified in the database on every request. A string that cannot be a key of
+ * this deployment never reaches the database and is not counted here. Counters are in memory and bounded: when there are too many addresses, those
+ * whose minute ends first are evicted.
  */
 export class AuthenticationThrottle {
-  /** In the order in which they end. */
+  /** Windows by address, in the order in which they end. */
   private readonly windows = new Map<string, Window>();
 
   /**
-   * @param limit failures a minute; 0 is off
-   * @param now milliseconds of a clock that nobody sets
+   * @param limit failures a minute; 0 turns the limit off
+   * @param now monotonic clock, in milliseconds
    */
   constructor(
     private readonly limit: number,
@@ -47,10 +46,9 @@ export class AuthenticationThrottle {
   ) {}
 
   /**
-   * Makes one attempt. Of strangers no more are under way than could fail within the limit, so that it also holds for many at once; the others
-   * wait for the outcome of those.
-   *
-   * @param ip who calls
+   * Makes one attempt. Unknown keys of one address never have more attempts in flight than it has failures left, so that the limit also holds for
+   * concurrent requests; further ones wait for an outcome.
+   * @param ip caller's address
    * @param key digest of the key
    * @returns what `attempt` resolved to
    * @throws TooManyFailures without an attempt
@@ -65,7 +63,7 @@ export class AuthenticationThrottle {
     try {
       const outcome = await attempt();
       const accepted = typeof outcome === 'object';
-      // One that is refused is a stranger from here on; that it was revoked is no guess, and not counted.
+      // A refused key counts as unknown from now on. That it was revoked is no guess, so this refusal is not a failure.
       if (accepted) this.known.remember(key);
       else this.known.forget(key);
       if (window && !accepted) window.failures++;
@@ -76,10 +74,9 @@ export class AuthenticationThrottle {
   }
 
   /**
-   * For what is done for a stranger before its attempt: it counts as a failure from now on.
-   *
-   * @returns takes it back, once there is something to attempt
-   * @throws TooManyFailures where an address has none left
+   * Reserves a failure for work that is done before a caller's attempt, such as reading its body.
+   * @returns releases the reservation, once there is a key to attempt
+   * @throws TooManyFailures when the address has none left
    */
   reserve(ip: string): () => void {
     if (this.limit === 0) return () => undefined;
@@ -93,7 +90,7 @@ export class AuthenticationThrottle {
     return new TooManyFailures(Math.max(1, Math.ceil((endsAt - this.now()) / 1000)));
   }
 
-  /** @returns what the attempt counts in; null for a key that is known */
+  /** @returns the window that counts the attempt; null for a key that was accepted before */
   private async enter(address: string, key: Buffer): Promise<Window | null> {
     for (;;) {
       if (this.known.has(key)) return null;
@@ -132,11 +129,11 @@ export class AuthenticationThrottle {
   }
 }
 
-/** IPv4 whole; of IPv6 the network of 64 bits, all of which one caller has. */
+/** The counted address: a whole IPv4 address, or the /64 network of an IPv6 address, since one caller usually has all of it. */
 export function countedAddress(ip: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (v4 !== undefined || isIP(ip) !== 6) return v4 ?? ip;
-  // Its zone is of this machine. A dotted end stands for two groups.
+  // The zone id means nothing beyond this machine. A dotted IPv4 tail stands for two groups.
   const whole = ip.replace(/%.*$/, '').replace(/\d+\.\d+\.\d+\.\d+$/, '0:0');
   const [head = '', tail] = whole.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;

@@ -8,11 +8,11 @@ export interface DeclaredRoute {
   /** `Class.method` */
   handler: string;
   rule: AccessRule | undefined;
-  /** Whether `@Operation` says of it how it is answered and what the document shows. */
+  /** Whether the handler has `@Operation`, and with it a declared answer and a place in the document. */
   isOperation: boolean;
 }
 
-/** Every handler of every controller, with what it declares. */
+/** Every handler of every controller, with its declared access. */
 export function declaredRoutes(app: INestApplication): DeclaredRoute[] {
   const reflector = app.get(Reflector);
   const scanner = new MetadataScanner();

@@ -6,14 +6,14 @@ import { HttpError } from '../answer/http-error.js';
 import { Points } from './points.js';
 import type { Visit } from '../request/visit.js';
 
-/** Until somebody may try again who found all places taken. */
+/** `Retry-After` when every concurrency slot is taken. */
 const BUSY_SECONDS = 1;
 
-/** What one tenant may take of the service at once, and in a minute. A partner is one, with all its keys; so is each key that is bound to none. */
+/** Fair use: concurrency and rate limits of a tenant. A partner with all its keys is one tenant; so is each key without a partner. */
 export class FairUse {
   private readonly places: Places | null;
   private readonly points: Points | null;
-  /** As a structured field (RFC 9651) of the rate limit of a minute. */
+  /** Policy of the rate limit in the form of a structured field (RFC 9651). */
   private readonly policy: string;
 
   constructor(private readonly settings: Settings) {
@@ -26,8 +26,7 @@ export class FairUse {
   }
 
   /**
-   * A place among the requests that one key has under way, before anything is asked about it.
-   *
+   * Takes a concurrency slot of the key, before anything is asked about it.
    * @throws HttpError `rate_limited`, CallerGone
    */
   async begin(keyDigest: Buffer, visit: Visit): Promise<void> {
@@ -35,9 +34,8 @@ export class FairUse {
   }
 
   /**
-   * Takes a request's own point; what it costs beside is charged when it is over. The answer says how many are left, by the headers of
-   * draft-ietf-httpapi-ratelimit-headers-10.
-   *
+   * Takes the one point that every request costs; the rest is charged when it ends. The answer's headers say how many are left
+   * (draft-ietf-httpapi-ratelimit-headers-10).
    * @throws HttpError `rate_limited`
    */
   pay(caller: Caller, visit: Visit, response: Response): void {
@@ -60,9 +58,8 @@ export class FairUse {
   }
 
   /**
-   * A place among the requests of all keys of a partner; of a key without one, among its own and those of its sessions.
-   *
-   * @returns whether it had to wait
+   * Takes a concurrency slot of the tenant: all keys of a partner, or a key without a partner with its sessions.
+   * @returns whether the request had to wait
    * @throws HttpError `rate_limited`, CallerGone
    */
   async join(caller: Caller, visit: Visit): Promise<boolean> {

@@ -1,22 +1,22 @@
 const MINUTE_MS = 60_000;
 
-/** Answered bytes that cost a point. */
+/** Response bytes that cost one point. */
 export const BYTES_A_POINT = 10_000;
-/** Hours of a simulated market that cost a point. */
+/** Hours of market simulation that cost one point. */
 export const HOURS_A_POINT = 10;
-/** What an event that is sent out on request costs beside its own point: up to 50 requests to receivers. */
+/** Extra points of a request that sends an event: it causes up to 50 requests to receivers. */
 export const EVENT_POINTS = 5;
 
 /**
- * What everybody may use up, by name: points, which come back evenly, a minute's number in a minute, up to that number. What something costs is known
- * when it is done, so it is charged afterwards, and what is owed then is worked off before anything else begins. Nobody owes more than a minute's points.
+ * Token bucket of a rate limit, by tenant: points refill evenly, a minute's worth in a minute, up to that number. The cost of a request is known only
+ * when it ends, so it is charged afterwards; a tenant in debt is refused until it has refilled. The debt is limited to a minute's points.
  */
 export class Points {
-  /** When all points of a name are back; the one touched last at the end. Told by this moment alone, in milliseconds. */
+  /** Moment, in milliseconds, at which each tenant's bucket is full again; it is the bucket's whole state. The tenant touched last is at the end. */
   private readonly fullAt = new Map<string, number>();
   private readonly pointMs: number;
 
-  /** @param now milliseconds of a clock that nobody sets */
+  /** @param now monotonic clock, in milliseconds */
   constructor(
     perMinute: number,
     private readonly now: () => number = () => performance.now(),
@@ -24,7 +24,10 @@ export class Points {
     this.pointMs = MINUTE_MS / perMinute;
   }
 
-  /** Takes the point that a request costs at least. @returns 0; or after how many seconds there is one, and none is taken */
+  /**
+   * Takes one point, the least that a request costs.
+   * @returns 0; or the seconds until there is a point, in which case none is taken
+   */
   take(name: string): number {
     const missingMs = this.usedMs(name) + this.pointMs - MINUTE_MS;
     if (missingMs > 0) return Math.ceil(missingMs / 1000);
@@ -32,7 +35,7 @@ export class Points {
     return 0;
   }
 
-  /** How many points there are, and in how many seconds all are back; without any, in how many there is one. */
+  /** Points left, and the seconds until all are back; when none is left, the seconds until there is one. */
   left(name: string): { points: number; resetSeconds: number } {
     const usedMs = this.usedMs(name);
     const points = Math.max(0, Math.floor((MINUTE_MS - usedMs) / this.pointMs));
@@ -40,7 +43,7 @@ export class Points {
     return { points, resetSeconds: Math.ceil(resetMs / 1000) };
   }
 
-  /** Charges what a request cost beyond that. */
+  /** Charges the cost of a request beyond its first point. */
   charge(name: string, points: number): void {
     const usedMs = Math.min(this.usedMs(name) + points * this.pointMs, 2 * MINUTE_MS - this.pointMs);
     const now = this.now();
@@ -52,7 +55,7 @@ export class Points {
     }
   }
 
-  /** How long it takes until all points of a name are back; beyond a minute they are owed. */
+  /** Time until the bucket is full again; more than a minute means debt. */
   private usedMs(name: string): number {
     return Math.max(0, (this.fullAt.get(name) ?? 0) - this.now());
   }

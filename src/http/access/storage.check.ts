@@ -4,11 +4,11 @@ import { StorageWatch } from '../../domain/store/storage-watch.js';
 import { HttpError } from '../answer/http-error.js';
 import type { RoutePlan } from '../request/route-plan.js';
 
-/** They store something new, unless their operation says otherwise. DELETE makes room. */
+/** Methods that store something, unless their operation is exempt. DELETE frees space. */
 const WRITING = new Set(['POST', 'PUT', 'PATCH']);
 const RETRY_AFTER_SECONDS = 30;
 
-/** Turns writes away while storage is nearly full, before their bodies are read. */
+/** Refuses writes while storage is nearly full, before their bodies are read. */
 @Injectable()
 export class StorageCheck {
   constructor(private readonly storage: StorageWatch) {}

@@ -1,7 +1,7 @@
 import type { CodeRefusal } from '../../domain/access/sign-in-code.service.js';
 import { HttpError } from '../answer/http-error.js';
 
-/** A 401, with what it asks for. */
+/** Error 401 with its `WWW-Authenticate` challenge. */
 export function unauthorized(
   code: 'missing_api_key' | 'invalid_api_key' | 'wrong_environment',
   message: string,

@@ -5,7 +5,7 @@ import { sendJson } from './json.answer.js';
 import { Once } from '../request/once.js';
 import { Listed } from '../request/paging.js';
 
-/** What an operation declares of its answer. */
+/** Declared shape of an operation's answer. */
 export interface DeclaredAnswer {
   status: number;
   /** The envelope's `object`. */
@@ -16,12 +16,12 @@ export const ANSWER = 'vaultline:answer';
 
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
-/** The one way from what a handler returns to its answer: carries effects out, puts data into their envelope, and sends it. */
+/** The only path from a handler's return value to the response: executes effects, wraps data in the envelope, sends it. */
 @Injectable()
 export class Answers {
   constructor(private readonly once: Once) {}
 
-  /** @throws what an effect throws */
+  /** @throws whatever the effect throws */
   async send(
     request: Request,
     response: Response,

@@ -1,7 +1,6 @@
 /**
- * Headers that tell callers of a deprecated operation since when it is one, and what to call instead.
- *
- * @param sunset when it will be there no more (RFC 8594); null: no date is set
+ * Headers of a deprecated operation: since when it is deprecated, and its successor.
+ * @param sunset when it will be removed (RFC 8594); null when no date is set
  */
 export const deprecation = (
   since: Date,

@@ -9,11 +9,11 @@ import { errorBody, HttpError, RETRY_LATER, unavailable } from './http-error.js'
 import { sendJson } from './json.answer.js';
 import { RouteTable } from '../request/route-table.js';
 
-/** Injection token: the contract's status for every domain error. */
+/** Injection token: the contract's HTTP status of every domain error. */
 export const DOMAIN_STATUSES = Symbol('domain statuses');
 export type DomainStatuses = Record<DomainErrorCode, number>;
 
-/** The one place where a failure becomes an answer. Never a stack, SQL, or a value that the caller did not send. */
+/** The only place where an exception becomes an answer. It never contains a stack, SQL, or a value that the caller did not send. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -55,7 +55,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   private asHttpError(error: unknown, request: Request): HttpError {
     if (error instanceof HttpError) return error;
-    // Ours never throw it: it is Nest saying that no route matched.
+    // Our code never throws NotFoundException: Nest does, when no route matches.
     if (error instanceof NotFoundException)
       return this.routes.refusal(request.method, request.baseUrl + request.path);
     if (isBadTarget(error)) {
@@ -86,6 +86,6 @@ interface Answer {
   headers: Record<string, string>;
 }
 
-/** Express could not decode a path parameter. */
+/** Express throws this when it cannot decode a path parameter. */
 const isBadTarget = (error: unknown): boolean =>
   error instanceof URIError || (error as { status?: number } | null)?.status === 400;

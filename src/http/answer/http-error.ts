@@ -1,6 +1,6 @@
 import type { Detail } from '../../domain/domain-error.js';
 
-/** What can go wrong before the domain is reached. Statuses are the same in every contract. */
+/** Errors that are raised before the domain is reached. Their statuses are the same in every contract. */
 export const EDGE_ERRORS = {
   validation_failed: 400,
   malformed_json: 400,
@@ -23,7 +23,7 @@ export const EDGE_ERRORS = {
 } as const;
 export type EdgeErrorCode = keyof typeof EDGE_ERRORS;
 
-/** Refuses a request at the edge. */
+/** Error answer of the HTTP layer. */
 export class HttpError extends Error {
   readonly status: number;
 
@@ -47,7 +47,7 @@ export function errorBody(
   return { error: { code, message, request_id: requestId, ...(details.length > 0 && { details }) } };
 }
 
-/** Of every 503. */
+/** Headers of every 503. */
 export const RETRY_LATER = { 'Retry-After': '2' };
 
 export const unavailable = (): HttpError =>

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Sends a JSON text as the whole answer. Not Express's `json`, which reads its settings, the type and the request's conditions each time. */
+/** Sends a JSON text as the whole answer. Express's `json` is avoided because it looks up settings, type and conditional headers each time. */
 export function sendJson(
   response: ServerResponse,
   status: number,

@@ -1,10 +1,10 @@
 import type { Constants } from '../../config/constants.js';
 
-/** A size as prose says it. */
+/** Size in words, for prose. */
 export const sizeInWords = (bytes: number): string =>
   bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
 
-/** Numbers that a deployment's constants decide, as its document says them. */
+/** Constants of the deployment that appear in the document's prose. */
 const SAID = {
   bodyLimit: ({ http }: Constants) => sizeInWords(http.body_limit_bytes),
   deliveriesKept: ({ webhooks }: Constants) => webhooks.deliveries_kept.toLocaleString('en-US'),
@@ -12,9 +12,9 @@ const SAID = {
   answersKept: ({ idempotency }: Constants) => `${idempotency.kept_hours} hours`,
 };
 
-/** Stands for such a number in a text that several deployments have, until a document is made of it. */
+/** Placeholder of such a constant in text that deployments share; filled in when the document is generated. */
 export const said = (name: keyof typeof SAID): string => `{{${name}}}`;
 
-/** The text with the deployment's numbers. */
+/** Text with the deployment's constants filled in. */
 export const withNumbers = (text: string, constants: Constants): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: keyof typeof SAID) => SAID[name](constants));

@@ -8,11 +8,11 @@ import { idExample, idPattern } from '../request/path.js';
 interface ShownOptions<Nullable extends boolean = boolean, Optional extends boolean = boolean> {
   nullable?: Nullable;
   optional?: Optional;
-  /** Parts of the schema that an environment has otherwise. */
+  /** Schema overrides by environment. */
   byEnvironment?: Record<string, object>;
 }
 
-/** A field of this type, or of a narrower one: no other compiles, so that no answer has what its schema does not show. */
+/** Property decorator that only accepts a field of this type or a narrower one, so that an answer cannot have what its schema does not show. */
 type Shows<T, Nullable extends boolean = false, Optional extends boolean = false> = <
   const Name extends string,
   Owner extends (Optional extends true
@@ -43,7 +43,7 @@ function shown(
   } as ApiPropertyOptions);
 }
 
-/** Fields of a type, with nothing more to say of it. */
+/** Field of a plain type, without further keywords. */
 const plain =
   <T extends string | number>(type: ApiPropertyOptions['type']) =>
   <const N extends boolean = false, const O extends boolean = false>(
@@ -53,7 +53,7 @@ const plain =
   ): Shows<T, N, O> =>
     shown({ type } as ApiPropertyOptions, description, example, options);
 
-/** Fields of answers, each with its description and an example of which the operations' examples are made. */
+/** Fields of answers, each with its description and the example that operations' examples are composed of. */
 export const Shown = {
   text: plain<string>(String),
   id: <const N extends boolean = false, const O extends boolean = false>(
@@ -78,7 +78,7 @@ export const Shown = {
     shown({ type: Boolean }, description, example, { nullable: true }),
   integer: plain<number>('integer'),
   number: plain<number>(Number),
-  /** A fraction. */
+  /** Rate as a fraction. */
   rate: <const N extends boolean = false, const O extends boolean = false>(
     description: string,
     example: number | null,
@@ -104,10 +104,10 @@ export const Shown = {
     options?: ShownOptions<N, O>,
   ): Shows<readonly string[], N, O> =>
     shown({ type: 'array', items: { type: 'string' } }, description, example, options),
-  /** The constant `object` of a record. */
+  /** The constant `object` field of a record. */
   kind: <const T extends string>(object: T): Shows<T> =>
     shown({ type: String, enum: [object] }, 'Kind of this record.', object),
-  /** A text that is masked but in the answer that creates its record. `once` is its example there. */
+  /** Secret: masked, except in the answer that creates its record. `once` is its example there. */
   secret: (
     description: string,
     { masked, once }: SecretExample,
@@ -118,7 +118,7 @@ export const Shown = {
         byEnvironment: Object.fromEntries(Object.entries(byEnvironment).map(secretPart)),
       }),
     }),
-  /** The environment that a deployment is. */
+  /** The deployment's environment. */
   environment: (description: string): Shows<string> =>
     shown({ type: String }, description, undefined, { byEnvironment: BY_ENVIRONMENT }),
   asset: <const N extends boolean = false, const O extends boolean = false>(
@@ -130,14 +130,14 @@ export const Shown = {
     shown({ type: 'object', additionalProperties: { type: 'string' } }, description, { tier: 'gold' }),
   object: (description: string, example: object): Shows<object> =>
     shown({ type: 'object', additionalProperties: true }, description, example),
-  /** Swagger knows a lazy type by the name of its function. */
+  /** Swagger names a lazy type by the name of its function. */
   record: <T, const N extends boolean = false>(
     of: () => Type<T>,
     description: string,
     { nullable }: Pick<ShownOptions<N>, 'nullable'> = {},
   ): Shows<T, N> =>
     ApiProperty({ type: () => of(), description, ...(nullable && { nullable, example: null }) }),
-  /** One that may be absent. */
+  /** Record that may be absent. */
   optionalRecord: <T>(of: () => Type<T>, description: string): Shows<T, false, true> =>
     ApiProperty({ type: () => of(), description, required: false }),
   records: <T>(of: () => Type<T>, description: string): Shows<readonly T[]> =>

@@ -3,7 +3,7 @@ import { said } from '../answer/said.js';
 import { ALL_CODES } from './error-responses.js';
 import type { Schema } from './schema.js';
 
-/** Schemas that no class stands for: what surrounds every answer. */
+/** Schemas without a class: the envelope around every answer. */
 export const SHARED_SCHEMAS: Record<string, Schema> = {
   ListMeta: {
     type: 'object',

@@ -11,13 +11,12 @@ import { sentEvents } from './sent-events.js';
 
 const API_VERSION = '1.0.0';
 
-/** In which order a path's operations are listed. */
+/** Order of the methods of a path. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
- * The OpenAPI document of the contract that the app mounts. Needs no database: a previewed app will do.
- *
- * @param serverUrl the API root; relative, it is resolved against wherever the document was read from
+ * OpenAPI document of the app's contract. It needs no database: an app in preview mode is enough.
+ * @param serverUrl the API root; a relative one is resolved against the document's own URL
  */
 export function createDocument(
   app: INestApplication,
@@ -81,7 +80,7 @@ function emptyDocument(
     .build();
 }
 
-/** By name, methods by custom: so that moving a class or a controller changes no document. */
+/** Paths sorted by name, methods in customary order, so that moving a class or a controller does not change the document. */
 function inOrder<T extends object>(entries: Record<string, T>): Record<string, T> {
   const rank = (method: string): number => METHODS.indexOf(method);
   return Object.fromEntries(
@@ -95,7 +94,7 @@ function inOrder<T extends object>(entries: Record<string, T>): Record<string, T
   );
 }
 
-/** The document with the contract's own names for shared shapes, and the deployment's numbers. */
+/** Document with the contract's schema names and the deployment's numbers filled in. */
 function finished(
   document: OpenAPIObject,
   names: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ import { said } from '../answer/said.js';
 
 type Code = DomainErrorCode | EdgeErrorCode;
 
-/** When each code is answered, for the document's readers. */
+/** Meaning of each error code, for readers of the document. */
 const MEANINGS: Record<Code, string> = {
   validation_failed:
     'A field is missing, unknown or not as described, or the path is no URL; `details` names each.',
@@ -59,7 +59,7 @@ const MEANINGS: Record<Code, string> = {
   idempotency_key_reused: 'This `Idempotency-Key` was used with another request.',
 };
 
-/** What any request can be answered with. */
+/** Errors that any request can be answered with. */
 const ALWAYS: Code[] = [
   'validation_failed',
   'missing_api_key',
@@ -73,10 +73,10 @@ const ALWAYS: Code[] = [
   'internal_error',
   'service_unavailable',
 ];
-/** What comes with reading a body, also where none is described: one that is sent is read. */
+/** Errors of reading a body. They also apply where no body is described, because one that is sent is read. */
 const WITH_BODY: Code[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type'];
 
-/** Statuses that mean the same in every operation: said once, and referred to. */
+/** Statuses that mean the same in every operation: defined once, and referenced. */
 const COMMON: Record<number, string> = {
   401: 'Unauthorized',
   406: 'NotAcceptable',
@@ -90,9 +90,9 @@ const COMMON: Record<number, string> = {
 };
 
 export interface OperationShape {
-  /** Its method is one whose body is read. */
+  /** The body of its method is read. */
   readsBody: boolean;
-  /** Its path names a record. */
+  /** Its path contains a record's id. */
   hasId: boolean;
   isList: boolean;
   /** It happens once an `Idempotency-Key`. */
@@ -101,7 +101,7 @@ export interface OperationShape {
   own: readonly Code[];
 }
 
-/** Every error that an operation of this shape can answer with, by status. */
+/** Every error answer of an operation of this shape, by status. */
 export function errorResponses(shape: OperationShape, statuses: DomainStatuses): Record<string, object> {
   const codes = new Set<Code>([
     ...ALWAYS,
@@ -119,7 +119,7 @@ export function errorResponses(shape: OperationShape, statuses: DomainStatuses):
   return Object.fromEntries(entries) as Record<string, object>;
 }
 
-/** The responses that operations refer to. */
+/** Shared responses that operations reference. */
 export function commonResponses(statuses: DomainStatuses): Record<string, object> {
   const entries = [...byStatus([...ALWAYS, ...WITH_BODY], statuses)]
     .filter(([status]) => COMMON[status])
@@ -157,5 +157,5 @@ function example(code: Code): object {
   return errorBody(code, MEANINGS[code].replaceAll('`', ''), idExample('req'), details);
 }
 
-/** Every code there is, for the schema of the error envelope. */
+/** All error codes, for the schema of the error envelope. */
 export const ALL_CODES = Object.keys(MEANINGS) as Code[];

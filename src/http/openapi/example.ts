@@ -1,9 +1,8 @@
 import { MARKS, type Schema, type Schemas } from './schema.js';
 
 /**
- * An example made of the examples of a schema's parts, so that an operation's example cannot lag behind its fields.
- *
- * @param once in the answer that creates the record, where secrets are shown in full
+ * Example composed of the examples of a schema's parts, so that it always shows every field.
+ * @param once for the answer that creates the record, in which secrets are shown in full
  */
 export function exampleOf(schema: Schema, schemas: Schemas, once = false): unknown {
   if (once && schema[MARKS.onceExample] !== undefined) return schema[MARKS.onceExample];

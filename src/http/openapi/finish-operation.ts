@@ -22,7 +22,7 @@ interface Parameter {
   example?: unknown;
 }
 
-/** An operation as the routes tell it. */
+/** Operation as Swagger generates it from a route. */
 export type OperationDraft = Record<string, unknown> & {
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> };
@@ -31,13 +31,13 @@ export type OperationDraft = Record<string, unknown> & {
 interface Surroundings {
   method: string;
   path: string;
-  /** Not modernised yet. */
+  /** Schemas before `modernise`. */
   schemas: Schemas;
   statuses: DomainStatuses;
   deployment: Deployment;
 }
 
-/** Adds what follows from an operation's declaration: examples, headers, security, and every answer it can give. */
+/** Adds what follows from an operation's declaration: examples, headers, security, and every answer. */
 export function finishOperation(operation: OperationDraft, around: Surroundings): void {
   const { method, path, schemas, statuses, deployment } = around;
   const { access, success, once, errors } = operation[OPERATION_EXTENSION] as OperationExtension;
@@ -70,29 +70,29 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
 
 function finishParameter(parameter: Parameter, deployment: Deployment): void {
   if (!parameter.schema) return;
-  // Swagger leaves what marks a field of a query beside its schema.
+  // Swagger puts the marks of a query field beside its schema and not into it.
   for (const mark of Object.values(MARKS).filter((name) => name in parameter)) {
     parameter.schema[mark] = parameter[mark];
     delete parameter[mark];
   }
   fillDeployment(parameter.schema, deployment);
-  // Only what must be given: pages for trying requests fill a parameter's example in, and a filter would be set unasked.
+  // Only required parameters get an example: pages that try requests fill it in, and an optional filter would be set unasked.
   if (parameter.required) parameter.example = parameter.schema.example;
   modernise(parameter.schema);
 }
 
-/** Whether it is an id: of the record that the operation is about, or that it is narrowed to. */
+/** Whether a parameter is a record's id: in the path, or as a filter. */
 const namesARecord = ({ pattern }: Schema): boolean =>
   typeof pattern === 'string' && pattern.endsWith(`_${ID_BODY}$`);
 
-/** Path parameters first, as they stand in the path. */
+/** Path parameters first, in the order of the path. */
 function inUrlOrder(parameters: Parameter[], path: string): Parameter[] {
   const place = ({ in: location, name }: Parameter): number =>
     location === 'path' ? path.indexOf(`{${name}}`) : path.length;
   return parameters.sort((a, b) => place(a) - place(b));
 }
 
-/** Unknown fields are refused, and so the schema says. A body may be left out where all its fields may, but for a change of nothing. */
+/** The schema refuses unknown fields, as validation does. A body is optional when all its fields are, except that a PATCH needs at least one. */
 function finishBody(body: NonNullable<OperationDraft['requestBody']>, schemas: Schemas, once: boolean): void {
   for (const content of Object.values(body.content)) {
     content.example = exampleOf(content.schema, schemas);
@@ -102,7 +102,7 @@ function finishBody(body: NonNullable<OperationDraft['requestBody']>, schemas: S
   }
 }
 
-/** Names of the headers of a success. */
+/** Headers of a success answer. */
 const headersOf = ({ deprecated }: OperationDraft, once: boolean): string[] => [
   'X-Request-Id',
   'RateLimit-Policy',

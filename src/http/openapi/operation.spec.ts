@@ -17,7 +17,7 @@ const declared = { summary: 'Read', description: 'Reads.', access };
 const success = { object: 'shape', data: Shape, description: 'A shape.' } as const;
 const list = { object: 'list', data: Shape, description: 'Shapes.' } as const;
 
-/** Each line that is expected not to compile is one that would answer with something else than its document says. */
+/** A line with `@ts-expect-error` is a handler whose answer differs from its document; it must not compile. */
 class Controller {
   @Get() @Operation({ ...declared, success }) data(): Shape {
     return { side: 'a' };
@@ -61,7 +61,7 @@ class Controller {
   }
 }
 
-/** Each field that is expected not to compile has what its schema does not show. */
+/** A field with `@ts-expect-error` has a type that its schema does not show; it must not compile. */
 class Fields {
   @Shown.text('A text.', 'a') text: string;
   @Shown.text('A text, or null.', null, { nullable: true }) nullable: string | null;

@@ -20,35 +20,35 @@ export interface OperationOptions<Data extends object, Kind extends string, Once
     status?: 200 | 201;
     /** The envelope's `object`; `list` answers with an array and `meta`. */
     object: Kind;
-    /** Class of `data`, or of its elements in a list. */
+    /** Class of `data`; in a list, of its elements. */
     data: Type<Data>;
     description: string;
   };
-  /** Its handler returns an effect, which happens once an `Idempotency-Key`. Of every POST that has one, and of nothing else. */
+  /** The handler returns an effect that happens once an `Idempotency-Key`. It is set for every POST with an effect, and for nothing else. */
   once?: Once;
-  /** Errors beyond those that every operation of its kind has. */
+  /** Errors beyond those of every operation of its kind. */
   errors?: readonly (DomainErrorCode | EdgeErrorCode)[];
-  /** In neither of the two contract documents. */
+  /** The operation is in neither of the two contract documents. */
   extension?: boolean;
-  /** A POST, PUT or PATCH that goes on while storage is nearly full: it stores nothing, or can take a right away. */
+  /** A write that stays available while storage is nearly full, because it stores nothing, or can revoke a right. */
   goesOn?: boolean;
-  /** Its handler answers with the headers of `deprecation`. */
+  /** The handler sends the headers of `deprecation`. */
   deprecated?: boolean;
 }
 
-/** What the handler of an operation returns. */
+/** Return type of an operation's handler. */
 type Answer<Data extends object, Kind extends string, Once extends boolean> = Kind extends 'list'
   ? Listed<Data>
   : Once extends true
     ? Effect<Data>
     : Data;
 
-/** Neither type has what the other one lacks. */
+/** Types are alike when neither has a field that the other lacks. */
 type Alike<Returned, Declared> = [Returned, Declared] extends [Declared, Returned]
   ? unknown
   : { 'the handler returns': Returned; 'and declares': Declared };
 
-/** Takes no method but one that returns the answer, or a promise of it. */
+/** Decorator type that only accepts a method whose return type is the answer, or a promise of it. */
 type Answering<Expected> = <Handler extends (...given: never[]) => unknown>(
   target: object,
   name: string,
@@ -56,8 +56,8 @@ type Answering<Expected> = <Handler extends (...given: never[]) => unknown>(
 ) => void;
 
 /**
- * Declares an operation once: its access, its envelope and status, whether it happens once a key, and all that OpenAPI says of it. Its handler returns what
- * `success.data` is, or it does not compile; `Answers` does the rest. Its `operationId` is the method's name.
+ * Declares an operation once: access, envelope, status, idempotency, and its part of OpenAPI. A handler whose return type differs from `success.data`
+ * does not compile. The method's name is the `operationId`.
  */
 export function Operation<Data extends object, const Kind extends string, const Once extends boolean = false>(
   options: OperationOptions<Data, Kind, Once>,
@@ -84,7 +84,7 @@ export function Operation<Data extends object, const Kind extends string, const 
   );
 }
 
-/** What the document builder reads back. */
+/** Declaration that the document builder reads back. */
 export interface OperationExtension {
   access: Exclude<AccessRule, 'public'>;
   success: { status?: 200 | 201; object: string; data: string; description: string };

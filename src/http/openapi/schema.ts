@@ -1,7 +1,7 @@
 import type { Constants } from '../../config/constants.js';
 import type { DeploymentEnvironment } from '../../config/deployments.js';
 
-/** As much of a JSON schema as our documents use, before and after it is finished. */
+/** The subset of JSON Schema that our documents use, before and after it is finished. */
 export interface Schema {
   [key: string]: unknown;
   type?: string | string[];
@@ -19,27 +19,27 @@ export interface Schema {
 
 export type Schemas = Record<string, Schema>;
 
-/** What differs between deployments in a schema that they share. */
+/** Values of a deployment that appear in schemas. */
 export interface Deployment {
   environment: DeploymentEnvironment;
   constants: Constants;
-  /** Whether what the document calls live is simulated here. */
+  /** Whether yields of this deployment are simulated although its environment is called live. */
   simulatedYields: boolean;
 }
 
-/** Marks of a schema that are replaced when a document is made, and appear in none. */
+/** Placeholders in schemas that are replaced when a document is generated. */
 export const MARKS = {
-  /** true: one of the deployment's assets. */
+  /** true: the value is one of the deployment's assets. */
   asset: 'x-asset',
-  /** A part of the schema by environment. */
+  /** Part of the schema that depends on the environment. */
   byEnvironment: 'x-by-environment',
-  /** The example in the answer that creates the record, where it is another one. */
+  /** Example of the answer that creates the record, where it differs. */
   onceExample: 'x-once-example',
 } as const;
 
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** Every schema within this one, itself first. References are not followed. */
+/** All nested schemas, starting with the schema itself. References are not followed. */
 export function* within(schema: Schema): Generator<Schema> {
   yield schema;
   const nested = [
@@ -50,7 +50,7 @@ export function* within(schema: Schema): Generator<Schema> {
   for (const part of nested) yield* within(part);
 }
 
-/** Fills in what the deployment decides. */
+/** Fills in the values of the deployment. */
 export function fillDeployment(schema: Schema, { environment, constants }: Deployment): void {
   const { assets } = constants;
   for (const part of within(schema)) {
@@ -64,18 +64,18 @@ export function fillDeployment(schema: Schema, { environment, constants }: Deplo
   }
 }
 
-/** From what Swagger makes of the decorators to JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
+/** Converts Swagger's schema to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function modernise(schema: Schema): void {
   for (const part of within(schema)) {
-    // Swagger turns `nullable` into a union of types itself, and forgets that null must be one of the choices then.
+    // Swagger turns `nullable` into a union of types, but does not add null to the choices.
     if (part.type?.includes('null') && part.enum && !part.enum.includes(null)) part.enum.push(null);
-    // A reference may have a description beside it now.
+    // A `$ref` may have a description beside it since 3.1, so a wrapping `allOf` is removed.
     if (part.allOf?.length === 1) Object.assign(part, part.allOf[0]);
     if (part.$ref) delete part.allOf;
     if (part.example !== undefined) part.examples = [part.example];
     delete part.example;
     delete part[MARKS.onceExample];
-    // A field that overrides another one inherits its keywords: bounds of a number mean nothing to a text.
+    // An overriding field inherits the keywords of the overridden one: numeric bounds are removed from a string.
     if (part.type === 'string') for (const keyword of ['minimum', 'maximum']) delete part[keyword];
   }
 }

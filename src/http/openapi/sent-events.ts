@@ -1,27 +1,26 @@
 import { exampleOf } from './example.js';
 import { refTo, type Schema, type Schemas } from './schema.js';
 
-/** A type of event that is sent to webhooks. */
+/** Event type that is sent to webhooks, for the document. */
 export interface SentEvent {
   type: string;
   /** One line. */
   summary: string;
-  /** When it is sent and what a receiver may do about it; Markdown. */
+  /** When it is sent, and what a receiver may do about it; Markdown. */
   description: string;
   /** Class of `data`. */
   data: new () => object;
 }
 
-/** The tag under which documents list what is sent. */
+/** Tag of events in the document. */
 export const EVENTS_TAG = 'Events';
 
-/** Class of the envelope, which every event's own schema narrows. */
+/** Class of the envelope, which every event's schema narrows. */
 const ENVELOPE = 'EventEnvelope';
 
 /**
- * The document's `webhooks`: one request a type, as a receiver gets it. Adds a schema a type to `schemas`.
- *
- * @param schemas holds the envelope and the classes of `data`, not finished yet
+ * The document's `webhooks`: one request for each event type, as a receiver gets it. Adds a schema for each type to `schemas`.
+ * @param schemas the envelope and the classes of `data`, not finished yet
  */
 export function sentEvents(events: readonly SentEvent[], schemas: Schemas): Record<string, object> {
   return Object.fromEntries(

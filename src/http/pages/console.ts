@@ -7,16 +7,16 @@ import { browserHeaders } from '../wire/browser.headers.js';
 import { serveDocument } from './documents.js';
 import { HttpError } from '../answer/http-error.js';
 
-/** Most of what a built console may have: all of it stays in memory. */
+/** Bounds on the built console: all of its files stay in memory. */
 const MOST_FILES = 500;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 const PAGE = 'index.html';
-/** The build names each file below it after its content. */
+/** Folder whose file names carry a hash of their content. */
 const HASHED = 'assets/';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The page may load files of this server and call its API, and nothing else. */
+/** The console's page loads files of this server and calls its API, nothing else. */
 const POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -28,7 +28,7 @@ const POLICY = {
   'frame-ancestors': ["'none'"],
 };
 
-/** By a file's ending; another one is bytes that a browser only saves. */
+/** Media types by file extension; an unknown one is served as a download. */
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -44,10 +44,9 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Serves the built console below `/console`. Its files are read once, here: a path of a request is looked up among their names and never reaches the file
- * system. Where the settings turn it off, the path does not exist.
- *
- * @throws Error for a console beyond its bounds
+ * Serves the built console below `/console`. Its files are read once, at start: the path of a request is looked up among their names and never
+ * reaches the file system. With `CONSOLE=off` the path does not exist.
+ * @throws Error for a build beyond the bounds above
  */
 export function mountConsole(app: INestApplication, { console }: Settings): void {
   if (!console.served) return;
@@ -68,10 +67,10 @@ function serveFolder(folder: string): RequestHandler {
   const files = new Map([...readFiles(folder)].map(([name, content]) => [name, handlerOf(name, content)]));
   const page = files.get(PAGE)!;
   return (request, response, next) => {
-    // As Express has decoded it, in segments: `..` and encoded slashes are names that no file has.
+    // Path segments as Express has decoded them; `..` and encoded slashes match no file name.
     const { file = [] } = request.params as { file?: string[] };
     const name = file.join('/');
-    // A hashed file that is gone is of another build: a page in its place would be run as a script.
+    // A missing hashed file belongs to another build; answering with the page would have it run as a script.
     const found = files.get(name) ?? (name.startsWith(HASHED) ? null : page);
     if (found) return found(request, response, next);
     next(
@@ -87,7 +86,7 @@ const handlerOf = (name: string, content: Buffer): RequestHandler =>
     make: () => content,
   });
 
-/** Name below the folder -> content. */
+/** File contents by name, relative to the folder. */
 function readFiles(folder: string): Map<string, Buffer> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(folder, name)).isFile())

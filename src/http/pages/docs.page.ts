@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The page that shows a document in a browser. `base` is where its files are, from where the page is. */
+/** HTML page that shows an OpenAPI document. `base` is the relative path of its files. */
 export const docsPage = (title: string, base: string): string => `<!DOCTYPE html>
 <html lang="en">
   <head>
@@ -25,7 +25,7 @@ export const docsPage = (title: string, base: string): string => `<!DOCTYPE html
 </html>
 `;
 
-/** The script of the page; the document stands in it, so that the page asks nobody for one. */
+/** Script of the page. It embeds the document, so that the page needs no further request. */
 export const docsScript = (document: OpenAPIObject): string => `window.onload = function () {
   window.ui = SwaggerUIBundle({
     spec: ${JSON.stringify(marked(document))},
@@ -38,7 +38,7 @@ export const docsScript = (document: OpenAPIObject): string => `window.onload = 
 };
 `;
 
-/** The document with its extensions marked in what a list of operations shows of them: Swagger UI shows `x-extension` nowhere. */
+/** Document with extensions marked in their summaries, because Swagger UI does not show `x-extension`. */
 function marked(document: OpenAPIObject): OpenAPIObject {
   const copy = structuredClone(document);
   for (const item of Object.values(copy.paths))

@@ -13,13 +13,13 @@ import { llmsText } from './llms.js';
 import { createDocument } from '../openapi/document.js';
 
 /**
- * Serves the contract's document as `/openapi.json`, and as pages under `/docs`. They are made from the routes, when first asked for. Where the
- * settings turn them off, neither path exists.
+ * Serves the contract's document as `/openapi.json`, and as pages below `/docs`. It is generated from the routes on first use. With `DOCS=off`
+ * neither path exists.
  */
 export function mountDocs(app: INestApplication, settings: Settings, contract: ContractDefinition): void {
   const { publicUrl, apiRoot } = settings;
   if (!settings.docs) return;
-  // Relative: whatever host and scheme the page was read from, its requests go back there.
+  // A relative URL: requests from the page go to the host and scheme that the page was loaded from.
   const serverUrl = `${publicUrl ?? ''}/${apiRoot}`;
   let made: OpenAPIObject | undefined;
   const document = (): OpenAPIObject => (made ??= createDocument(app, contract, settings, serverUrl));
@@ -50,7 +50,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
-/** What the pages need of Swagger UI's folder. It has more: other builds, source maps, a page that asks another site. */
+/** Files of Swagger UI that the pages need. Its folder also has other builds, source maps, and a page that calls another site. */
 const FILES = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': SCRIPT_TYPE,
@@ -59,13 +59,13 @@ const FILES = {
   'favicon-32x32.png': 'image/png',
 };
 
-/** The folder of the version that @nestjs/swagger comes with. */
+/** Folder of the Swagger UI version that @nestjs/swagger depends on. */
 function swaggerUi(): string {
   const ofNest = createRequire(import.meta.url).resolve('@nestjs/swagger');
   return dirname(createRequire(ofNest).resolve('swagger-ui-dist/package.json'));
 }
 
-/** Swagger UI styles itself inline; all else comes from here, so that the pages work without the internet. */
+/** Content policy of the pages. Swagger UI uses inline styles; everything else comes from this server, so the pages work offline. */
 export function pagePolicy(publicUrl: string | null): Policy {
   const self = ["'self'"];
   return {
@@ -74,7 +74,7 @@ export function pagePolicy(publicUrl: string | null): Policy {
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:'],
     'font-src': self,
-    // What is tried out goes where the document says that the API is.
+    // "Try it out" calls the API at the document's server URL.
     'connect-src': publicUrl === null ? self : [...self, new URL(publicUrl).origin],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],

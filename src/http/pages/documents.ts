@@ -3,31 +3,31 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 
-/** What is served as it is for as long as the process runs. */
+/** A static document: generated once, then served unchanged while the process runs. */
 export interface Document {
   /** Media type. */
   type: string;
-  /** Default: kept by whoever likes to, and asked about each time, as another version of the service has other documents. */
+  /** Default: may be cached but must be revalidated, because another version of the service has other documents. */
   cacheControl?: string;
-  /** Its bytes, once, when first asked for. */
+  /** Generates the content, on first use. */
   make(): string | Buffer | Promise<Buffer>;
 }
 
 interface Made {
   plain: Buffer;
-  /** null where it would be no shorter. */
+  /** null when compression would not make it shorter. */
   gzipped: Buffer | null;
   tag: string;
 }
 
 /**
- * Answers a read with bytes that are made once: whoever reads documents without a key, however often, has nothing made for it. All answers share the
- * bytes, and a caller that has them already is told so.
+ * Serves a document from bytes that are generated and compressed once, so that unauthenticated reads cost next to nothing. Callers that have it
+ * already get 304.
  */
 export function serveDocument(document: Document): RequestHandler {
   let made: Promise<Made> | null = null;
   return (request, response, next) => {
-    // A failure is not kept: the next read tries again.
+    // A failure is not cached: the next read tries again.
     made ??= make(document).catch((error: unknown) => {
       made = null;
       throw error;
@@ -55,7 +55,7 @@ function send(
   response.writeHead(known ? 304 : 200, {
     'Cache-Control': cacheControl,
     Vary: 'Accept-Encoding',
-    // Each encoding is a representation of its own (RFC 9110, 8.8.3.3).
+    // Each encoding is a representation with an ETag of its own (RFC 9110, 8.8.3.3).
     ETag: encoding === 'gzip' ? `"${tag}-gzip"` : `"${tag}"`,
     ...(!known && {
       'Content-Type': type,

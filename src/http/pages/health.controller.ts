@@ -8,15 +8,15 @@ import { Store } from '../../domain/store/store.js';
 import { Access } from '../access/access.js';
 import { Readiness } from '../wire/readiness.js';
 
-/** Who asks does not wait longer than a balancer does, and a request should not either. */
+/** Deadline of the database probe: shorter than a load balancer's own timeout. */
 const PATIENCE_MS = 2_000;
 
-/** For the platform that runs the image. Outside the API root. */
+/** Health endpoints for the platform that runs the image. They are outside the API root. */
 @ApiExcludeController()
 @Access('public')
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
-  /** One at a time, however many ask: they must not take the last connections. */
+  /** Shared probe: concurrent checks use one, so that they cannot take the last database connections. */
   private ping: Promise<boolean> | null = null;
 
   constructor(
@@ -26,15 +26,16 @@ export class HealthController {
     private readonly settings: Settings,
   ) {}
 
-  /** 200 while the process runs, whatever state its database is in. */
+  /** 200 while the process runs, whatever the state of the database. */
   @Get('live')
   live(): object {
     return { status: 'live' };
   }
 
   /**
-   * 200 when requests can be answered: connected, and not shutting down. Else 503. It says what the process does and how its jobs are: while they stand still, requests are
-   * answered and their events wait. Where only writes are turned away, or nothing is real, it says so too.
+   * 200 when requests can be answered: connected, and not shutting down; otherwise 503. The body names the process's role and the state of its job
+   * worker (while jobs stand still, requests are still answered, and events are late), and says whether writes are refused for lack of storage or
+   * yields are simulated.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {

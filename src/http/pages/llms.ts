@@ -5,7 +5,7 @@ interface Told {
   'x-extension'?: boolean;
 }
 
-/** The text for language models (llmstxt.org): what this is, where its documents are, the first calls, and every operation in a line. */
+/** Text for language models (llmstxt.org): purpose, documents, first calls, and one line for every operation. */
 export function llmsText({ info, servers = [], paths }: OpenAPIObject): string {
   const root = servers[0]?.url ?? '';
   const operations = Object.entries(paths).flatMap(([path, item]) =>

@@ -10,13 +10,13 @@ import { browserHeaders } from '../wire/browser.headers.js';
 import { pagePolicy } from './docs.js';
 import { Readiness } from '../wire/readiness.js';
 
-/** For so long everybody is shown the same page: reading it, however often, costs a statement or two a while. */
+/** Lifetime of the cached page: however often it is read, it costs a statement or two per interval. */
 const FRESH_MS = 5_000;
 const PATIENCE_MS = 2_000;
-/** A market whose newest hour is older is late. */
+/** Age of the newest market hour from which the market counts as late. */
 const LATE_MS = 2 * 3_600_000;
 
-/** The newest hour of everybody's market; null: there is none yet. */
+/** Newest hour of the shared market; null when there is none yet. */
 export type FindNewestHour = () => Promise<Date | null>;
 
 interface Page {
@@ -24,7 +24,9 @@ interface Page {
   html: string;
 }
 
-/** Serves `/status`: how the deployment is, for people. It shows nothing of a partner, no address and no secret. With `DOCS=off` there is none. */
+/**
+ * Serves `/status`, the deployment's health for people. It shows nothing of a partner, no address and no secret. With `DOCS=off` it does not exist.
+ */
 export function mountStatus(app: INestApplication, settings: Settings, findNewestHour: FindNewestHour): void {
   if (!settings.docs) return;
   const since = new Date();
@@ -57,13 +59,13 @@ export function mountStatus(app: INestApplication, settings: Settings, findNewes
   express.get('/status', (request, response, next) => void serve(request, response).catch(next));
 }
 
-/** @param otherwise where it fails, or takes too long */
+/** @param otherwise result when the work fails or takes too long */
 const answersInTime = <T, Else>(work: Promise<T>, otherwise: Else): Promise<T | Else> =>
   Promise.race([work.catch(() => otherwise), sleep(PATIENCE_MS, otherwise, { ref: false })]);
 
 interface Vitals {
   state: Readiness['state'];
-  /** undefined: the database does not say. */
+  /** undefined: the database did not answer. */
   newest: Date | null | undefined;
   full: boolean;
   since: Date;

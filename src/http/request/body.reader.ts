@@ -2,11 +2,11 @@ import { raw, type Request, type RequestHandler, type Response } from 'express';
 import { HttpError } from '../answer/http-error.js';
 import { sizeInWords } from '../answer/said.js';
 
-/** How a body may be compressed. Named here, since what the parser knows beyond them depends on the version of Node. */
+/** Accepted content encodings. They are listed because body-parser's own list depends on the version of Node. */
 const ENCODINGS = new Set(['identity', 'gzip', 'deflate', 'br']);
 const UTF8 = /^utf-?8$/i;
 
-/** Reads a body as the JSON text that it is, within the deployment's bound. */
+/** Reader of JSON request bodies, within the deployment's size limit. */
 export class BodyReader {
   private readonly readBytes: RequestHandler;
 
@@ -15,7 +15,7 @@ export class BodyReader {
   }
 
   /**
-   * @returns the text; null where there is no body, or an empty one
+   * @returns the JSON text; null for a missing or empty body
    * @throws HttpError `unsupported_media_type`, `payload_too_large`, `malformed_json`
    */
   async read(request: Request, response: Response): Promise<string | null> {
@@ -23,7 +23,7 @@ export class BodyReader {
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
     if (!hasBody) return null;
-    // Without a type, a body of unknown length may turn out to be none: clients send that where no body is asked for.
+    // A body without a content type and length may turn out to be empty: some clients send one to operations that take no body.
     const mayBeEmpty = request.headers['content-type'] === undefined && length === undefined;
     if (!mayBeEmpty) requireJson(request);
     requireEncoding(request);
@@ -49,7 +49,7 @@ const notJson = (): HttpError =>
 const malformed = (): HttpError =>
   new HttpError('malformed_json', 'The body is not well-formed JSON. Check commas, quotes and encoding.');
 
-/** JSON is UTF-8, whatever a type says beside it (RFC 8259, 8.1). */
+/** JSON is UTF-8, whatever charset the content type names (RFC 8259, 8.1). */
 function requireJson(request: Request): void {
   const type = request.headers['content-type'] ?? '';
   const charsets = [...type.matchAll(/;\s*charset\s*=\s*"?([^\s";]*)/gi)].map(([, charset]) => charset!);
@@ -63,7 +63,7 @@ function requireEncoding(request: Request): void {
   }
 }
 
-/** @throws HttpError `malformed_json` for what is no UTF-8: U+FFFD in its place would make one id of two that differ */
+/** @throws HttpError `malformed_json` for invalid UTF-8: replacing it with U+FFFD would make two different ids equal */
 function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -72,7 +72,7 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-/** What the parser throws, in our words. */
+/** Error of body-parser as an `HttpError` of our envelope. */
 function readError(error: unknown, limitBytes: number): Error {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') {

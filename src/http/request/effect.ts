@@ -1,18 +1,17 @@
 import type { Exchange } from './exchange.js';
 
-/** What an effect asks for besides its transaction. None of it happens where the answer is known already, or an earlier request is under way. */
+/** Hooks around an effect's transaction. None of them runs when the answer is already stored, or an earlier request is in progress. */
 export interface Surroundings {
-  /** Runs first, outside the transaction: checks that take their time. */
+  /** Runs first, outside the transaction: slow checks such as DNS. */
   before?: () => Promise<void>;
   /**
-   * Runs the transaction when its time has come, perhaps several times: turns, waits.
-   *
-   * @param gone aborted when nobody waits for the answer any more
+   * Runs the transaction, and may delay or repeat it: waits for a slot, retries.
+   * @param gone aborted when the caller has disconnected
    */
   around?: <T>(transaction: () => Promise<T>, gone: AbortSignal) => Promise<T>;
 }
 
-/** An effect that is a transaction: with an `Idempotency-Key`, its claim and its answer are stored in the same one. */
+/** Effect within one transaction: with an `Idempotency-Key`, its claim and its answer are stored in the same transaction. */
 export class TransactionEffect<Data extends object> {
   constructor(
     readonly work: (exchange: Exchange) => Promise<Data>,
@@ -20,19 +19,21 @@ export class TransactionEffect<Data extends object> {
   ) {}
 }
 
-/** An effect that leaves the database: claimed in it, then carried out outside, and recorded. */
+/** Effect outside the database, in two halves: claimed in a transaction, then carried out and recorded. */
 export interface Halves<Data extends object> {
   /**
-   * Runs both halves, where there is a place for them. Whoever asks for what was begun before needs none.
-   *
+   * Runs both halves once a slot is free. A retry of an effect that has begun needs no slot.
    * @throws HttpError `rate_limited`, with nothing stored
    */
   inPlace<T>(halves: () => Promise<T>): Promise<T>;
-  /** In the transaction of the claim. @returns the id under which a retry finds what was begun */
+  /**
+   * Runs in the transaction of the claim.
+   * @returns the id under which a retry finds this effect
+   */
   begin(): Promise<string>;
-  /** Outside any transaction. */
+  /** Carries the effect out, outside any transaction. */
   carryOut(exchange: Exchange): Promise<void>;
-  /** What is answered, or null while the effect is still under way. */
+  /** The answer; null while the effect is in progress. */
   answer(subjectId: string): Promise<Data | null>;
 }
 
@@ -40,10 +41,10 @@ export class TwoHalvesEffect<Data extends object> {
   constructor(readonly halves: Halves<Data>) {}
 }
 
-/** What a POST asks for, once its input is known to be right: `Answers` carries it out, once a key. */
+/** Effect of a POST whose input is valid. `Answers` executes it, once an `Idempotency-Key`. */
 export type Effect<Data extends object> = TransactionEffect<Data> | TwoHalvesEffect<Data>;
 
-/** @param work may run several times: it has no effect outside the database */
+/** @param work may run several times, because a transaction is retried: it must have no effect outside the database */
 export const effect = <Data extends object>(
   work: (exchange: Exchange) => Promise<Data>,
   surroundings: Surroundings = {},

@@ -4,21 +4,21 @@ import { ID_PREFIXES, type IdKind, isId } from '../../domain/identifier.js';
 /** ISO 8601 in UTC, to the millisecond at most. */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
-/** Names that no field may have, at any depth: Nest strips them from input. */
+/** Reserved names that no field may have, at any depth: Nest strips them from input. */
 export const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-/** How much may be noted: keys, the characters of a name and of a value, and the bytes of all of them in UTF-8. */
+/** Metadata limits: keys, characters of a name and of a value, and bytes in UTF-8 of all together. */
 /** Rows of a page. */
 export const PAGE_ROWS = { most: 500, default: 100 };
 export const METADATA = { keys: 50, name: 40, value: 500, bytes: 4096 };
 
-/** Of an object that may hold anything: fields, and the bytes of its JSON. */
+/** Limits of a free-form object: fields, and bytes of its JSON. */
 export const FREE_OBJECT = { keys: 50, bytes: 4096 };
 
-/** Characters of a name that an answer repeats. */
+/** Limit in characters on a field name that an answer repeats. */
 const LONGEST_NAME = 200;
 
-/** A field's dotted path as an answer shows it: bounded, and text that every reader can hold. */
+/** Dotted path of a field for an error detail: truncated, and safe to print. */
 export const fieldName = (path: string): string =>
   path.slice(0, LONGEST_NAME).toWellFormed().replaceAll('\0', '');
 
@@ -57,7 +57,7 @@ export const choices = (of: readonly string[]): string =>
 export const TwoDecimals = (): PropertyDecorator =>
   check('hundredths', 'must be a number with at most two decimals', isHundredths);
 
-/** A number of 0 to 1. What has more decimals, or is -0, would be stored as another number than was sent. */
+/** Number from 0 to 1. More decimals than are stored, and -0, are refused, because another number would be stored than was sent. */
 export const Fraction = (): PropertyDecorator =>
   check(
     'fraction',
@@ -70,7 +70,7 @@ export const Fraction = (): PropertyDecorator =>
       Number(value.toFixed(6)) === value,
   );
 
-/** A number above 0 and at most `max`. */
+/** Number above 0, at most `max`. */
 export const Amount = (max: number): PropertyDecorator =>
   check(
     'amount',
@@ -92,7 +92,7 @@ export const FlatTexts = (): PropertyDecorator =>
     isMetadata,
   );
 
-/** An object of any fields, at most 50, and at most 4 KiB of JSON. */
+/** Object of any fields: at most 50, and at most 4 KiB of JSON. */
 export const FreeObject = (): PropertyDecorator =>
   check(
     'freeObject',
@@ -107,11 +107,11 @@ const isFreeObject = (value: unknown): boolean =>
   Object.keys(value).length <= FREE_OBJECT.keys &&
   Buffer.byteLength(JSON.stringify(value)) <= FREE_OBJECT.bytes;
 
-/** Exactly: what is close to two decimals would be stored as another number than was sent. */
+/** Exact comparison: a number that is only close to two decimals would be stored as another one than was sent. */
 const isHundredths = (value: unknown): boolean =>
   typeof value === 'number' && Number.isFinite(value) && Number(value.toFixed(2)) === value;
 
-/** A date such as 31 February parses to another day: refused. Years outside 1970..9999 mean nothing here. */
+/** `Date` turns 31 February into another day, so it is refused. Years outside 1970..9999 mean nothing here. */
 function isRealTime(value: string): boolean {
   const time = new Date(value);
   return (

@@ -41,8 +41,8 @@ import { MARKS } from '../openapi/schema.js';
 import { idExample, idPattern } from './path.js';
 
 /**
- * Fields of requests. Each decorator says once what is accepted, to the validator and to OpenAPI, so that the two cannot disagree.
- * A field is required unless `optional`; null is refused unless `nullable`.
+ * Options of request fields. Each decorator declares a field once, to the validator and to OpenAPI, so that the two cannot disagree. A field is
+ * required unless `optional`; null is refused unless `nullable`.
  */
 export interface FieldOptions {
   description: string;
@@ -50,11 +50,11 @@ export interface FieldOptions {
   optional?: boolean;
   nullable?: boolean;
   default?: unknown;
-  /** Parts of the schema that an environment has otherwise. */
+  /** Schema overrides by environment. */
   byEnvironment?: Record<DeploymentEnvironment, object>;
 }
 
-/** The most that one movement may be. */
+/** Upper bound of one deposit, withdrawal or other amount, in asset units. */
 const MOST_UNITS = 1e9;
 const TRANSACTION_HASH = /^0x[0-9a-fA-F]{64}$/;
 
@@ -81,7 +81,7 @@ function field(
 
 type TextOptions = FieldOptions & { min?: number; max: number };
 
-/** Any text of `min` (default 1) to `max` characters that is not blank. */
+/** Text of `min` (default 1) to `max` characters that is not blank. */
 export const TextField = (options: TextOptions): PropertyDecorator =>
   field(
     options,
@@ -116,7 +116,7 @@ export const HundredthsField = (options: FieldOptions & { min: number; max: numb
     Max(options.max),
   );
 
-/** A fraction of 0 to 1, with at most 6 decimals. */
+/** Fraction from 0 to 1, with at most 6 decimals. */
 export const FractionField = (options: FieldOptions): PropertyDecorator =>
   field(
     { ...options, description: `${options.description} At most 6 decimals.` },
@@ -125,18 +125,18 @@ export const FractionField = (options: FieldOptions): PropertyDecorator =>
   );
 
 /**
- * An amount of money: a number of whole asset units. That it has at most 6 decimals the domain checks, exactly, when it reads the number: no multiple of
- * a binary fraction is one.
+ * Amount of money in whole asset units. The limit of 6 decimals is checked by the domain, on the decimal text of the number: `multipleOf` of a binary
+ * fraction is not exact.
  */
 export const AmountField = (options: FieldOptions): PropertyDecorator =>
   field(
     { ...options, description: `${options.description} In whole asset units, at most 6 decimals.` },
-    // As JSON Schema 2020-12 has it; Swagger's type knows the older boolean only.
+    // Numeric `exclusiveMinimum` is JSON Schema 2020-12; Swagger's type only knows the older boolean.
     { type: Number, exclusiveMinimum: 0, maximum: MOST_UNITS } as unknown as ApiPropertyOptions,
     Amount(MOST_UNITS),
   );
 
-/** The hash of a transfer on its chain. */
+/** Hash of a transaction on its chain. */
 export const TransactionHashField = (options: FieldOptions): PropertyDecorator =>
   field(
     { ...options, example: `0x${'5f'.repeat(32)}` },
@@ -147,7 +147,7 @@ export const TransactionHashField = (options: FieldOptions): PropertyDecorator =
 export const ChoiceField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
   field(options, { type: String, enum: [...options.of] }, IsIn(options.of, { message: choices(options.of) }));
 
-/** A non-empty list of different choices. */
+/** Non-empty list of distinct choices. */
 export const ChoicesField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
   field(
     options,
@@ -166,7 +166,7 @@ export const ChoicesField = (options: FieldOptions & { of: readonly string[] }):
     IsIn(options.of, { each: true, message: choices(options.of) }),
   );
 
-/** In a query, different choices with commas between them. */
+/** Query parameter: distinct choices, separated by commas. */
 export const ChoiceListField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator => {
   const one = `(?:${options.of.map((choice) => choice.replaceAll('.', '\\.')).join('|')})`;
   const pattern = new RegExp(`^${one}(?:,${one}){0,${options.of.length - 1}}$`);
@@ -179,7 +179,7 @@ export const ChoiceListField = (options: FieldOptions & { of: readonly string[] 
   );
 };
 
-/** A list of at most `max` texts of one pattern. */
+/** List of at most `max` texts that match one pattern. */
 export const TextsField = (
   options: FieldOptions & { max: number; pattern: RegExp; patternMessage: string },
 ): PropertyDecorator =>
@@ -191,13 +191,13 @@ export const TextsField = (
     Matches(options.pattern, { each: true, message: options.patternMessage }),
   );
 
-/** In a deployment's document, its environment is the one choice. */
+/** Schema of `environment`: a deployment's document lists its own environment as the only choice. */
 export const BY_ENVIRONMENT = {
   live: { enum: ['live'], example: 'live' },
   sandbox: { enum: ['sandbox'], example: 'sandbox' },
 } as const;
 
-/** Either environment is well-formed; that it is the deployment's own is for the operation to check. */
+/** Either environment is well-formed; whether it is this deployment's is checked by the operation. */
 export const EnvironmentField = (options: FieldOptions): PropertyDecorator =>
   field(
     options,
@@ -205,7 +205,7 @@ export const EnvironmentField = (options: FieldOptions): PropertyDecorator =>
     IsIn(Object.keys(BY_ENVIRONMENT), { message: choices(Object.keys(BY_ENVIRONMENT)) }),
   );
 
-/** In a body, the id of another record. A string of another shape is for the domain to refuse: as an id that does not exist. */
+/** Body field: id of another record. A malformed one is answered by the domain like an unknown id. */
 export const IdField = (options: FieldOptions & { prefix: string }): PropertyDecorator =>
   field(
     { ...options, example: idExample(options.prefix) },
@@ -214,7 +214,7 @@ export const IdField = (options: FieldOptions & { prefix: string }): PropertyDec
     LengthInCharacters(1, 64),
   );
 
-/** In a query, the record that a list or a report is narrowed to. One that does not exist, or is another partner's, is the domain's to refuse: 404. */
+/** Query filter: id of the record that a list or report is narrowed to. An unknown one, or another partner's, is refused by the domain with 404. */
 export const IdFilterField = ({
   kind,
   ...options
@@ -227,13 +227,13 @@ export const IdFilterField = ({
   );
 };
 
-/** The deployment's assets are filled into OpenAPI when the document is made; the domain checks the value. */
+/** Asset symbol. The document lists the deployment's assets; the domain checks the value. */
 export const AssetField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: String, [MARKS.asset]: true } as ApiPropertyOptions, IsString(), MaxLength(12));
 
 const CHAIN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** The name of a chain; which ones there are the domain says. */
+/** Chain name; the domain knows which exist. */
 export const ChainField = (options: FieldOptions): PropertyDecorator =>
   field(
     options,
@@ -247,7 +247,10 @@ export const ChainField = (options: FieldOptions): PropertyDecorator =>
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: String, format: 'date-time', pattern: TIMESTAMP.source }, RealTime());
 
-/** Flat strings: at most 50, names of 40 characters, values of 500, 4 KiB in all. JSON Schema has no word for the last: the description says it. */
+/**
+ * Metadata: flat strings, at most 50, names of 40 characters, values of 500, 4 KiB in all. JSON Schema cannot express the total, so the description
+ * states it.
+ */
 export const MetadataField = (options: Pick<FieldOptions, 'description' | 'default'>): PropertyDecorator =>
   field(
     {
@@ -268,11 +271,11 @@ export const MetadataField = (options: Pick<FieldOptions, 'description' | 'defau
       additionalProperties: { type: 'string', maxLength: METADATA.value },
     } as ApiPropertyOptions,
     FlatTexts(),
-    // As it came: class-transformer would drop names such as `toString`, which a caller may well use.
+    // Metadata is read from the raw input: class-transformer drops names such as `toString`, which a caller may well use.
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
   );
 
-/** Any JSON object of at most 50 fields and 4 KiB; it is taken as it came. */
+/** Any JSON object of at most 50 fields and 4 KiB, stored unchanged. */
 export const FreeObjectField = (options: FieldOptions): PropertyDecorator =>
   field(
     {
@@ -291,11 +294,11 @@ export const FreeObjectField = (options: FieldOptions): PropertyDecorator =>
 
 const BY_BYTES =
   'A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true.';
-/** As a pattern, which holds for hundreds. */
+/** Pattern of a page size; derived for limits that are whole hundreds. */
 const LIMIT = new RegExp(`^([1-9]\\d?|[1-${PAGE_ROWS.most / 100 - 1}]\\d\\d|${PAGE_ROWS.most})$`);
 const IN_WORDS = `a whole number from 1 to ${PAGE_ROWS.most}`;
 
-/** A page size in a query: a decimal integer. */
+/** Query parameter: page size, a decimal integer. */
 export const LimitField = (): PropertyDecorator =>
   field(
     {
@@ -308,7 +311,7 @@ export const LimitField = (): PropertyDecorator =>
     Matches(LIMIT, { message: `must be ${IN_WORDS}` }),
   );
 
-/** The same, spelt as the string that it is in a query. */
+/** Page size as the string that it is in a query. */
 export const LimitTextField = (): PropertyDecorator =>
   field(
     {
@@ -323,7 +326,7 @@ export const LimitTextField = (): PropertyDecorator =>
 
 const VERSION = /^[1-9]\d{0,8}$/;
 
-/** In a query, which of a record's versions. */
+/** Query parameter: version of a record. */
 export const VersionField = (options: Pick<FieldOptions, 'description'>): PropertyDecorator =>
   field(
     { ...options, optional: true },

@@ -9,12 +9,14 @@ import { lostInParsing } from './json.scan.js';
 import type { RoutePlan } from './route-plan.js';
 
 const DEEPEST = 16;
-/** Of a body, however nested: the largest that an operation takes has about a hundred. */
+/** Limit on values in a body, at any depth: the largest body of an operation has about a hundred. */
 const MOST_VALUES = 1_000;
 const MOST_DETAILS = 20;
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Reads the body once the caller is known, so that a stranger's bytes are not parsed; and refuses text that no field can hold. */
+/**
+ * Input check: reads the body once the caller is authenticated, so that a stranger's bytes are not parsed, and refuses text that cannot be stored.
+ */
 @Injectable()
 export class InputCheck {
   private readonly body: BodyReader;
@@ -24,14 +26,14 @@ export class InputCheck {
   }
 
   /**
-   * @returns null where no body is read: whoever asks need not wait
-   * @throws HttpError `validation_failed`, and as `BodyReader`
+   * @returns null when no body is read, so that the request need not wait
+   * @throws HttpError `validation_failed`, and those of `BodyReader`
    */
   read({ takesQuery, takesBody }: RoutePlan, request: Request, response: Response): Promise<void> | null {
-    // Parsed anew each time that it is asked for, and most requests have none.
+    // `request.query` is parsed on every access, and most requests have no query.
     if (request.url.includes('?')) {
       const { query } = request;
-      // Validation refuses what its classes do not name, and this what there is no class for.
+      // The validation pipe refuses unknown fields of a declared class; this refuses input to operations that declare none.
       if (!takesQuery) refuseAll(query, 'is not a known parameter');
       refuseText(query);
     }
@@ -63,7 +65,10 @@ function refuseAll(given: object, message: string): void {
   if (fields.length > 0) throw refused(fields.map((field) => ({ field: fieldName(field), message })));
 }
 
-/** What would be another body once it is parsed is refused: whoever reads it before us, or signs it, may have seen the other one. */
+/**
+ * Bodies whose meaning parsing would change (duplicate names, numbers that lose digits) are refused: a proxy or a signature may have read the other
+ * meaning.
+ */
 function refuseLosses(text: string): void {
   const details: Detail[] = [];
   for (const { field, message } of lostInParsing(text)) {
@@ -73,17 +78,17 @@ function refuseLosses(text: string): void {
   if (details.length > 0) throw refused(details);
 }
 
-/** What is wrong with an input so far, and how much of it was looked at. */
+/** Findings so far, and the number of values looked at. */
 interface Findings {
   details: Detail[];
   values: number;
 }
 
-/** Text that PostgreSQL cannot store or that has no meaning in UTF-8 is refused wherever it stands, before anything is done with it. */
+/** Text that PostgreSQL cannot store, or that is not valid Unicode, is refused anywhere in the input, before it is used. */
 function refuseText(root: object): void {
   const findings: Findings = { details: [], values: 0 };
   visit(root, '', 1, findings);
-  // Validation takes its time with each value, also with those that it does not know.
+  // Validation takes time for each value, also for unknown ones.
   if (findings.values > MOST_VALUES) {
     throw refused([{ field: 'body', message: `must hold at most ${MOST_VALUES} values` }]);
   }
@@ -112,7 +117,7 @@ function visit(value: unknown, path: string, depth: number, findings: Findings):
   }
 }
 
-/** Names of the first level may not be those that every object has, either: class-transformer drops them, and nothing may vanish without a word. */
+/** First-level names may not be those of `Object.prototype` either: class-transformer drops them, and no field may vanish silently. */
 function wrongName(name: string, depth: number): string | null {
   const isReserved = RESERVED_NAMES.includes(name);
   if (depth === 1 && (isReserved || name in Object.prototype)) return 'is not a known field';

@@ -73,7 +73,7 @@ describe('what parsing would lose', () => {
       .map(([whole, part]) => (part === null ? whole : `${whole}.${part}`));
     fc.assert(
       fc.property(decimal, (number) => {
-        // As big integers: both sides times 10 to the 30th.
+        // Number scaled by 10 to the 30th, as a bigint, to compare exactly.
         const scaled = (text: string): bigint => {
           const [whole, part = ''] = text.split('.');
           return BigInt(whole! + part.padEnd(30, '0'));

@@ -1,26 +1,25 @@
 import type { Detail } from '../../domain/domain-error.js';
 
-/** A name or a text, a number, or what gives a JSON text its shape. What is left out, such as `true`, tells nothing here. */
+/** JSON token that matters here: a string, a number, or punctuation. `true`, `false` and `null` need no check. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/g;
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Decimal digits that a double always keeps. */
 const DIGITS_OF_A_DOUBLE = 15;
-/** Characters: the largest double, written out, has 309. */
+/** Length limit of a number in characters: the largest double, written out, has 309. */
 const LONGEST_NUMBER = 400;
 
-/** An object or a list that the scan is in, and where in it. */
+/** Object or list that the scan is inside, and its path. */
 interface Level {
-  /** Names so far; null in a list. */
+  /** Names seen so far; null in a list. */
   names: Set<string> | null;
   at: string | number;
 }
 
 /**
- * What `JSON.parse` changes without a word: a name that an object has twice loses its first value, and a number that no double holds becomes another
- * one, or infinite. Found in the text, because nothing of it is left in the value.
- *
+ * Information that `JSON.parse` loses silently: a duplicate name loses its first value, and a number beyond a double becomes another number, or
+ * infinite. It is found in the text, because the parsed value no longer shows it.
  * @param text well-formed JSON
- * @returns in the order of the text, as they are found
+ * @returns the losses, in the order of the text
  */
 export function* lostInParsing(text: string): Generator<Detail> {
   const levels: Level[] = [];
@@ -50,13 +49,13 @@ export function* lostInParsing(text: string): Generator<Detail> {
   }
 }
 
-/** Whether a double is the number that was written, however it was written: 1.50 is 15e-1. */
+/** Whether a double holds exactly the number that was written, in whatever notation: 1.50 is 15e-1. */
 function isKept(source: string): boolean {
   if (source.length <= DIGITS_OF_A_DOUBLE && !/e/i.test(source)) return true;
   return source.length <= LONGEST_NUMBER && canonical(source) === canonical(String(Number(source)));
 }
 
-/** Digits and exponent, one form a number; null for what is none. */
+/** Digits and exponent in canonical form; null for text that is no number. */
 function canonical(source: string): string | null {
   const [, whole, decimals = '', exponent = '0'] = NUMBER.exec(source) ?? [];
   if (whole === undefined) return null;

@@ -14,16 +14,16 @@ import { type Effect, type Halves, TransactionEffect, type TwoHalvesEffect } fro
 import type { Exchange } from './exchange.js';
 import { HttpError } from '../answer/http-error.js';
 
-/** A JSON text, and whether it is that of an earlier request. */
+/** JSON text of an answer, and whether it is replayed from an earlier request. */
 export interface Answered {
   text: string;
   replayed: boolean;
 }
 
-/** What an effect made, as its answer's text. */
+/** Envelope: renders an effect's data as the text of its answer. */
 type Envelope = (data: object) => string;
 
-/** Honours `Idempotency-Key`: with one, an effect happens once and its answer is repeated byte for byte; without, it just happens. */
+/** Idempotency: with an `Idempotency-Key`, an effect happens once and its answer is replayed byte for byte; without one, it just happens. */
 @Injectable()
 export class Once {
   private readonly inHand: ClaimsInHand;
@@ -78,7 +78,7 @@ export class Once {
     });
   }
 
-  /** Its claim commits first, so a crash leaves a record and no second effect. */
+  /** The claim commits first, so a crash leaves a record and never a second effect. */
   private async inTwoHalves(
     exchange: Exchange,
     { halves }: TwoHalvesEffect<object>,
@@ -111,7 +111,7 @@ export class Once {
     return this.first(exchange, claim, resume, () => halves.inPlace(bothHalves));
   }
 
-  /** @returns what an earlier request left, or the id of what is begun now; null where another transaction has the claim in hand */
+  /** @returns the stored answer, or the id of the effect that has begun; null when another transaction holds the claim */
   private begin(
     exchange: Exchange,
     claim: Claim,
@@ -128,18 +128,17 @@ export class Once {
     });
   }
 
-  /** For the claim and its answer, which are kept for a day. */
+  /** Storage quota for the claim and its answer, which are kept for a day. */
   private async requireRoom({ request }: Exchange): Promise<void> {
     const partnerId = request.caller?.partnerId;
     if (partnerId) await this.quota.requireRoom(partnerId, ['traffic']);
   }
 
   /**
-   * Answers as the first request with a claim, or after it. While another one has the claim in hand, here or in another process, this one waits
-   * without a connection: of many duplicates a few do, and the others are refused at once.
-   *
-   * @param replay answers with what is known
-   * @param work null: it met somebody who has the claim in hand
+   * Answers as the first request with this claim, or after it. While another request holds the claim, here or in another process, this one waits
+   * without a database connection. Only a few duplicates may wait; the others are refused at once.
+   * @param replay answers from what is stored
+   * @param work null: another request holds the claim
    */
   private async first(
     exchange: Exchange,
@@ -163,7 +162,7 @@ export class Once {
   }
 }
 
-/** Of a key that was admitted there is a visit. */
+/** An authenticated request always has a visit. */
 const goneOf = ({ request }: Exchange): AbortSignal => request.visit!.gone;
 
 function replayed({ answer }: Earlier): Answered {
@@ -180,14 +179,14 @@ function claimOf({ request }: Exchange): Claim | null {
       details: [{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }],
     });
   }
-  // Field order and white space do not make another request; the target does.
+  // Fingerprint of a request: its path and content, without field order and white space.
   const content = Buffer.from(`${request.path}\n${stringify(request.query)}\n${stringify(request.body)}`);
   const { keyId, partnerId } = request.caller!;
   const access = request.plan!.access;
-  // Credentials may do what the key may that they were made with, and another key of its partner may do less.
+  // Credentials are a replay for their own key only: they may do whatever that key may, and another key of the partner may have fewer rights.
   const isKeysOwn = access !== 'public' && access.session === false;
   return {
-    // A key that is replaced takes nothing away: its partner's retries are known by those that come after it.
+    // Claims belong to the partner and not to its key, so that retries are recognised after a key was replaced.
     scope: isKeysOwn ? keyId : (partnerId ?? keyId),
     keyId,
     route: `${request.method} ${(request.route as { path: string }).path}`,

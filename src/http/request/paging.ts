@@ -10,25 +10,25 @@ const VERSION = 1;
 const MAC_BYTES = 12;
 const HEAD_BYTES = 1 + 8;
 
-/** The query of every list. */
+/** Query parameters of every list. */
 export class PageQuery {
   @LimitField() limit?: string;
   @CursorField() cursor?: string;
 }
 
-/** Which list a cursor belongs to: its name, whose rows it shows, and its filters. A cursor of another one is refused. */
+/** Identity of a list: its name, the owner of its rows, and its filters. A cursor of another list is refused. */
 export type ListIdentity = readonly [name: string, ...scope: (string | undefined)[]];
 
-/** A page of a list, as it is shown. */
+/** One page of a list, rendered. */
 export class Listed<T extends object> {
   constructor(
     readonly items: readonly T[],
-    /** Where the next page begins; null: this is the last one. */
+    /** Cursor of the next page; null on the last one. */
     readonly nextCursor: string | null,
   ) {}
 }
 
-/** Turns `limit` and `cursor` into a page request, and a page into what is shown of it. Cursors hold (time, id) and carry a keyed digest. */
+/** Keyset paging: turns `limit` and `cursor` into a page request, and a page into its answer. A cursor holds (time, id) and a keyed digest. */
 @Injectable()
 export class Paging {
   constructor(

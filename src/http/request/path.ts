@@ -3,22 +3,22 @@ import { ApiParam } from '@nestjs/swagger';
 import { ID_BODY, ID_PREFIXES, type IdKind } from '../../domain/identifier.js';
 import { MARKS } from '../openapi/schema.js';
 
-/** What an id of this kind looks like, for documents. In a path, a string of another shape is answered as an unknown id is: 404. */
+/** Pattern of an id in documents. A malformed id in a path is answered like an unknown one: 404. */
 export const idPattern = (prefix: string): string => `^${prefix}_${ID_BODY}$`;
 
 export const idExample = (prefix: string): string => `${prefix}_01kaabcdefghjkmnpqrstvwxyz`;
 
-/** An id in the path: binds the parameter, and describes it in OpenAPI. */
+/** Id in the path: binds the parameter and describes it in OpenAPI. */
 export function PathId(name: string, kind: IdKind, description: string): ParameterDecorator {
   const prefix = ID_PREFIXES[kind];
   return pathParameter(name, description, { pattern: idPattern(prefix), example: idExample(prefix) });
 }
 
-/** An asset in the path, as `asset`. The deployment's own are filled into OpenAPI when the document is made; the domain checks the value. */
+/** Path parameter `asset`. The document lists the deployment's assets; the domain checks the value. */
 export const PathAsset = (description: string): ParameterDecorator =>
   pathParameter('asset', description, { [MARKS.asset]: true });
 
-/** The id of a vault in the path, as `id`: a readable slug of the catalogue. Another shape is answered as an unknown one is. */
+/** Path parameter `id` of a vault: a slug of the catalogue. A malformed one is answered like an unknown one. */
 export const PathVault = (description: string): ParameterDecorator =>
   pathParameter('id', description, {
     pattern: '^vlt_[a-z0-9_]+$',

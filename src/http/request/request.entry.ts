@@ -12,16 +12,16 @@ import { errorBody, HttpError, unavailable } from '../answer/http-error.js';
 import { sendJson } from '../answer/json.answer.js';
 import { Readiness } from '../wire/readiness.js';
 
-/** Headers that say one thing: given twice, two that read the request may take another value each. */
+/** Headers that must be unique: when one is given twice, a proxy and this server may each use another value. */
 const ONCE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
 const ONCE_IN_LOWER_CASE = ONCE.map((name) => name.toLowerCase());
 
-/** `Accept` as most clients send it; any other is parsed. */
+/** `Accept` values of most clients; any other is parsed. */
 const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/json, text/plain, */*']);
 
 /**
- * Where every request comes in, before Express routes it: it gets its id, its answer is counted and logged, and what cannot be answered at all is refused. One
- * step, not a middleware each: every layer of Express costs each request some microseconds.
+ * Entry of every request, before Express routes it: assigns the id, observes the answer, and refuses requests that cannot be routed. One function
+ * instead of middleware, because every layer of Express costs some microseconds a request.
  */
 @Injectable()
 export class RequestEntry {
@@ -36,11 +36,11 @@ export class RequestEntry {
     private readonly trace: Trace,
     { apiRoot }: Settings,
   ) {
-    // As Express reads a path: in either letter case, up to a slash; before a # it takes a backslash for one.
+    // Matches as Express does: case-insensitive, up to a slash; a backslash before a # counts as a slash.
     this.api = new RegExp(`^/${apiRoot}(?![^/?#\\\\])`, 'i');
   }
 
-  /** @param route hands the request on to Express */
+  /** @param route hands the request to Express */
   take(request: Request, response: Response, route: () => void): void {
     const isApi = this.api.test(request.url);
     const { recorder } = this.trace;
@@ -53,20 +53,20 @@ export class RequestEntry {
         )
       : null;
     this.observe(request, response, span);
-    // Answers are no-store and have no ETag: there is nothing that a condition could be about.
+    // API answers are no-store and have no ETag, so conditional headers mean nothing.
     if (isApi || this.health.test(request.url)) {
       delete request.headers['if-none-match'];
       delete request.headers['if-modified-since'];
     }
     const refusal = isApi ? this.refusalOf(request) : null;
     if (refusal) return refuse(refusal, request, response);
-    // JSON is never to be read as anything else, whatever a caller put into it.
+    // JSON must never be interpreted as another type, since callers can put anything into it.
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (recorder && span) recorder.within(span, () => this.tenancy.begin(route));
     else this.tenancy.begin(route);
   }
 
-  /** Names the request, logs and counts its answer. First of all, so that no answer goes without an id. */
+  /** Assigns the request id, and logs and counts the answer. It comes first, so that no answer is without an id. */
   private observe(request: Request, response: Response, span: TraceSpan | null | undefined): void {
     const startedAt = performance.now();
     request.requestId = newId('request', new Date());
@@ -104,7 +104,7 @@ export class RequestEntry {
     });
   }
 
-  /** What cannot be answered at all: headers that contradict each other, no database yet, or a caller that takes no JSON. */
+  /** Reason to refuse a request before routing: contradictory headers, no database yet, or a caller that does not accept JSON. */
   private refusalOf(request: Request): HttpError | null {
     const details = headerTroubles(request);
     if (details.length > 0)
@@ -121,14 +121,17 @@ function headerTroubles(request: Request): Detail[] {
   const repeated = givenTwice(request.rawHeaders);
   if (repeated.length === 0 && !hostless && request.httpVersionMajor >= 1) return [];
   return [
-    // A request line without a version: nobody has sent one on purpose for decades.
+    // An HTTP/0.9 request line without a version is no deliberate request.
     ...(request.httpVersionMajor < 1 ? [{ field: 'version', message: 'must be HTTP/1.1 or HTTP/1.0' }] : []),
     ...(hostless ? [{ field: 'Host', message: 'is required' }] : []),
     ...repeated.map((field) => ({ field, message: 'is given twice' })),
   ];
 }
 
-/** Which of the headers that say one thing are given more than once. @param raw names and values in turn, as they came */
+/**
+ * Unique headers that are given more than once.
+ * @param raw names and values in turn, as they were sent
+ */
 function givenTwice(raw: readonly string[]): string[] {
   let seen = 0;
   let repeated = 0;

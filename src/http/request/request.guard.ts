@@ -6,15 +6,15 @@ import { InputCheck } from './input.check.js';
 import { RoutePlans } from './route-plan.js';
 import { StorageCheck } from '../access/storage.check.js';
 
-/** Injection token: what a contract does for a caller that is let in, before its operation runs. */
+/** Injection token of the contract's preparation: work for an admitted caller before its operation runs. */
 export const PREPARATION = Symbol('preparation');
 export interface Preparation {
   prepare(request: Request): Promise<void>;
 }
 
 /**
- * What comes before every operation, in this order: who calls, is there room, what was sent, and what the contract does first. Denies by default: no route is
- * reached without a rule, and none but public ones without a key that the rule admits.
+ * Steps before every operation, in this order: authentication and limits, storage check, input, the contract's preparation. It denies by default: no
+ * route without a rule is reachable, and only public ones without a key or a code.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
@@ -35,7 +35,7 @@ export class RequestGuard implements CanActivate {
     const [request, response] = context.getArgs<[Request, Response]>();
     request.plan = plan;
     const { access } = plan;
-    // Its body says who calls, so it is read before that is known.
+    // The one-time code in the body authenticates the caller, so the body is read first.
     const comesWithCode =
       access !== 'public' && access.code === true && request.headers.authorization === undefined;
     const read = (): Promise<void> | null => this.input.read(plan, request, response);
@@ -45,7 +45,7 @@ export class RequestGuard implements CanActivate {
     this.storage.requireRoom(plan, request);
     const reading = comesWithCode ? null : read();
     if (reading) await reading;
-    // Its work is done when it is answered, or has failed.
+    // The visit's work ends when the operation has answered or failed.
     request.visit?.begin();
     if (this.preparation) await this.preparation.prepare(request);
     return true;

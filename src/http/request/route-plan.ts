@@ -7,23 +7,23 @@ import { ANSWER, type DeclaredAnswer } from '../answer/answers.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Set by the first guard, on every route. */
+    /** Set by the first guard on every route. */
     plan?: RoutePlan;
   }
 }
 
-/** All that a route declares for the edge. */
+/** Everything that a route declares for the HTTP layer. */
 export interface RoutePlan {
   access: AccessRule;
-  /** A write that goes on while storage is nearly full. */
+  /** A write that stays available while storage is nearly full. */
   goesOn: boolean;
   takesQuery: boolean;
   takesBody: boolean;
-  /** null: the handler's answer is sent as it is. */
+  /** null: the handler's return value is sent unchanged. */
   answer: DeclaredAnswer | null;
 }
 
-/** What routes declare, read once each: metadata are looked up along a chain of prototypes. */
+/** Cache of route declarations: reading metadata walks a prototype chain, so it is done once a route. */
 export class RoutePlans {
   private readonly plans = new WeakMap<object, RoutePlan>();
 

@@ -3,20 +3,20 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Settings } from '../../config/settings.js';
 import { HttpError } from '../answer/http-error.js';
 
-/** What Express keeps of a route. */
+/** Express's record of a route. */
 interface Layer {
   match(path: string): boolean;
   route?: { methods: Record<string, boolean> };
 }
 
-/** An operation that another contract mounts and this one does not. */
+/** Operation of the other contract that this one leaves out. */
 export interface AbsentOperation {
   method: string;
-  /** Template below the API root, `:id` for a parameter. */
+  /** Path template below the API root, with `:id` for a parameter. */
   path: string;
 }
 
-/** Tells an unknown route from a known one that was called with another method. */
+/** Tells an unknown path (404) from a known one that was called with another method (405). */
 @Injectable()
 export class RouteTable {
   private absent: { method: string; pattern: RegExp }[] = [];
@@ -26,7 +26,7 @@ export class RouteTable {
     private readonly settings: Settings,
   ) {}
 
-  /** What the contract leaves out on purpose is `route_not_found`, also where its path exists under another method. */
+  /** An operation that the contract leaves out is `route_not_found`, even when its path exists under another method. */
   declareAbsent(operations: readonly AbsentOperation[], apiRoot: string): void {
     this.absent = operations.map(({ method, path }) => ({
       method,
@@ -34,7 +34,7 @@ export class RouteTable {
     }));
   }
 
-  /** Why no route answers to this method and path. */
+  /** Error for a method and path without a route. */
   refusal(method: string, path: string): HttpError {
     const allowed = this.allowedMethods(path);
     const leftOut = this.absent.some(

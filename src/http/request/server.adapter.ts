@@ -8,14 +8,14 @@ import type { Readiness } from '../wire/readiness.js';
 import type { RequestEntry } from './request.entry.js';
 import type { ServerConnections, Proxies } from '../wire/server.connections.js';
 
-/** What stands around every route, once there is an application. */
+/** Parts around every route; known once the application exists. */
 export interface Edge {
   entry: RequestEntry;
   answers: Answers;
   readiness: Readiness;
 }
 
-/** Express on a server with bounds, with its own way in and out: what comes passes the entry, and what handlers return the answers. */
+/** Express adapter on a bounded server: requests pass through `RequestEntry`, and return values through `Answers`. */
 export class ServerAdapter extends ExpressAdapter {
   connections: ServerConnections;
   private edge: Edge;
@@ -24,7 +24,7 @@ export class ServerAdapter extends ExpressAdapter {
     super();
   }
 
-  /** To be called before it listens. */
+  /** To be called before the server listens. */
   surroundWith(edge: Edge): void {
     this.edge = edge;
   }
@@ -55,16 +55,16 @@ export class ServerAdapter extends ExpressAdapter {
     }
   }
 
-  /** For every path, not only those below the API root that Nest names: what no route answers is told in our envelope everywhere. */
+  /** Handler for every path, not only below the API root as Nest would have it: an unknown path gets our envelope everywhere. */
   override setNotFoundHandler(handler: RequestHandler): void {
     this.use(handler);
   }
 }
 
 /**
- * Requests and answers that have Express's methods from the start: it gives them to each that has not, and an object whose prototype changes is slow ever after.
- *
- * @param sendsAway whether callers are asked to come back elsewhere: a process that stops finishes what it was asked
+ * Prototypes of requests and responses that have Express's methods from the start. Express would set the prototype of each object, and V8 makes an
+ * object slow once its prototype changes.
+ * @param sendsAway whether answers close their connections, during shutdown
  */
 function prototypesFor(
   express: Express,
@@ -83,7 +83,7 @@ function prototypesFor(
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** Proxies are whom Express trusts as such. */
+/** Trusted proxies, as Express decides them. */
 function proxiesOf(express: Express): Proxies {
   return {
     isProxy: (address) =>
@@ -93,7 +93,10 @@ function proxiesOf(express: Express): Proxies {
   };
 }
 
-/** A target as a path, also where it came as a whole URL (RFC 9112, 3.2.2): of one without a path Express would answer with a page of its own. */
+/**
+ * Request target in origin form, also when it came as an absolute URL (RFC 9112, 3.2.2): for one without a path Express would answer with an HTML
+ * page.
+ */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '');

@@ -5,10 +5,10 @@ import type { Detail } from '../../domain/domain-error.js';
 import { fieldName } from './field-rules.js';
 import { HttpError } from '../answer/http-error.js';
 
-/** Checks bodies and queries against their class; a field that the class does not name is refused, not dropped. */
+/** Validates bodies and queries against their class; an unknown field is refused, not dropped. */
 export const validationPipe = (): ValidationPipe =>
   new ValidationPipe({
-    // Named here: Nest would import them at run time, where a bundle gives CommonJS packages no named exports.
+    // Passed explicitly: Nest would import them dynamically, and a bundle has no named exports of CommonJS packages.
     validatorPackage: classValidator,
     transformerPackage: classTransformer,
     transform: true,
@@ -33,6 +33,6 @@ function detailsOf(error: ValidationError, prefix: string): Detail[] {
   return [...own.slice(0, 1), ...(error.children ?? []).flatMap((child) => detailsOf(child, `${field}.`))];
 }
 
-/** class-validator begins its messages with the property; the field is named beside it already. */
+/** class-validator starts its messages with the property, which the error detail names already. */
 const withoutName = (message: string, property: string): string =>
   message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;

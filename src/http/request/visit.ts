@@ -10,16 +10,17 @@ declare module 'express-serve-static-core' {
 }
 
 /**
- * One request from its admission to its end, which is when its work is done and its connection is through with it: a caller that goes away leaves its work
- * behind, and one that does not read its answer leaves that. Until then it keeps its places; then it is charged.
+ * A request from its admission until both its work has ended and its connection is done with it. The two differ: a caller that disconnects leaves
+ * work running, and one that does not read its answer leaves the answer. Until then the request keeps its concurrency slots; then its cost is
+ * charged.
  */
 export class Visit {
   private readonly atEnd: ((points: number) => void)[] = [];
-  /** Made for those that wait; most requests never do. */
+  /** Created on demand: most requests never wait. */
   private leaving: AbortController | null = null;
   private hasLeft: boolean;
   private points = 0;
-  /** What is being done for it. */
+  /** Units of work in progress. */
   private works = 0;
   private isUnderWay = false;
 
@@ -27,7 +28,7 @@ export class Visit {
     this.hasLeft = response.closed;
   }
 
-  /** Aborted, with CallerGone, when the connection is through with the request. */
+  /** Aborted with CallerGone when the connection is done with the request. */
   get gone(): AbortSignal {
     if (!this.leaving) {
       this.leaving = new AbortController();
@@ -36,44 +37,50 @@ export class Visit {
     return this.leaving.signal;
   }
 
-  /** The connection is through with the request: it was answered, or its caller has gone. */
+  /** The connection is done with the request: it was answered, or the caller disconnected. */
   callerLeft(): void {
     this.hasLeft = true;
     this.leaving?.abort(new CallerGone());
     if (this.works === 0) this.end();
   }
 
-  /** @param then with what the request cost beside its one point */
+  /** @param then called with the cost beyond the first point */
   whenOver(then: (points: number) => void): void {
     if (this.hasLeft && this.works === 0) then(0);
     else this.atEnd.push(then);
   }
 
-  /** What the work cost, beside what it answers. A transaction that is tried again says so again: it counts once. */
+  /** Cost of the work beyond the size of its answer. A retried transaction reports it again, so the largest value counts and not the sum. */
   charge(points: number): void {
     this.points = Math.max(this.points, points);
   }
 
-  /** @throws CallerGone: nobody waits for it */
+  /** @throws CallerGone when the caller has disconnected */
   requireCaller(): void {
     if (this.hasLeft) throw new CallerGone();
   }
 
-  /** The operation begins; it is over with `finish`. @throws CallerGone */
+  /**
+   * Begins the operation, which `finish` ends.
+   * @throws CallerGone
+   */
   begin(): void {
     this.requireCaller();
     this.isUnderWay = true;
     this.works++;
   }
 
-  /** The operation is over, whatever became of it. Without one that began, it has no effect. */
+  /** Ends the operation, whatever its outcome. It has no effect unless one has begun. */
   finish(): void {
     if (!this.isUnderWay) return;
     this.isUnderWay = false;
     this.done();
   }
 
-  /** Does a part of the work before that. @throws CallerGone, where it has gone meanwhile, too */
+  /**
+   * Does a part of the work before the operation.
+   * @throws CallerGone, also when the caller disconnects meanwhile
+   */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.requireCaller();
     this.works++;
@@ -89,7 +96,7 @@ export class Visit {
 
   private done(): void {
     this.works--;
-    // What it answers is written before the next turn, also where nobody reads it.
+    // The answer is written before the next slot is granted, also when nobody reads it.
     if (this.hasLeft && this.works === 0) setImmediate(() => this.end());
   }
 
@@ -100,6 +107,6 @@ export class Visit {
   }
 }
 
-/** Charges a request for work that its answer does not show. */
+/** Charges a request for work that its answer's size does not show. */
 export const charge = ({ request }: { request: Request }, points: number): void =>
   request.visit?.charge(Math.floor(points));

@@ -5,12 +5,15 @@ import { newId } from '../../domain/identifier.js';
 import { ServerConnections, type Cut, type Proxies } from './server.connections.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error.js';
 
-/** How often connections are checked for their deadlines; Node's own half minute would make a 30 s bound a 60 s one. */
+/** Interval of the check of connection deadlines. Node's default of 30 s would stretch a 30 s deadline to 60 s. */
 const CHECK_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
-/** Lingering close: what the caller still sends is read for that long. A connection closed with unread bytes is reset, and the answer on it lost. */
+/**
+ * Lingering close: how long input of the caller is still read after the last answer. Closing a socket with unread input resets it, and the answer
+ * would be lost.
+ */
 const LINGER_MS = 1_000;
-/** Connections that are told why they are refused, at once. Others are closed. */
+/** Refused connections that are answered with the reason at once; further ones are closed without an answer. */
 const REFUSALS = 100;
 
 type Words = readonly [EdgeErrorCode, string];
@@ -33,10 +36,10 @@ const FULL: Partial<Record<Cut, Words>> = {
 };
 const RETRY_AFTER = 'Retry-After: 2';
 
-/** Connections of a server that is asked by machines of the operator: balancers, scrapers. */
+/** Connection limit of a server that only the operator's machines call: load balancers, metric scrapers. */
 const FEW = 100;
 
-/** Listens for few callers, whose requests come one at a time on each connection. */
+/** Starts a server for a few internal callers, without pipelining. */
 export async function listenForFew(
   http: HttpConstants,
   host: string,
@@ -53,7 +56,9 @@ export async function listenForFew(
   return server;
 }
 
-/** A server of HTTP with bounds; what fails before there is a request is answered in our envelope too. */
+/**
+ * HTTP server with limits on connections and deadlines; errors before a request exists (parser errors, timeouts) are answered in our envelope too.
+ */
 export function boundedServer(
   http: HttpConstants,
   answer: RequestListener,
@@ -68,7 +73,7 @@ export function boundedServer(
       headersTimeout: Math.min(http.request_timeout_seconds * 1000, 20_000),
       connectionsCheckingInterval: CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // Node's own refusal would have no envelope; the gate's has.
+      // Node's own refusal has no envelope; `RequestEntry` refuses a missing Host header with one.
       requireHostHeader: false,
       ...prototypes,
     },
@@ -78,10 +83,10 @@ export function boundedServer(
   const sweeping = setInterval(() => connections.sweep(), CHECK_MS).unref();
   server.on('close', () => clearInterval(sweeping));
   server.on('clientError', (error, socket) => refuseRest(error, socket as Socket, connections));
-  // An expectation that means nothing here may be ignored (RFC 9110, 10.1.1).
+  // An unknown `Expect` header may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (_request, socket: Socket) => {
-    // From here on Node neither listens for its errors, which would end the process, nor sees to it that it is closed.
+    // A refused socket has no listener of Node: an error on it would end the process, and nothing would close it.
     socket.on('error', () => socket.destroy());
     const refuse = (): void => {
       lastWords(socket, 'method_not_allowed', 'This is no proxy.');
@@ -94,7 +99,7 @@ export function boundedServer(
   return { server, connections };
 }
 
-/** Puts the bounds before Node's own listener, which makes a parser for whoever comes. */
+/** Registers the connection limits before Node's own listener, which allocates a parser for every connection. */
 function letInWhatFits(server: Server, connections: ServerConnections): void {
   const serve = server.listeners('connection');
   server.removeAllListeners('connection');
@@ -115,10 +120,10 @@ function letInWhatFits(server: Server, connections: ServerConnections): void {
   });
 }
 
-/** Answers what could not be parsed, or did not come in time. */
+/** Answers parser errors and requests that missed their deadline. */
 function refuseRest(error: NodeJS.ErrnoException, socket: Socket, connections: ServerConnections): void {
   const connection = connections.of(socket);
-  // The request came whole, and what failed came after it: its answer goes out, and the connection ends with it.
+  // The request was complete and the error came after it: its answer is sent, and the connection is closed behind it.
   if (connection?.request?.complete && socket.writable) {
     connection.endAfterAnswer();
     return;
@@ -130,7 +135,7 @@ function refuseRest(error: NodeJS.ErrnoException, socket: Socket, connections: S
   lastWords(socket, ...(PARSE_ERRORS[error.code ?? ''] ?? NOT_HTTP));
 }
 
-/** An answer to what never became a request, and the end of its connection. */
+/** Writes an error answer to a socket that has no request, and closes it. */
 function lastWords(socket: Socket, code: EdgeErrorCode, message: string, ...headers: string[]): void {
   const requestId = newId('request', new Date());
   const body = JSON.stringify(errorBody(code, message, requestId));

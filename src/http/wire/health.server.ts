@@ -5,7 +5,7 @@ import type { WatchedWorker, WorkerState } from '../../telemetry/worker-state.js
 import { listenForFew } from './bounded.server.js';
 import { errorBody } from '../answer/http-error.js';
 
-/** What the platform reads where it is not ready. */
+/** Reported status of a worker that is not ready. */
 const STATUSES: Record<WorkerState, string> = {
   starting: 'starting',
   running: 'ready',
@@ -14,7 +14,7 @@ const STATUSES: Record<WorkerState, string> = {
   dead: 'worker_dead',
 };
 
-/** Serves `/health/live` and `/health/ready` of a process that runs jobs and answers no requests. */
+/** Serves `/health/live` and `/health/ready` for a process with `ROLE=worker`, which answers no other requests. */
 export function listenForHealth(
   settings: Settings,
   worker: WatchedWorker,

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.js';
 import type { Metrics } from '../../telemetry/metrics.js';
 import { listenForFew } from './bounded.server.js';
 
-/** Serves `/metrics` on a port of its own, which is not for the public. */
+/** Serves `/metrics` on a port of its own, which must not be public. */
 export function listenForManagement(
   settings: Settings,
   metrics: Metrics,
@@ -11,7 +11,7 @@ export function listenForManagement(
   port: number,
 ): Promise<Server> {
   metrics.watchRuntime();
-  /** One at a time, however many ask. */
+  /** Shared collection: concurrent scrapes use one. */
   let text: Promise<string> | null = null;
   return listenForFew(settings.constants.http, host, port, (request, response) => {
     if (request.url !== '/metrics') {

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkerState } from '../../telemetry/worker-state.js';
 
-/** What a load balancer is told: ready once connected to the database, and no more once a stop began. Who comes all the same is answered until then. */
+/**
+ * Readiness for the load balancer: true once the database is connected, false once shutdown began. Requests that still arrive during shutdown are
+ * answered.
+ */
 @Injectable()
 export class Readiness {
-  /** How this process's jobs are; null: it runs none. */
+  /** State of this process's job worker; null when it has none. */
   worker: () => WorkerState | null = () => null;
   private started = false;
   private stopping = false;
@@ -18,12 +21,15 @@ export class Readiness {
     this.stopping = true;
   }
 
-  /** From here on a caller finds nobody who takes its connection. */
+  /** Marks that the server no longer accepts connections. */
   markClosed(): void {
     this.closed = true;
   }
 
-  /** Whether callers are asked to come back elsewhere. Not before they can: a new connection would come here once more, and perhaps just too late. */
+  /**
+   * Whether answers close their connections during shutdown (`Connection: close`). Not before the listener is closed: a new connection would come
+   * back here, and might come just too late.
+   */
   get sendsAway(): boolean {
     return this.closed;
   }

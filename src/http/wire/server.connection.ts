@@ -1,33 +1,33 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Whom a connection waits for: its caller, with the next request; this process, with the answer; its caller, who has to take that answer. */
+/** Phase of a connection: `reading` waits for the caller's request, `answering` for this process, `sending` for the caller to take the answer. */
 export type Phase = 'reading' | 'answering' | 'sending';
 
-/** What Node keeps of the parser of a connection. */
+/** Node's parser of a connection, as far as it is used here. */
 interface Parsed {
   parser?: { onIncoming: (request: IncomingMessage) => number } | null;
 }
 
 /**
- * A caller's connection. Of what the caller sends ahead (pipelining, RFC 9112, 9.3.2) one request at a time is handled, and the next when the answer
- * before is with the caller: a caller that takes no answers has one made, not thousands.
+ * Connection of a caller. Pipelined requests (RFC 9112, 9.3.2) are handled one at a time, the next when the answer before it was taken: a caller that
+ * reads no answers has one generated, not thousands.
  */
 export class ServerConnection {
   phase: Phase = 'reading';
-  /** When the phase began; monotonic milliseconds. */
+  /** Monotonic time at which the phase began, in milliseconds. */
   since = performance.now();
-  /** Bytes of its answer that the caller had not taken when it was last looked. */
+  /** Bytes of the answer that the caller had not taken at the last check. */
   unsentBytes = 0;
   private exchange: [IncomingMessage, ServerResponse] | null = null;
   private readonly ahead: [IncomingMessage, ServerResponse][] = [];
-  /** What ends the connection when nothing waits to be answered any more. */
+  /** Way in which the connection ends once no answer is outstanding. */
   private end: (() => void) | null = null;
 
   /**
-   * @param address whom it counts for; null for nobody
-   * @param mostAhead requests that may wait behind the one that is answered
-   * @param moved told of every change of the phase
+   * @param address address that the connection counts for; null for none
+   * @param mostAhead pipelined requests that may wait
+   * @param moved called at every change of phase
    */
   constructor(
     readonly socket: Socket,
@@ -36,7 +36,7 @@ export class ServerConnection {
     private readonly answer: RequestListener,
     private readonly moved: (connection: ServerConnection) => void,
   ) {
-    // Whoever finishes reading a request lets the socket flow, and Node does at the end of each.
+    // Body readers resume the socket, and Node does at the end of each request.
     socket.on('resume', () => this.readNoFurther());
   }
 
@@ -44,24 +44,27 @@ export class ServerConnection {
     return this.exchange?.[0] ?? null;
   }
 
-  /** Whether a part of an answer is on its way. */
+  /** Whether part of an answer is in flight. */
   get isSending(): boolean {
     return this.exchange?.[1].headersSent ?? false;
   }
 
-  /** Answers the request when those before it are. */
+  /** Handles the request once the ones before it are answered. */
   take(request: IncomingMessage, response: ServerResponse): void {
     if (!this.exchange) return this.begin(request, response);
     this.ahead.push([request, response]);
     this.readNoFurther();
     if (this.ahead.length === this.mostAhead) {
-      // Its answer says that the connection ends, so that a caller which sent more sends that again on another one.
+      // The answer announces the end of the connection, so that the caller repeats its pipelined requests on another one.
       response.shouldKeepAlive = false;
       this.ignoreMore();
     }
   }
 
-  /** Ends the connection behind the answer that is under way. @returns false where none is */
+  /**
+   * Closes the connection after the answer in progress.
+   * @returns false when there is none
+   */
   endAfterAnswer(): boolean {
     if (!this.exchange) return false;
     const [, response] = this.exchange;
@@ -71,7 +74,7 @@ export class ServerConnection {
     return true;
   }
 
-  /** Ends the connection in a way of the caller's, behind the answers to what came before: answers come in the order of their requests (RFC 9112, 9.3.2). */
+  /** Closes the connection in the given way after the outstanding answers, which go out in the order of their requests (RFC 9112, 9.3.2). */
   endBehind(end: () => void): void {
     if (this.exchange) this.end = end;
     else end();
@@ -94,12 +97,12 @@ export class ServerConnection {
     else this.moveTo('reading');
   }
 
-  /** Backpressure: what waits here is not to grow. */
+  /** Backpressure: stops reading, so that the queue of pipelined requests does not grow. */
   private readNoFurther(): void {
     if (this.ahead.length > 0) this.socket.pause();
   }
 
-  /** What was read already is parsed to its end: thousands of requests may stand in it, of which Node would keep each. */
+  /** Input that was read already is still parsed, and may hold thousands of requests, each of which Node would keep. They are ignored. */
   private ignoreMore(): void {
     const { parser } = this.socket as Parsed;
     if (!parser) return;

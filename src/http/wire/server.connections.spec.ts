@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ConnectionBounds, ServerConnections } from './server.connections.js';
 
-/** As much of a socket as its bounds look at. */
+/** Stub socket with the properties that the bounds look at. */
 class Line extends EventEmitter {
   writable = true;
   writableLength = 0;
@@ -22,7 +22,7 @@ class Line extends EventEmitter {
   };
 }
 
-/** An exchange of a connection: asked, made, and taken by the caller, when the test says so. */
+/** Request of a connection whose steps the test controls: sent, answered, answer taken. */
 class Exchange {
   readonly request: IncomingMessage;
   readonly response = Object.assign(new EventEmitter(), { headersSent: false, shouldKeepAlive: true });

@@ -4,10 +4,10 @@ import type { HttpConstants } from '../../config/constants.js';
 import { countedAddress } from '../access/authentication.throttle.js';
 import { ServerConnection } from './server.connection.js';
 
-/** Grace before a caller makes room for another one: within it, it may well be at work. */
+/** Grace period before an idle connection is closed to make room: within it, the caller may be between two requests. */
 const OVERDUE_MS = 1_000;
 
-/** Why a connection was ended, or refused; a label of a metric. */
+/** Reason for which a connection was closed or refused; label of a metric. */
 export type Cut = 'send_timeout' | 'unsent_bytes' | 'address_full' | 'server_full';
 
 export type ConnectionBounds = Pick<
@@ -15,11 +15,11 @@ export type ConnectionBounds = Pick<
   'connections' | 'connections_per_address' | 'requests_ahead' | 'send_timeout_seconds' | 'unsent_bytes'
 >;
 
-/** What a proxy in front changes. */
+/** Trusted proxies in front of the server. */
 export interface Proxies {
-  /** Whether an address brings the connections of many callers. */
+  /** Whether the address is a proxy, which brings connections of many callers. */
   isProxy(address: string): boolean;
-  /** Who sent a request. */
+  /** Address of the caller who sent the request. */
   callerOf(request: IncomingMessage): string;
 }
 
@@ -28,17 +28,17 @@ const NO_PROXIES: Proxies = {
   callerOf: ({ socket }) => socket.remoteAddress ?? '',
 };
 
-/** The connections of one address. */
+/** Connections of one address. */
 interface Neighbours {
   open: number;
   waiting: Set<ServerConnection>;
 }
 
-/** The connections of a server. Bounds what callers hold of its memory: connections, requests sent ahead, answers that they do not take. */
+/** Connections of a server, with bounds on the memory that callers can hold: connections, pipelined requests, answers that they do not read. */
 export class ServerConnections {
   readonly cuts: Record<Cut, number> = { send_timeout: 0, unsent_bytes: 0, address_full: 0, server_full: 0 };
   private readonly open = new Map<Socket, ServerConnection>();
-  /** Those that wait for their callers, the one that waits longest first. */
+  /** Connections that wait for their callers, the longest wait first. */
   private readonly waiting = new Set<ServerConnection>();
   private readonly addresses = new Map<string, Neighbours>();
   private unsentBytes = 0;
@@ -58,9 +58,8 @@ export class ServerConnections {
   }
 
   /**
-   * Where a bound is reached, the connection that waits for its caller longest makes room.
-   *
-   * @returns null when it is let in; else the bound that refuses it, since all the others are at work
+   * Admits a connection. At a limit, the connection that has waited longest for its caller is closed to make room.
+   * @returns null when it is admitted; otherwise the limit that refuses it, because all others are in use
    */
   admit(socket: Socket): Cut | null {
     const { remoteAddress = '' } = socket;
@@ -76,7 +75,7 @@ export class ServerConnections {
     return null;
   }
 
-  /** Ends the connections whose callers do not take their answer in time. To be called about once a second. */
+  /** Closes connections whose callers do not read their answer in time. To be called about once a second. */
   sweep(now: number = performance.now()): void {
     const longestMs = this.bounds.send_timeout_seconds * 1000;
     for (const connection of this.open.values()) {
@@ -84,7 +83,7 @@ export class ServerConnections {
     }
   }
 
-  /** @returns null when there is room now */
+  /** @returns null when there is room */
   private makeRoom(waiting: Set<ServerConnection>, why: Cut): Cut | null {
     const [longest] = waiting;
     if (longest && performance.now() - longest.since > OVERDUE_MS) {
@@ -118,7 +117,7 @@ export class ServerConnections {
     if (this.unsentBytes > this.bounds.unsent_bytes) this.relieve();
   };
 
-  /** Takes it out of every order in which it stands. */
+  /** Removes the connection from every list. */
   private unlist(connection: ServerConnection): void {
     this.waiting.delete(connection);
     this.neighboursOf(connection)?.waiting.delete(connection);
@@ -132,7 +131,7 @@ export class ServerConnections {
     this.unsentBytes += connection.unsentBytes;
   }
 
-  /** Lets go of answers of the caller that leaves most of them untaken, until they fit: who takes its answers keeps them, whatever others do. */
+  /** Closes the connections with the most unread answer bytes until the total fits: callers that read their answers keep them. */
   private relieve(): void {
     const held = new Map<string, { bytes: number; connections: ServerConnection[] }>();
     for (const connection of this.waiting) {
