@@ -8,15 +8,15 @@ import {
 } from './ip-address.js';
 
 /**
- * Why an address may or may not receive webhooks. `public`: global unicast. `operator`: inside a network that the operator
- * named. `special`, `metadata` and `invalid` are denied; `what` completes "it is ...".
+ * Verdict on a receiver's address. `public`: global unicast. `operator`: inside a network that the operator allowed. `special`, `metadata` and
+ * `invalid` are denied; `what` completes the sentence "it is ...".
  */
 export type AddressVerdict =
   { kind: 'public' } | { kind: 'operator' } | { kind: 'special' | 'metadata' | 'invalid'; what: string };
 
 type SpecialRange = readonly [cidr: string, what: string, source: string];
 
-/** The IANA IPv4 Special-Purpose Address Registry, and multicast. Denied as a whole, its few anycast services too. */
+/** IANA IPv4 Special-Purpose Address Registry, and multicast. Ranges are denied as a whole, including their few anycast services. */
 const SPECIAL_V4: readonly SpecialRange[] = [
   ['0.0.0.0/8', 'an address of "this network"', 'RFC 791, RFC 1122'],
   ['10.0.0.0/8', 'a private address', 'RFC 1918'],
@@ -39,8 +39,8 @@ const SPECIAL_V4: readonly SpecialRange[] = [
 ];
 
 /**
- * The IANA IPv6 Special-Purpose Address Registry, the deprecated forms, and multicast. Outside 2000::/3 everything is denied
- * anyway; those ranges stand here for the sake of a telling reason.
+ * IANA IPv6 Special-Purpose Address Registry, deprecated forms, and multicast. Everything outside 2000::/3 is denied anyway; those ranges are listed
+ * for a clear error message.
  */
 const SPECIAL_V6: readonly SpecialRange[] = [
   ['::/128', 'the unspecified address', 'RFC 4291'],
@@ -67,8 +67,8 @@ const SPECIAL_V6: readonly SpecialRange[] = [
 ];
 
 /**
- * Where clouds hand credentials to whoever asks. Denied even inside a network that the operator named, since
- * `100.64.0.0/10` or `fd00::/8` is allowed for the sake of receivers, never of these.
+ * Metadata services, where clouds hand out credentials. They are denied even inside an allowed network: operators allow `100.64.0.0/10` or `fd00::/8`
+ * for receivers, never for these.
  */
 const METADATA: readonly string[] = [
   '168.63.129.16/32', // Azure WireServer, which looks public
@@ -96,7 +96,7 @@ const nat64 = parseNetwork('64:ff9b::/96'); // RFC 6052
 
 interface Embedding {
   network: Network;
-  /** Where the IPv4 address may stand in an address of the network. */
+  /** Positions at which an address of the network may carry an IPv4 address. */
   inside: readonly ((value: bigint) => bigint)[];
 }
 
@@ -118,7 +118,7 @@ const EMBEDDINGS: readonly Embedding[] = [
     ],
   },
   { network: parseNetwork('2002::/16'), inside: [(value) => value >> 80n] },
-  // RFC 4380, section 4: the server's address, and the client's with all its bits turned.
+  // RFC 4380, section 4: the server's address, and the client's with all bits inverted.
   { network: parseNetwork('2001::/32'), inside: [(value) => value >> 64n, (value) => ~value] },
 ];
 
@@ -135,8 +135,8 @@ export function parseAllowedNetworks(cidrs: readonly string[]): Network[] {
 }
 
 /**
- * Judges one address, given in standard text form. An IPv4-mapped address is judged as the IPv4 address it stands for; NAT64
- * (64:ff9b::/96) and ISATAP pass only with a public IPv4 address inside.
+ * Judges one address in standard text form. An IPv4-mapped address is judged as its IPv4 address; NAT64 (64:ff9b::/96) and ISATAP pass only with a
+ * public IPv4 address inside.
  */
 export function judgeAddress(text: string, allowedNetworks: readonly Network[]): AddressVerdict {
   const parsed = parseAddress(text);
@@ -157,7 +157,7 @@ function specialRange(address: IpAddress): AddressVerdict | null {
   return null;
 }
 
-/** What a translator or a tunnel would make of an address that is itself global. */
+/** Verdict on the IPv4 addresses inside a global IPv6 address: a translator or tunnel would forward to them. */
 function specialInside(address: IpAddress, inner: readonly IpAddress[]): AddressVerdict | null {
   const form = contains(nat64, address) ? 'a NAT64 form of' : 'an ISATAP form of';
   const range = special.find(({ network }) => inner.some((carried) => contains(network, carried)));
@@ -168,7 +168,7 @@ function isMetadata(address: IpAddress): boolean {
   return metadata.some((network) => contains(network, address));
 }
 
-/** Every IPv4 address that some translator or tunnel would read out of an address. */
+/** Every IPv4 address that a translator or tunnel would extract from an address. */
 function embedded(address: IpAddress): IpAddress[] {
   if (address.family === 4) return [];
   const { value } = address;

@@ -1,28 +1,27 @@
 import type { Client } from 'undici';
 
-/** How far a connection has come: opened, and, where it is encrypted, with a certificate that is good. */
+/** Progress of a connection: `connected` once opened, `secured` once TLS has accepted the certificate. */
 export type ConnectionStage = 'connected' | 'secured';
 export type OnStage = (stage: ConnectionStage) => void;
 
 const DROPPED = new Error('The connection was dropped.');
 
 /**
- * Connections to receivers, each with a client of its own and used for one send at a time. Not undici's pools: each of those has a queue of 2,048
- * places, which is more than everything else that a send to a receiver of its own takes, and outlives young garbage while the receiver hangs.
+ * Connections to receivers, each with an undici client of its own and used for one send at a time. undici's pools are avoided: each allocates a queue
+ * of 2,048 entries, which is more memory than the rest of a send, and keeps it while the receiver hangs.
  */
 export class Connections {
-  /** Origin -> those that its receiver keeps open for further sends. */
+  /** Idle keep-alive connections by origin. */
   private readonly idle = new Map<string, Client[]>();
-  /** Each with what ends its connection while that is being opened, of which the client does not know yet. */
+  /** Open clients, each with the signal that aborts a connection attempt, which the client itself cannot abort. */
   private readonly clients = new Map<Client, AbortController>();
 
-  /** @param open a client that has not connected yet; the signal ends its connections, opened or not */
+  /** @param open creates an unconnected client; the signal closes its connections, opened or still opening */
   constructor(private readonly open: (origin: string, signal: AbortSignal, onStage?: OnStage) => Client) {}
 
   /**
-   * One that is nobody else's until it is kept or dropped; it connects when it is used.
-   *
-   * @param onStage told how far it comes: then it is a new one
+   * Takes a connection for exclusive use until it is kept or dropped; a new one connects on first use.
+   * @param onStage called with the progress of a new connection
    */
   take(origin: string, onStage?: OnStage): Client {
     const waiting = onStage ? undefined : this.idle.get(origin)?.at(-1);
@@ -39,7 +38,7 @@ export class Connections {
     return client;
   }
 
-  /** For the next send, unless it is closed by now. */
+  /** Keeps the connection for the next send, unless it has closed meanwhile. */
   keep(origin: string, client: Client): void {
     if (client.destroyed || !client.stats.connected) return this.drop(client);
     const waiting = this.idle.get(origin);
@@ -47,7 +46,7 @@ export class Connections {
     else this.idle.set(origin, [client]);
   }
 
-  /** Closes it, at whatever point it is; what waits for it fails. */
+  /** Closes the connection in whatever state it is; a pending send fails. */
   drop(client: Client): void {
     void this.end(client);
   }

@@ -4,20 +4,19 @@ import { buildConnector } from 'undici';
 import type { OnStage } from './connections.js';
 import type { UrlGuard } from './url-guard.js';
 
-/** Of a name with many addresses; each may cost a connection attempt, and webhooks are not to be a port scanner. */
+/** Addresses of one name that are pinned: each may cost a connection attempt, and webhooks must not serve as a port scanner. */
 const MAX_PINNED_ADDRESSES = 4;
-/** Before the next address is tried; Node's own quarter second fails receivers on other continents. */
+/** Time before the next address is tried; Node's default of 250 ms fails receivers on other continents. */
 const ADDRESS_ATTEMPT_MS = 1_000;
 
-/** Of one answer, as it comes over the wire; far above the limits of header and body. */
+/** Limit on the bytes of one answer on the wire, far above the limits of header and body. */
 const MAX_WIRE_BYTES = 256 * 1024;
 
 /**
  * Opens connections to one origin, only to addresses that the guard has just judged.
- *
  * @param timeoutMs bounds DNS, TCP and TLS together
- * @param signal ends what is being opened, and what was
- * @param onStage told of a connection that is open, and of one that is ready for use
+ * @param signal closes connections, opened or still opening
+ * @param onStage called when a connection is open, and when it is ready for use
  */
 export function guardedConnector(
   guard: UrlGuard,
@@ -43,7 +42,7 @@ export function guardedConnector(
       onStage('secured');
       callback(null, socket);
     });
-    // Undici returns the socket, encrypted or not, of which its types say nothing.
+    // undici returns the socket, encrypted or not, but its types do not say so.
     const opening = open(options, ready) as unknown as Socket;
     opening.once('connect', () => onStage('connected'));
     return opening;
@@ -51,8 +50,8 @@ export function guardedConnector(
 }
 
 /**
- * Ends a connection over which a receiver pours what the limits of header and body do not count: interim answers, empty lines, chunk
- * extensions, a reason phrase without end.
+ * Closes a connection whose receiver sends endless data that the limits of header and body do not count: interim answers, empty lines, chunk
+ * extensions, a reason phrase.
  */
 function bounded(callback: buildConnector.Callback): buildConnector.Callback {
   return (...[error, socket]) => {
@@ -67,7 +66,7 @@ function limit(socket: Socket): void {
   let read = 0;
   let begin = 0;
   socket.on('readable', () => {
-    // Whatever comes after a request was written belongs to its answer.
+    // Bytes that arrive after a request was written belong to its answer.
     if (socket.bytesWritten !== written) begin = read;
     ({ bytesWritten: written, bytesRead: read } = socket);
     if (read - begin > MAX_WIRE_BYTES) socket.destroy(new Error('An answer is larger than any limit.'));
@@ -75,9 +74,8 @@ function limit(socket: Socket): void {
 }
 
 /**
- * Resolves and judges the name anew for each connection and pins the connection to the outcome, so that a name which changes
- * its address between check and use gains nothing. Node does not call it for literal addresses: those cannot change, and the
- * sender has had them judged.
+ * Resolves and judges the name again for each connection, and pins the connection to the result: defence against DNS rebinding. Node does not call it
+ * for literal addresses, which cannot change and were judged before.
  */
 function guardedLookup(guard: UrlGuard, origin: string, signal: AbortSignal): LookupFunction {
   return (_hostname, options, callback) => {

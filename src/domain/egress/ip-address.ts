@@ -1,12 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** An IP address as a number, so that a network is a comparison of leading bits. */
+/** IP address as a number, so that network membership is a comparison of leading bits. */
 export interface IpAddress {
   family: 4 | 6;
   value: bigint;
 }
 
-/** A network in CIDR terms: the addresses of `family` whose first `prefix` bits are those of `base`. */
+/** CIDR network: addresses of `family` whose first `prefix` bits are those of `base`. */
 export interface Network {
   family: 4 | 6;
   base: bigint;
@@ -19,10 +19,9 @@ const LOW_32 = 0xffff_ffffn;
 const MAPPED = 0xffffn;
 
 /**
- * Reads the standard text forms only. The historical ones (`0177.1`, `0x7f.1`, `2130706433`) are the URL parser's to
- * normalise; from a resolver or an operator they are a mistake. Zone ids (`fe80::1%eth0`) are refused.
- *
- * @returns null when the text is not an address
+ * Reads standard text forms only. Historical ones (`0177.1`, `0x7f.1`, `2130706433`) are normalised by the URL parser; from a resolver or an operator
+ * they are mistakes. Zone ids (`fe80::1%eth0`) are refused.
+ * @returns null when the text is no address
  */
 export function parseAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { family: 4, value: parseV4(text) };
@@ -30,7 +29,7 @@ export function parseAddress(text: string): IpAddress | null {
   return null;
 }
 
-/** @returns the IPv4 address that an IPv4-mapped IPv6 address stands for; any other address unchanged */
+/** @returns the IPv4 address of an IPv4-mapped IPv6 address; any other address unchanged */
 export function unmapped(address: IpAddress): IpAddress {
   const mapped = address.family === 6 && address.value >> 32n === MAPPED;
   return mapped ? { family: 4, value: address.value & LOW_32 } : address;
@@ -43,10 +42,8 @@ export function contains(network: Network, address: IpAddress): boolean {
 }
 
 /**
- * Reads `10.1.0.0/16` or `fd00:12::/32`. A network of IPv4-mapped addresses becomes the IPv4 network it stands for.
- *
- * @throws Error naming the entry when it is no network, or when it has bits set beyond its prefix: `10.1.2.3/8` means one
- * host to one reader and sixteen million to another
+ * Reads `10.1.0.0/16` or `fd00:12::/32`. A network of IPv4-mapped addresses becomes its IPv4 network.
+ * @throws Error naming the entry when it is no network, or has bits set beyond its prefix: `10.1.2.3/8` could mean one host or sixteen million
  */
 export function parseNetwork(cidr: string): Network {
   const entry = cidr.trim();
@@ -75,7 +72,7 @@ function parseV4(text: string): bigint {
   return text.split('.').reduce((value, octet) => (value << 8n) | BigInt(octet), 0n);
 }
 
-/** Only for text that `isIPv6` accepted: at most one `::`, and an IPv4 tail only at the end. */
+/** Requires text that `isIPv6` accepted: at most one `::`, and an IPv4 tail only at the end. */
 function parseV6(text: string): bigint {
   const tail = text.lastIndexOf(':') + 1;
   const hextets = text.includes('.') ? text.slice(0, tail) + dottedToHextets(text.slice(tail)) : text;

@@ -1,12 +1,11 @@
 /**
- * What a host name is before anything is resolved. `public`: ask DNS. `loopback`: `localhost` by RFC 6761, which DNS is
- * never asked for. `local`: means something only inside a network. `metadata`: a cloud's credential service. `invalid`: no
- * DNS name at all.
+ * Kind of a host name, judged before DNS. `public`: resolve it. `loopback`: `localhost` by RFC 6761, never resolved. `local`: only meaningful inside
+ * a network. `metadata`: a cloud's credential service. `invalid`: no DNS name.
  */
 export type NameKind = 'public' | 'loopback' | 'local' | 'metadata' | 'invalid';
 
 const MAX_NAME_OCTETS = 253;
-/** WHATWG lets `!$&'()*+,;=~` through in a host. Names in use have letters, digits, hyphens and, at times, underscores. */
+/** WHATWG accepts `!$&'()*+,;=~` in a host. Names in use have letters, digits, hyphens and sometimes underscores. */
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 
 const METADATA_NAMES = new Set([
@@ -22,7 +21,7 @@ const METADATA_NAMES = new Set([
   'rancher-metadata',
 ]);
 
-/** Domains that never name a host of the public internet, with where that is written down or who uses them so. */
+/** Domains that never name a public host, each with its source. */
 const LOCAL_DOMAINS = [
   'local', // RFC 6762, multicast DNS; cluster.local too
   'localdomain', // /etc/hosts of many distributions
@@ -44,8 +43,8 @@ const LOCAL_DOMAINS = [
 ];
 
 /**
- * @param hostname as the URL parser left it: lower case, punycode
- * @returns the name without the dot that marks it absolute, so that `example.com.` and `example.com` are one receiver
+ * @param hostname from the URL parser: lower case, punycode
+ * @returns the name without its trailing dot, so that `example.com.` and `example.com` are one receiver
  */
 export function canonicalName(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;

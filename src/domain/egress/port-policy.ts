@@ -1,7 +1,4 @@
-/**
- * Ports that no webhook receiver listens on, but that a service might which takes an HTTP request for its own protocol.
- * The list of ports that browsers refuse (WHATWG Fetch, "bad port").
- */
+/** Ports of other protocols whose servers might misread an HTTP request; browsers refuse the same list (WHATWG Fetch, "bad port"). */
 const BROWSER_BLOCKED: readonly number[] = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -9,7 +6,7 @@ const BROWSER_BLOCKED: readonly number[] = [
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
-/** Databases, queues and control planes that answer whoever reaches them. */
+/** Ports of databases, queues and control planes that serve unauthenticated callers. */
 const INTERNAL_SERVICES: readonly (readonly [port: number, service: string])[] = [
   [445, 'SMB'],
   [873, 'rsync'],
@@ -49,7 +46,7 @@ const INTERNAL_SERVICES: readonly (readonly [port: number, service: string])[] =
 
 const denied = new Set([...BROWSER_BLOCKED, ...INTERNAL_SERVICES.map(([port]) => port)]);
 
-/** @param port as `URL.port` has it: empty for the default of http and https, which is never denied */
+/** @param port `URL.port`: empty for the default port of http and https, which is never denied */
 export function isDeniedPort(port: string): boolean {
   return port !== '' && denied.has(Number(port));
 }

@@ -2,17 +2,15 @@ const MAX_LENGTH = 2_048;
 const ABSOLUTE_HTTP = /^https?:\/\/[^/?#]/i;
 const INVISIBLE_OR_BACKSLASH = /[\p{Cc}\p{Z}\s\\]/u;
 
-/** What is wrong with the text of a receiver URL. `message` is a sentence that tells its author what to write instead. */
+/** Malformed receiver URL. `message` is a sentence that tells its author what to write instead. */
 export class MalformedUrlError extends Error {
   override readonly name = 'MalformedUrlError';
 }
 
 /**
- * Reads a receiver URL with the WHATWG parser, as whatever sends to it does, so that no two readings of one text exist.
- * Everything that parser would repair in silence (tabs, backslashes, missing slashes, escapes in the host) is refused: a
- * partner who meant something else should hear of it.
- *
- * @returns an http or https URL without credentials and fragment, at most 2,048 characters as given and as written out
+ * Parses a receiver URL with the WHATWG parser, the one that sends use, so that a text has one meaning. Everything that the parser would silently
+ * repair (tabs, backslashes, missing slashes, escapes in the host) is refused, so that a partner who meant something else learns of it.
+ * @returns an http or https URL without credentials and fragment, at most 2,048 characters as given and as serialised
  * @throws MalformedUrlError
  */
 export function parseReceiverUrl(text: string): URL {

@@ -6,7 +6,7 @@ import { SystemResolver } from './system-resolver.js';
 const BOTH = ['192.0.2.1', '192.0.2.2', '2001:db8::1'];
 const V4 = ['192.0.2.1'];
 
-/** What the name server says by name, of A and of AAAA. */
+/** Answers of the name server by name, for A and AAAA. */
 const ZONE: Record<string, [v4: Said, v6: Said]> = {
   'both.example.test': [BOTH, BOTH],
   'v4.example.test': [V4, []],

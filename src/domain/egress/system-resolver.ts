@@ -3,34 +3,31 @@ import { Injectable } from '@nestjs/common';
 
 import type { ResolvedAddress } from './url-guard.js';
 
-/** c-ares doubles its wait at the second try; both together stay near the guard's bound of 2 s. */
+/** c-ares doubles its timeout at the second try; both together stay near the guard's limit of 2 s. */
 const TIMEOUT_MS = 500;
 const TRIES = 2;
-/** How long the second family may keep the first waiting: some name servers never answer for AAAA. */
+/** How long the second family may delay the first: some name servers never answer AAAA queries. */
 const SECOND_FAMILY_MS = 300;
 
 /**
- * Asks name servers for both families at once.
- *
- * Not `dns.lookup`: that one runs getaddrinfo on the four threads of libuv's pool, where a few names with dead servers
- * stop every other lookup and file access of the process, and it applies the search domains of resolv.conf, which turn a
- * public name into one inside the cluster. Neither /etc/hosts nor mDNS is read here.
+ * Resolver that asks name servers for both address families at once. `dns.lookup` is avoided for two reasons: it runs getaddrinfo on the four threads
+ * of libuv's pool, where a few names with dead servers block every other lookup and file access of the process; and it applies the search domains of
+ * resolv.conf, which turn a public name into one inside the cluster. Neither /etc/hosts nor mDNS is read here.
  */
 @Injectable()
 export class SystemResolver {
-  /** Asked instead of the name servers of the host, as `address:port`. */
+  /** Name servers to ask instead of the host's, as `address:port`. */
   servers: readonly string[] = [];
 
   /**
-   * When only one family answers, its addresses are the answer: the connection is pinned to what was judged, so an address
-   * that stays hidden is never connected to.
-   *
-   * @param signal gives up: outstanding queries are cancelled and the promise rejects
+   * When only one family answers, its addresses are the result: the connection is pinned to judged addresses, so one that stays unknown is never
+   * connected to.
+   * @param signal cancels outstanding queries and rejects the promise
    * @throws Error with a c-ares `code`: `ENOTFOUND`, `ENODATA`, `ESERVFAIL`, `EREFUSED`, `ETIMEOUT`, `ECANCELLED`...
    */
   async resolve(hostname: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
     signal.throwIfAborted();
-    // A resolver of one's own: cancel() ends all queries of its instance, so a shared one would end other people's.
+    // A resolver for each lookup: cancel() ends all queries of an instance, so a shared one would end those of other lookups.
     const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
     if (this.servers.length > 0) resolver.setServers(this.servers);
     const cancel = (): void => resolver.cancel();
@@ -56,7 +53,7 @@ export class SystemResolver {
   }
 }
 
-/** Silence is told before "no such name": it says that nothing is known yet, which the guard treats more strictly. */
+/** Error to report: a timeout goes before "no such name", because it means that nothing is known yet, which the guard treats more strictly. */
 function mostTelling(outcomes: readonly PromiseSettledResult<string[]>[]): unknown {
   const reasons = outcomes.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason as unknown] : [],

@@ -10,31 +10,31 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** Resolves a name to all its addresses, or rejects with an error whose `code` is that of node:dns. Gives up on `signal`. */
+/** Resolves a name to all its addresses, or rejects with an error whose `code` is one of node:dns. `signal` cancels it. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<ResolvedAddress[]>;
 
 export interface GuardedUrl {
-  /** canonical: lower-case host in punycode, without a trailing dot */
+  /** Canonical URL: lower-case host in punycode, without a trailing dot. */
   url: URL;
-  /** the only addresses to connect to; empty when a name does not resolve yet, which happens at `register` only */
+  /** Only addresses to connect to; empty when a name does not resolve yet, which is accepted at `register` only. */
   addresses: ResolvedAddress[];
 }
 
 export interface UrlGuardOptions {
-  /** CIDRs of private receivers; they also let plain http and unusual ports through */
+  /** CIDRs of private receivers, for which plain http and unusual ports are allowed too. */
   allowedNetworks: readonly string[];
   requireHttps: boolean;
   resolve: Resolve;
-  /** milliseconds a name may take to resolve */
+  /** Time limit of DNS, in milliseconds. */
   resolveTimeoutMs?: number;
 }
 
-/** A URL that must not be sent to. `reason` says what to do about it and never tells what a name resolved to. */
+/** URL that must not be sent to. `reason` says what to do about it and never reveals what a name resolved to. */
 export class ForbiddenUrlError extends DomainError {
   constructor(
     readonly kind: 'blocked_address' | 'dns_error',
     readonly reason: string,
-    /** At which the URL failed: as a text, in DNS, or by where it leads. */
+    /** Step at which the URL failed: its text, DNS, or its addresses. */
     readonly step: 'parse' | 'resolve' | 'judge' = kind === 'dns_error' ? 'resolve' : 'judge',
   ) {
     super('webhook_url_forbidden', reason, [{ field: 'url', message: reason }]);
@@ -42,7 +42,7 @@ export class ForbiddenUrlError extends DomainError {
   }
 }
 
-/** The answers of DNS that say "no such name" or "not now". Whatever else fails counts as no answer at all. */
+/** DNS errors that mean "no such name" or "not now". Any other failure counts as no answer. */
 const UNRESOLVED = new Set([
   'ENOTFOUND',
   'ENODATA',
@@ -59,18 +59,18 @@ const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** More than any receiver has; each is judged, and a name server may answer with thousands. */
+/** More addresses than any receiver has; each is judged, and a name server may answer with thousands. */
 const MAX_ADDRESSES = 100;
 
 type JudgedAddress = ResolvedAddress & { verdict: AddressVerdict };
 
-/** Decides where webhooks may go: at registration, before each send, and again when a connection is opened. */
+/** SSRF guard: decides where webhooks may be sent, at registration, before each send, and again when a connection is opened. */
 export class UrlGuard {
   private readonly networks: readonly Network[];
   private readonly requireHttps: boolean;
   private readonly resolve: Resolve;
   private readonly resolveTimeoutMs: number;
-  /** Under way, by name. */
+  /** Lookups in progress, by name. */
   private readonly lookups = new Map<string, Promise<ResolvedAddress[] | null>>();
 
   /** @throws Error naming the entry of `allowedNetworks` that is not a network */
@@ -82,9 +82,9 @@ export class UrlGuard {
   }
 
   /**
-   * @param purpose at `register` a public name that does not resolve is accepted, since its DNS may come later; one whose
-   * name servers stay silent is not. At `send` both are a `dns_error`.
-   * @param signal ends the wait for DNS early; the promise then rejects with the signal's reason
+   * @param purpose at `register` a public name that does not resolve is accepted, since its DNS may follow later; a name whose servers do not answer
+   * is refused. At `send` both are a `dns_error`.
+   * @param signal ends the wait for DNS; the promise then rejects with the signal's reason
    * @throws ForbiddenUrlError
    */
   async check(text: string, purpose: 'register' | 'send', signal?: AbortSignal): Promise<GuardedUrl> {
@@ -97,7 +97,7 @@ export class UrlGuard {
     return { url, addresses: judged.map(({ address, family }) => ({ address, family })) };
   }
 
-  /** What speaks against a URL unless its host lies in a network that the operator named. */
+  /** Objection to a URL's scheme or port; it does not apply to hosts in an allowed network. */
   private objection(url: URL): string | null {
     if (this.requireHttps && url.protocol !== 'https:') return 'The URL must start with https://.';
     if (isDeniedPort(url.port))
@@ -159,10 +159,10 @@ export class UrlGuard {
     return { ...resolved, verdict: judgeAddress(resolved.address, this.networks) };
   }
 
-  /** @returns all addresses, none when the name does not resolve, null when nobody answered within the bound */
+  /** @returns all addresses, none when the name does not resolve, null when there was no answer in time */
   private async lookUp(hostname: string, signal?: AbortSignal): Promise<ResolvedAddress[] | null> {
     signal?.throwIfAborted();
-    // A burst for one receiver asks its name servers once: many at a time are what they leave unanswered.
+    // Concurrent sends to one receiver share a lookup: name servers leave bursts unanswered.
     let shared = this.lookups.get(hostname);
     if (!shared) {
       shared = this.boundedLookUp(hostname).finally(() => this.lookups.delete(hostname));
@@ -188,7 +188,7 @@ export class UrlGuard {
     });
     const timer = setTimeout(() => bound.abort(), this.resolveTimeoutMs);
     try {
-      // The race, not the signal, is the bound: a resolver that ignores its signal must not hold up a delivery.
+      // The race enforces the limit, not the signal: a resolver that ignores its signal must not delay a delivery.
       return await Promise.race([silence, this.resolve(hostname, bound.signal).catch(unresolvedOrSilent)]);
     } finally {
       clearTimeout(timer);
@@ -207,7 +207,7 @@ function parse(text: string): URL {
   }
 }
 
-/** The URL parser has normalised every spelling of an IPv4 address by now, and puts IPv6 in brackets. */
+/** The URL parser has normalised every spelling of an IPv4 address, and IPv6 is in brackets. */
 function parseLiteral(hostname: string): ResolvedAddress | null {
   const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   const parsed = parseAddress(address);

@@ -6,46 +6,46 @@ import * as queries from './delivery.queries.js';
 import type { SealedSecrets } from './endpoint.service.js';
 import { Gathered } from './gathered.js';
 
-/** An endpoint, and whose turn it takes. */
+/** Endpoint with its partner; queues are served by partner in round-robin order. */
 export interface Outlet {
   webhookId: string;
   partnerId: string;
 }
 
-/** A queued delivery, with all that its sending takes. */
+/** Queued delivery with everything that its send needs. */
 export interface Queued extends SealedSecrets {
   id: string;
-  /** Its place among those that were read together. */
+  /** Position in the batch. */
   number: number;
   eventId: string;
   body: string;
 }
 
 /**
- * What became of a claim: its address where it is ours to send; `full` where as many sends to its endpoint as may be are in flight; `stale` where the
- * endpoint has another secret by now than it was signed with.
+ * Result of a claim: the URL when this process may send; `full` when the endpoint has its maximum of sends in flight; `stale` when the endpoint's
+ * secret was replaced after signing.
  */
 export type Claimed = { url: string } | 'full' | 'stale' | 'unwanted';
 
 interface AskedClaim {
   id: string;
   signature: string;
-  /** What it was signed with. */
+  /** Sealed secret that the signature was made with. */
   secretSealed: Buffer;
 }
 
 /** Rows read at a time. */
 export const BATCH = 20;
-/** Of their bodies: a partner's endpoints hold fifty times as much in memory, at most. */
+/** Bytes of bodies read at a time. A partner may have 50 endpoints, so its share of memory is at most fifty times this. */
 const BATCH_BYTES = 128 * 1024;
-/** Endpoints that one statement reads for. */
+/** Endpoints that one statement reads. */
 const READ_AT_ONCE = 100;
-/** Deliveries that one claim is for: what is claimed is to be sent within moments. */
+/** Deliveries that one statement claims. A claimed delivery must be sent within moments, so the number is small. */
 const CLAIMS_AT_ONCE = 100;
 
-/** Some of what is queued for an endpoint, oldest first; what a lane has taken is gone from it. */
+/** Queued deliveries of an endpoint that were read together, oldest first. A lane removes the ones it takes. */
 export class Batch {
-  /** @param mayGoOn whether more may be queued behind them */
+  /** @param mayGoOn whether the queue may hold more than was read */
   constructor(
     private readonly waiting: Queued[],
     public mayGoOn: boolean,
@@ -59,20 +59,20 @@ export class Batch {
     return this.waiting.shift();
   }
 
-  /** What is left was read before its endpoint's secret was replaced: it is to be read anew. */
+  /** Drops the rest of the batch: it was read with a secret that has been replaced, so it is read again. */
   forget(): void {
     this.waiting.length = 0;
     this.mayGoOn = true;
   }
 
-  /** Where it was: another lane may have put its own back before. */
+  /** Inserted in order: another lane may have put its delivery back before. */
   putBack(queued: Queued): void {
     const behind = this.waiting.findIndex(({ number }) => number > queued.number);
     this.waiting.splice(behind < 0 ? this.waiting.length : behind, 0, queued);
   }
 }
 
-/** Deliveries that are queued: reads them and claims them, for many endpoints at once and by partner in turn. */
+/** Queue of deliveries: reads and claims them in batches over many endpoints, in round-robin order of partners. */
 @Injectable()
 export class Backlog {
   private readonly batches = new Gathered((webhookIds: string[]) => this.readAll(webhookIds), READ_AT_ONCE);
@@ -84,7 +84,7 @@ export class Backlog {
     private readonly settings: Settings,
   ) {}
 
-  /** The oldest that are still wanted. */
+  /** The oldest queued deliveries that endpoint and partner still want. */
   read({ webhookId, partnerId }: Outlet): Promise<Batch> {
     return this.batches.ask(partnerId, webhookId);
   }

@@ -30,13 +30,13 @@ const OWN = {
   latencyMs: orNull(integer()),
 };
 const DELIVERY = { ...OWN, event: text<EventType>(), payload: json<Delivery['payload']>() };
-/** The envelope's text is kept byte for byte in a `json` column. */
+/** The `json` column keeps the envelope's text byte for byte. */
 const COLUMNS = `${columnsOf(OWN, 'd')}, e.type AS event, e.envelope AS payload`;
 
-/** An endpoint that subscribed to an event, and whether it is sent to. */
+/** Endpoint subscribed to an event, and whether deliveries are sent to it now. */
 const SUBSCRIBED = { webhookId: text(), partnerId: text(), isSent: bool() };
 
-/** The endpoints that subscribed to an event for every partner, and whether each is sent to. $1 event, $2 endpoint to go on after, $3 how many. */
+/** Endpoints that subscribed to an event for all partners, and whether each is sent to. $1 event, $2 endpoint to continue after, $3 limit. */
 export const FIND_SUBSCRIBERS = statement(
   'webhooks.find_subscribers',
   { values: [text(), text(), rowCount()], row: { eventId: text(), ...SUBSCRIBED } },
@@ -49,7 +49,7 @@ export const FIND_SUBSCRIBERS = statement(
     LIMIT $3`,
 );
 
-/** The oldest announcement, or other event for every partner, that is to be fanned out. */
+/** The oldest event for all partners (announcements among them) that awaits its fan-out. */
 export const FIND_BROADCAST = statement(
   'webhooks.find_broadcast',
   { values: [], row: { id: text() } },
@@ -57,8 +57,8 @@ export const FIND_BROADCAST = statement(
 );
 
 /**
- * Takes the oldest $2 events of partner $1 that are to be fanned out, passing by what another process has taken, and says which endpoints subscribed to them, and
- * whether each is sent to: a row without one for an event that nobody subscribed to. In order of the events.
+ * Locks the oldest $2 events of partner $1 that await their fan-out, skipping those that another process has locked, and lists the endpoints that
+ * subscribed to them, and whether each is sent to. An event without subscribers has one row without endpoint. In order of the events.
  */
 export const TAKE_EVENTS = statement(
   'webhooks.take_events',
@@ -80,7 +80,10 @@ export const END_FAN_OUT = statement(
   `UPDATE events SET fanned_out = true WHERE id = ANY($1)`,
 );
 
-/** Who has events to be fanned out for longer than $1 seconds (null: those for every partner). One look into an index each, however many events they have. */
+/**
+ * Partners with events that await their fan-out for longer than $1 seconds (null: the events for all partners). One index probe for each partner,
+ * however many events it has.
+ */
 export const FIND_OWED = statement(
   'webhooks.find_owed',
   { values: [double()], row: { partnerId: orNull(text()) } },
@@ -100,9 +103,9 @@ export const FIND_OWED = statement(
 );
 
 /**
- * Queues deliveries where $6 says that they are sent, and marks each event as undelivered to its endpoint; an (event, endpoint) is queued once, however often
- * the fan-out runs. The unique constraint holds while the row is kept; once the event is fanned out, after which rows may be pruned, its mark does. The share
- * lock orders this against that mark.
+ * Queues a delivery for each (event, endpoint) where $6 says that it is sent, and marks each event as undelivered to the endpoint. It is idempotent:
+ * the unique constraint prevents a duplicate while the delivery row exists; after the fan-out, when rows may be pruned, the event's own mark does.
+ * The share lock orders this statement against setting that mark.
  */
 export const QUEUE_DELIVERIES = statement(
   'webhooks.queue_deliveries',
@@ -131,8 +134,9 @@ export const QUEUE_DELIVERIES = statement(
 );
 
 /**
- * Takes endpoints' leases: one process drains an endpoint at a time. $2: how long, in milliseconds; $3: who. A lease counts on the database's clock,
- * which all processes share; one of which only the end, or the answer, was lost is its holder's. An endpoint that is being changed at this moment is passed over: whoever waits for it would hold up the others.
+ * Takes leases on endpoints: one process drains an endpoint at a time. $2 duration in milliseconds, $3 holder. A lease expires by the database's
+ * clock, which all processes share. Its holder may take it again, in case the answer or the release was lost. An endpoint whose row is locked at this
+ * moment is skipped, so that it does not hold up the others.
  */
 export const TAKE_LEASES = statement(
   'webhooks.take_leases',
@@ -153,7 +157,7 @@ export const RENEW_LEASE = statement(
    RETURNING id`,
 );
 
-/** In order: two processes that write the same rows must not wait for each other. */
+/** Rows are locked in order of id, so that two processes that write the same rows cannot deadlock. */
 export const END_LEASES = statement(
   'webhooks.end_leases',
   { values: [listOf(text()), text()], row: {} },
@@ -163,8 +167,8 @@ export const END_LEASES = statement(
 );
 
 /**
- * The oldest $2 queued deliveries of each endpoint, where it and its partner still want them; fewer where their bodies come to more than $3 bytes, and one at least. `read`:
- * how many they were before that.
+ * The oldest $2 queued deliveries of each endpoint that endpoint and partner still want; fewer when their bodies exceed $3 bytes, but at least one.
+ * `read`: how many there were before that cut.
  */
 export const FIND_QUEUED = statement(
   'webhooks.find_queued',
@@ -201,8 +205,8 @@ export const FIND_QUEUED = statement(
 );
 
 /**
- * Of partners $1: what is queued beyond the newest $2 of each is recorded as dropped, at $3, up to $4 of each. It stays marked as undelivered. A row that is being claimed is passed over: it is about to be
- * sent.
+ * Of partners $1: queued deliveries beyond the newest $2 are recorded as dropped, at $3, up to $4 of each partner. Their events stay marked as
+ * undelivered. A locked row is skipped: it is being claimed and will be sent.
  */
 export const DROP_OLDEST = statement(
   'webhooks.drop_oldest',
@@ -236,7 +240,7 @@ export const DROP_OLDEST = statement(
    SELECT partner_id AS "partnerId", count(*)::int AS dropped FROM dropped GROUP BY partner_id`,
 );
 
-/** Which of the endpoints have something queued, wanted or not. */
+/** Endpoints among the given ones that have queued deliveries, wanted or not. */
 export const HAVE_QUEUED = statement(
   'webhooks.have_queued',
   { values: [listOf(text())], row: { id: text() } },
@@ -244,7 +248,10 @@ export const HAVE_QUEUED = statement(
     WHERE EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = asked.id AND d.status = 'queued')`,
 );
 
-/** Endpoints with queued deliveries that nobody drains: their process died, or their wake-up was lost. Any of them: some may never be drained. */
+/**
+ * Endpoints with queued deliveries but without a lease: their process died, or their wake-up was lost. Returned in no order, since some can never be
+ * drained.
+ */
 export const FIND_FORGOTTEN = statement(
   'webhooks.find_forgotten',
   { values: [rowCount()], row: { webhookId: text(), partnerId: text() } },
@@ -256,9 +263,9 @@ export const FIND_FORGOTTEN = statement(
 );
 
 /**
- * The claim: of any number of processes, one gets a row, and only where endpoint and partner still want it, and while fewer than $5 sends to the endpoint are in flight, test
- * sends among them. The address is the endpoint's at this moment, whatever it was when the row was read. $1 ids, $2 signatures, $3 the secrets that they were made with, $4 when. A
- * row without a url has no place, or another secret by now.
+ * Claim: exactly one process gets a row, and only while endpoint and partner still want it and fewer than $5 sends to the endpoint are in flight,
+ * test sends included. The URL is read now, not when the row was queued. $1 ids, $2 signatures, $3 sealed secrets that signed, $4 time. A row without
+ * a URL is over the limit, or its secret was replaced.
  */
 export const CLAIM = statement(
   'webhooks.claim',
@@ -270,7 +277,7 @@ export const CLAIM = statement(
 );
 
 /**
- * Queued deliveries that nobody wants any more: the endpoint is gone, off or no longer subscribed, or its partner is disabled. Nothing was
+ * Queued deliveries that nobody wants any more: the endpoint is deleted, inactive or no longer subscribed, or its partner is disabled. Nothing was
  * attempted, so nothing is recorded.
  */
 export const DROP_UNWANTED = statement(
@@ -284,7 +291,7 @@ export const DROP_UNWANTED = statement(
          WHERE w.id = d.webhook_id AND w.active)`,
 );
 
-/** A test send's row is born claimed, while fewer than $8 sends to the endpoint are in flight. */
+/** Inserts the row of a test send as claimed, while fewer than $8 sends to the endpoint are in flight. */
 export const INSERT_CLAIMED = statement(
   'webhooks.insert_claimed',
   { values: [text(), text(), text(), text(), text(), text(), time(), rowCount()], row: { id: text() } },
@@ -295,9 +302,9 @@ export const INSERT_CLAIMED = statement(
 );
 
 /**
- * Outcomes, in the order in which they came: what arrived is no more marked as undelivered, and endpoints fare as they say; $7: when. One that was given up as interrupted, while the database was away
- * from who knew better, is put right; what else ended stays as it ended. Endpoints in order: two processes that write the same rows must not wait for
- * each other.
+ * Records outcomes in the order in which they came: a delivered event loses its undelivered mark, and the endpoints' health is updated; $7 time. A
+ * row that was closed as interrupted while this process could not reach the database is corrected; any other final row stays unchanged. Endpoints are
+ * locked in order of id, so that two processes that write the same rows cannot deadlock.
  */
 export const RECORD = statement(
   'webhooks.record',
@@ -359,9 +366,9 @@ export const FIND_DELIVERY = statement(
 );
 
 /**
- * $1 partner, $2 rows kept, $3 limit + 1, $4/$5 after; $6 endpoint, $7 status, $8 event type: null is any. Newest first. The endpoint is compared in a
- * form that no index serves: by it, rows of another partner's endpoint would be read before they are dropped. A row has some 700 bytes beside its url and
- * payload.
+ * $1 partner, $2 rows kept, $3 limit + 1, $4/$5 keyset position; $6 endpoint, $7 status, $8 event type: null is any. Newest first. The endpoint is
+ * compared in a form that no index supports: through an index on it, rows of other partners' endpoints would be read and discarded. A row has some
+ * 700 bytes beside its URL and payload.
  */
 export const LIST_DELIVERIES = statement(
   'webhooks.list_deliveries',
@@ -396,7 +403,7 @@ export const LIST_DELIVERIES = statement(
   ),
 );
 
-/** An endpoint ($2) that the partner ($1) has, or had and has deliveries of. Compared as above. */
+/** Whether partner $1 has endpoint $2, or deliveries to it from when it had. Compared as above. */
 export const FIND_KNOWN_ENDPOINT = statement(
   'webhooks.find_known_endpoint',
   { values: [text(), text()], row: { id: text() } },

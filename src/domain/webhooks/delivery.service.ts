@@ -34,18 +34,18 @@ export interface ClaimedSend {
   signature: string;
 }
 
-/** How often an outcome that the database did not take is offered again, and for how long: less than a process that stops is given. */
+/** Interval and total time of retries when the database does not accept an outcome; the total is shorter than the shutdown deadline. */
 const RECORD_RETRY_MS = 1_000;
 const RECORD_PATIENCE_MS = 20_000;
 const RECORDS_AT_ONCE = 200;
 
 /**
- * Deliveries: at most one HTTP request an event and endpoint, provably. A row is claimed in the database before the bytes leave, and a row that is
- * not `queued` is never sent; so a crash leaves a claim without an outcome, which is closed as `interrupted`.
+ * Deliveries: at most one HTTP request for each event and endpoint. A row is claimed in the database before bytes leave, and only `queued` rows are
+ * claimed. A crash therefore leaves a claim without an outcome, which is closed as `interrupted` and never sent again.
  */
 @Injectable()
 export class DeliveryService {
-  /** How many sends came to what in this process since its start; test sends among them. */
+  /** Number of sends by result in this process since its start, test sends included. */
   readonly sends = Object.fromEntries(SEND_RESULTS.map((result) => [result, 0])) as Record<
     SendResult,
     number
@@ -76,9 +76,8 @@ export class DeliveryService {
   ) {}
 
   /**
-   * First half of a test send, to be run by `SendPlaces`: a synthetic `system.status` event, stored and claimed. Works on inactive endpoints.
-   *
-   * @param at the partner's time, which the event tells; the record and the signature are of the wall's
+   * First half of a test send, to be run by `SendPlaces`: stores and claims a synthetic `system.status` event. It works on inactive endpoints.
+   * @param at the partner's clock, for the event; the record and the signature use wall time
    * @throws DomainError `not_found`, `quota_exceeded`
    * @throws NoPlaceError
    */
@@ -101,9 +100,9 @@ export class DeliveryService {
     });
   }
 
-  /** Second half: one request, and its record. Runs outside any transaction. */
+  /** Second half of a test send: one request, and its record. It runs outside any transaction. */
   async send(claimed: ClaimedSend): Promise<void> {
-    // A receiver is told nothing of a trace.
+    // No trace headers are sent: a receiver is outside of our tracing.
     const outcome = await this.trace.record(
       'send',
       'webhook send',
@@ -114,7 +113,10 @@ export class DeliveryService {
     await this.record(claimed.partnerId, endedOf(claimed.id, outcome));
   }
 
-  /** The outcome is known here alone, and to write it twice changes nothing. @throws Error of the database that stayed away */
+  /**
+   * Only this process knows the outcome, and writing it twice changes nothing, so it is retried.
+   * @throws Error of the database when it stays unreachable
+   */
   private async record(partnerId: string, row: Ended): Promise<void> {
     const until = performance.now() + RECORD_PATIENCE_MS;
     for (;;) {
@@ -135,9 +137,8 @@ export class DeliveryService {
   }
 
   /**
-   * Newest first, within the newest that are kept.
-   *
-   * @throws DomainError `not_found` for an endpoint that the partner neither has nor had: one that is gone is known by its deliveries
+   * Deliveries, newest first, within the newest that are kept.
+   * @throws DomainError `not_found` for an endpoint that the partner neither has nor had; a deleted one is recognised by its deliveries
    */
   async list(partnerId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
     const rows = await this.store.query(queries.LIST_DELIVERIES, [
@@ -150,19 +151,22 @@ export class DeliveryService {
       filter.status ?? null,
       filter.event ?? null,
     ]);
-    // Deliveries of an endpoint tell that it is the partner's; where there are none, it is looked up.
+    // Any delivery proves that the endpoint belongs to the partner; without one, the endpoint is looked up.
     if (filter.webhookId !== undefined && rows.length === 0)
       await this.checkEndpoint(partnerId, filter.webhookId);
     return toPage(rows, page.limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
   }
 
-  /** @throws DomainError `not_found` for an endpoint that the partner neither has nor had, as far as deliveries tell */
+  /** @throws DomainError `not_found` for an endpoint that the partner neither has nor had, as far as its deliveries show */
   async checkEndpoint(partnerId: string, webhookId: string): Promise<void> {
     const [known] = await this.store.query(queries.FIND_KNOWN_ENDPOINT, [partnerId, webhookId]);
     if (!known) throw notFound('webhook');
   }
 
-  /** Closes claims whose process must have died: past the deadline of a send by more than the grace. @returns how many */
+  /**
+   * Closes claims whose process must have died: older than the deadline of a send plus a grace period.
+   * @returns how many
+   */
   async closeInterrupted(): Promise<number> {
     const { timeoutMs } = this.settings.webhooks;
     const graceMs = this.settings.constants.webhooks.interrupted_grace_seconds * 1000;
@@ -172,7 +176,7 @@ export class DeliveryService {
   }
 
   /**
-   * The signature of an endpoint's delivery: with both secrets while one is being replaced. Its time is wall time, whatever clock the event follows:
+   * Signature of a delivery, with both secrets during a rotation. Its timestamp is wall time, even where events follow a simulated clock, because
    * receivers compare it with theirs.
    */
   signed(endpoint: SealedSecrets & { id: string }, body: string): string {
@@ -182,14 +186,14 @@ export class DeliveryService {
   }
 }
 
-/** Its receiver's address may hold a token: it is not shown. */
+/** The URL may contain a token, so it is no attribute. */
 const attributesOf = ({ eventId }: ClaimedSend, sent: SendOutcome): SpanAttributes => ({
   'vaultline.event_id': eventId,
   'vaultline.outcome': sent.ok ? 'delivered' : sent.failure,
   ...(sent.status !== null && { 'http.response.status_code': sent.status }),
 });
 
-/** A send, and what became of it. */
+/** Outcome of a send. */
 type Ended = Pick<Delivery, 'id' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'>;
 
 function endedOf(id: string, outcome: SendOutcome): Ended {

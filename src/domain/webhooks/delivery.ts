@@ -1,12 +1,12 @@
 import type { EventType } from './event-type.js';
 
-/** `pending`: claimed and being sent. A row that is only queued is no delivery yet and shows nowhere. */
+/** `pending`: claimed and being sent. A row that is only queued is not a delivery yet and is not shown. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /**
- * Why a send failed. `interrupted`: the process ended between the claim and the record, so nobody knows; it is never sent again. `dropped`: more was queued for its partner than may be,
- * and it was among the oldest; nothing was signed or sent.
+ * Reasons why a send failed. `interrupted`: the process ended between claim and record, so the outcome is unknown; it is never sent again. `dropped`:
+ * the partner's queue exceeded its limit, and this was among the oldest; nothing was signed or sent.
  */
 export const FAILURES = [
   'blocked_address',
@@ -19,11 +19,11 @@ export const FAILURES = [
   'dropped',
 ] as const;
 export type Failure = (typeof FAILURES)[number];
-/** What a send came to. */
+/** Result of a send. */
 export type SendResult = 'delivered' | Failure;
 export const SEND_RESULTS: readonly SendResult[] = ['delivered', ...FAILURES];
 
-/** One record of a dispatched event. */
+/** Record of one event sent to one endpoint. */
 export interface Delivery {
   id: string;
   webhookId: string;
@@ -33,10 +33,10 @@ export interface Delivery {
   event: EventType;
   /** The envelope as it was signed and sent. */
   payload: { id: string; type: EventType; created_at: string; data: Record<string, unknown> };
-  /** Value of the `Webhook-Signature` header; empty where it was dropped. */
+  /** Value of the `Webhook-Signature` header; empty when the delivery was dropped. */
   signature: string;
   status: DeliveryStatus;
-  /** 0: nothing left this server. 1: the one attempt. */
+  /** 0: nothing left this server. 1: the one attempt was made. */
   attempts: number;
   responseStatus: number | null;
   failure: Failure | null;
@@ -45,7 +45,7 @@ export interface Delivery {
   latencyMs: number | null;
 }
 
-/** What became of an event at one endpoint, as far as the delivery log still has it. */
+/** Outcome of an event at one endpoint, while the delivery log still has it. */
 export type EventDelivery = Pick<
   Delivery,
   'id' | 'webhookId' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'

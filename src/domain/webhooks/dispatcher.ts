@@ -9,24 +9,25 @@ import { DeliveryService } from './delivery.service.js';
 import { Gathered } from './gathered.js';
 import { SendPlaces } from './send-places.js';
 
-/** Until when it is ours at least, by this process's monotonic clock. */
+/** Earliest end of the lease, by this process's monotonic clock. */
 interface Lease {
   until: number;
 }
 
 const FORGOTTEN_AT_ONCE = 200;
-/** Endpoints that one statement is for. */
+/** Endpoints that one statement covers. */
 const AT_ONCE = 200;
-/** Until an endpoint that is full of test sends, or of another process's sends, is looked at again. */
+/** Pause before an endpoint whose slots are taken (by test sends, or by another process) is tried again. */
 const FULL_MS = 200;
 
 /**
- * Sends what is queued, endpoint by endpoint. One process at a time holds an endpoint's lease, and each claim counts its sends in flight, so the cap on them holds over all
- * processes, and a receiver that hangs delays nobody's events but its own. Whatever is waited for here is had by partner in turn.
+ * Sends queued deliveries, endpoint by endpoint. One process at a time holds an endpoint's lease, and each claim counts the sends in flight, so the
+ * limit holds over all processes, and a hanging receiver delays only its own events. Every shared resource is granted to partners in round-robin
+ * order.
  */
 @Injectable()
 export class Dispatcher {
-  /** Endpoint id -> its drain in this process. */
+  /** Drain of each endpoint in this process, by endpoint id. */
   private readonly drains = new Map<string, { again: boolean; done: Promise<void> }>();
   private readonly leases = this.gathered((ids) =>
     idsOf(this.store.query(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder])),
@@ -36,7 +37,7 @@ export class Dispatcher {
     return new Set();
   });
   private readonly left = this.gathered((ids) => idsOf(this.store.query(queries.HAVE_QUEUED, [ids])));
-  /** This process, as leases name it. */
+  /** Name of this process in leases. */
   private readonly holder = randomUUID();
   private stopping = false;
 
@@ -48,7 +49,7 @@ export class Dispatcher {
     private readonly backlog: Backlog,
   ) {}
 
-  /** Sees to it that what is queued for an endpoint is sent, and returns at once. One drain an endpoint runs here; asked meanwhile, it looks again. */
+  /** Starts draining an endpoint's queue, and returns at once. An endpoint has one drain in this process; a call during it makes it look again. */
   wake(outlet: Outlet, onError: (error: unknown) => void): void {
     const { webhookId } = outlet;
     const running = this.drains.get(webhookId);
@@ -70,7 +71,7 @@ export class Dispatcher {
     forgotten.forEach((outlet) => this.wake(outlet, onError));
   }
 
-  /** Begins no more sends and waits for those in flight. What is queued stays queued. */
+  /** Starts no more sends and waits for those in flight. Queued deliveries stay queued. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all([...this.drains.values()].map(({ done }) => done));
@@ -81,7 +82,7 @@ export class Dispatcher {
     do {
       const lease: Lease = { until: this.leaseEnd };
       if (!(await this.leases.ask(partnerId, webhookId))) {
-        // Another process drains it and looks once more when it ends; or nobody wants these any more.
+        // Either another process drains the endpoint and will look again when it ends, or nobody wants these deliveries any more.
         await this.store.query(queries.DROP_UNWANTED, [webhookId]);
         return;
       }
@@ -90,24 +91,24 @@ export class Dispatcher {
       } finally {
         await this.ends.ask(partnerId, webhookId);
       }
-      // What was queued between the last look and the end of the lease found it taken.
+      // Deliveries queued between the last read and the release of the lease were left to this process.
     } while (!this.stopping && (await this.isLeft(outlet)));
   }
 
-  /** Whether something that is wanted is still queued. */
+  /** Whether wanted deliveries are still queued. */
   private async isLeft({ webhookId, partnerId }: Outlet): Promise<boolean> {
     if (!(await this.left.ask(partnerId, webhookId))) return false;
     await this.store.query(queries.DROP_UNWANTED, [webhookId]);
     return this.left.ask(partnerId, webhookId);
   }
 
-  /** @returns whether to go on: there may be more to send, and the lease is still ours */
+  /** @returns whether to continue: there may be more to send, and the lease is still held */
   private async sendBatch(outlet: Outlet, lease: Lease): Promise<boolean> {
     const { webhookId, partnerId } = outlet;
     const batch = await this.backlog.read(outlet);
     if (batch.size === 0) return false;
     const sendNext = async (): Promise<'sent' | 'full' | 'stale' | null> => {
-      // Asked in its turn: the wait for a place may outlast the decision to stop, and the lease.
+      // Checked once the slot is granted: by then, the process may be stopping or the lease too old.
       const outlasts = performance.now() + this.settings.webhooks.timeoutMs <= lease.until;
       const goesOn = !this.stopping && (outlasts || (await this.renew(webhookId, lease)));
       const queued = goesOn ? batch.take() : undefined;
@@ -124,13 +125,13 @@ export class Dispatcher {
     };
     const more = async (): Promise<boolean> =>
       (await this.places.further.runNow(sendNext, partnerId)) === 'sent';
-    // None goes on for longer than the lease: where further ones found no place, the rest is left to the next batch.
+    // No lane runs longer than the lease: when further lanes find no slot, the rest is left to the next batch.
     const lane = async (next: () => Promise<boolean>): Promise<void> => {
       for (let round = 0; round < this.rounds && (await next()); round++);
     };
     const further = Math.min(batch.size, this.settings.constants.webhooks.concurrency_per_endpoint) - 1;
     const lanes = [lane(first), ...Array.from({ length: further }, () => lane(more))];
-    // Settled, not raced: the lease is not let go while a lane still sends.
+    // All lanes are awaited: the lease must not be released while one still sends.
     const results = await Promise.allSettled(lanes);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
@@ -138,7 +139,7 @@ export class Dispatcher {
     return this.renew(webhookId, lease);
   }
 
-  /** @returns whether the lease is still ours */
+  /** @returns whether the lease is still held */
   private async renew(webhookId: string, lease: Lease): Promise<boolean> {
     const until = this.leaseEnd;
     const renewed = await this.store.query(queries.RENEW_LEASE, [webhookId, this.leaseMs, this.holder]);
@@ -147,9 +148,8 @@ export class Dispatcher {
   }
 
   /**
-   * Claim, one request, record. Does nothing when it was claimed before or nobody wants it any more.
-   *
-   * @returns `full`, `stale` where it is still queued: there is no place for it, or it was signed with a secret that was replaced
+   * Claim, one request, record. Does nothing when the row was claimed before or nobody wants it any more.
+   * @returns `full` or `stale` when it stays queued: the endpoint has no free slot, or the secret that signed it was replaced
    */
   private async dispatch(outlet: Outlet, queued: Queued): Promise<'sent' | 'full' | 'stale'> {
     const { webhookId, partnerId } = outlet;
@@ -162,7 +162,10 @@ export class Dispatcher {
     return 'sent';
   }
 
-  /** A statement for many endpoints. @param idsOf those that it holds for */
+  /**
+   * Batches a statement over many endpoints.
+   * @param idsOf returns the endpoints for which it holds
+   */
   private gathered(idsOf: (webhookIds: string[]) => Promise<Set<string>>): Gathered<string, boolean> {
     const answer = async (webhookIds: string[]): Promise<boolean[]> => {
       const ids = await idsOf(webhookIds);
@@ -171,12 +174,12 @@ export class Dispatcher {
     return new Gathered(answer, AT_ONCE);
   }
 
-  /** Sends one after another in a lane, at most, before the lease is renewed. */
+  /** Most sends of a lane, one after another, before the lease is renewed. */
   private get rounds(): number {
     return Math.ceil(BATCH / this.settings.constants.webhooks.concurrency_per_endpoint);
   }
 
-  /** Of a lease that is about to be asked for, by this process's monotonic clock: not later than by the database's. */
+  /** End of a lease that is about to be requested, by this process's monotonic clock: never later than by the database's. */
   private get leaseEnd(): number {
     return performance.now() + this.leaseMs;
   }

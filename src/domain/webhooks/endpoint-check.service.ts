@@ -13,13 +13,13 @@ export type CheckStepName = (typeof CHECK_STEPS)[number];
 
 export interface CheckStep {
   step: CheckStepName;
-  /** null: it was not tried. */
+  /** null: the step was not tried. */
   passed: boolean | null;
-  /** A sentence, shown to the caller. */
+  /** Sentence for the caller. */
   message: string;
 }
 
-/** The request that a check made. */
+/** Request that the check made. */
 export interface CheckSend {
   secret: string;
   signature: string;
@@ -29,16 +29,19 @@ export interface CheckSend {
 export interface EndpointChecked {
   url: string;
   steps: CheckStep[];
-  /** null where nothing was sent. */
+  /** null when nothing was sent. */
   sent: CheckSend | null;
-  /** The receiver's; null where it gave none. */
+  /** Status of the receiver's answer; null when there was none. */
   status: number | null;
   latencyMs: number | null;
 }
 
 type Failed = Extract<SendOutcome, { ok: false }>;
 
-/** Tries a receiver step by step, as a send would go. A step says no more of where a name leads than the guard does: what is forbidden is not connected to. */
+/**
+ * Tries a receiver step by step, in the way a send goes. The answer reveals no more about addresses behind a name than the guard does: forbidden ones
+ * are not connected to.
+ */
 @Injectable()
 export class EndpointCheck {
   constructor(
@@ -48,7 +51,10 @@ export class EndpointCheck {
     private readonly settings: Settings,
   ) {}
 
-  /** Stores nothing, and sends once at most. To be run by `SendPlaces`. @param at the partner's time, which the event tells */
+  /**
+   * Stores nothing, and sends at most one request. To be run by `SendPlaces`.
+   * @param at the partner's clock, for the event
+   */
   async run(url: string, at: Date): Promise<EndpointChecked> {
     const nothing = { url, sent: null, status: null, latencyMs: null };
     let target: URL;
@@ -102,7 +108,7 @@ export class EndpointCheck {
   }
 }
 
-/** Where a name no longer leads where it did a moment ago, it is judged to the same end. */
+/** A name may resolve differently than a moment ago; the verdict then names the step that failed. */
 function failedAt(
   { failure }: Failed,
   stages: ReadonlySet<ConnectionStage>,
@@ -149,7 +155,10 @@ function answered(status: number): string {
   return `${what}.`;
 }
 
-/** @param failed the step that failed; null: none did @param message of that step, or of the answer */
+/**
+ * @param failed the step that failed; null when all passed
+ * @param message result of that step, or of the last one
+ */
 function stepsOf(failed: CheckStepName | null, message: string, isEncrypted = true): CheckStep[] {
   const end = failed === null ? CHECK_STEPS.length : CHECK_STEPS.indexOf(failed);
   return CHECK_STEPS.map((step, place) => {

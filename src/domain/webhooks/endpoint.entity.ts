@@ -11,9 +11,9 @@ export class Endpoint {
   @Column('text', { nullable: true }) description: string | null;
   /** The signing secret, encrypted with the id as its context. */
   @Column('bytea') secretSealed: Buffer;
-  /** The secret of before, encrypted alike, while sends are signed with both. */
+  /** Previous secret, sealed likewise, while sends are signed with both. */
   @Column('bytea', { nullable: true }) previousSealed: Buffer | null;
-  /** From then on it signs nothing; it is erased soon after. */
+  /** Time from which the previous secret signs nothing; it is erased soon after. */
   @Column('timestamptz', { nullable: true }) previousExpiresAt: Date | null;
   /** `whsec_****` and the secret's last four characters. */
   @Column('text') secretMasked: string;

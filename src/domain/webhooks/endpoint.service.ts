@@ -15,27 +15,27 @@ import { UrlGuard } from '../egress/url-guard.js';
 
 export interface NewEndpoint {
   url: string;
-  /** Default: the whole catalogue. */
+  /** Default: every event type. */
   events?: EventType[];
   description?: string | null;
   /** Default true. */
   active?: boolean;
 }
 
-/** How the receiver of an endpoint fares. Every send whose outcome is known counts, test sends among them. */
+/** Health of an endpoint's receiver. Every send with a known outcome counts, test sends included. */
 export interface EndpointHealth {
   lastSuccessAt: Date | null;
-  /** Of the first failure since then. */
+  /** Time of the first failure since the last success. */
   failingSince: Date | null;
   consecutiveFailures: number;
 }
 
 export type EndpointWithHealth = Endpoint & EndpointHealth;
 
-/** What an endpoint's sends are signed with, encrypted. */
+/** Sealed secrets that an endpoint's sends are signed with. */
 export type SealedSecrets = Pick<Endpoint, 'secretSealed' | 'previousSealed' | 'previousExpiresAt'>;
 
-/** What a test send asks of its endpoint. */
+/** Endpoint data that a test send needs. */
 export type SentTo = SealedSecrets & Pick<Endpoint, 'id' | 'url'>;
 
 /** An endpoint with its full signing secret, shown once. */
@@ -44,14 +44,14 @@ export interface CreatedEndpoint {
   secret: string;
 }
 
-/** Serialises registrations of one partner, so that two at once cannot both be the last that fits. */
+/** Lock that serialises registrations of one partner; two concurrent ones could both take the last free place otherwise. */
 const LOCK_PARTNER = statement(
   'webhooks.lock_partner',
   { values: [text()], row: { id: text() } },
   `SELECT id FROM partners WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
-/** Active ones of a partner that get events of a type. */
+/** Active endpoints of a partner that are subscribed to an event type. */
 const COUNT_SUBSCRIBED = statement(
   'webhooks.count_subscribed',
   { values: [text(), text<EventType>()], row: { number: integer() } },
@@ -83,10 +83,10 @@ const HEALTH = {
   consecutiveFailures: integer(),
 };
 const UNTRIED: EndpointHealth = { lastSuccessAt: null, failingSince: null, consecutiveFailures: 0 };
-/** The health of `w`; of one that a version before this one registered there is none. */
+/** Health columns of endpoint `w`; an endpoint registered by an older version has no health row. */
 const SHOWN_HEALTH = `h.last_success_at AS "lastSuccessAt", h.failing_since AS "failingSince", coalesce(h.consecutive_failures, 0) AS "consecutiveFailures"`;
 
-/** $1 partner, $2/$3 time and id to go on after, $4 rows. */
+/** $1 partner, $2/$3 keyset position (time, id), $4 rows. */
 const LIST = statement(
   'webhooks.list_endpoints',
   { values: [text(), moment(), text(), integer()], row: { ...ENDPOINT, ...HEALTH } },
@@ -106,7 +106,7 @@ const FIND_HEALTH = statement(
   `SELECT ${SHOWN_HEALTH} FROM endpoint_health h WHERE h.webhook_id = $1`,
 );
 
-/** Secrets whose time is over, as far as nobody holds their endpoints at this moment. */
+/** Erases expired secrets, skipping endpoints whose rows are locked at this moment. */
 const ERASE_EXPIRED = statement(
   'webhooks.erase_expired_secrets',
   { values: [], row: { id: text() } },
@@ -116,7 +116,7 @@ const ERASE_EXPIRED = statement(
    RETURNING w.id`,
 );
 
-/** Whoever counts an endpoint's sends in flight under this lock counts all of them. */
+/** Row lock of an endpoint: under it, the count of sends in flight cannot change. */
 const LOCK_ENDPOINT = statement(
   'webhooks.lock_endpoint',
   { values: [text(), text()], row: SENT_TO },
@@ -134,15 +134,17 @@ export class EndpointService {
   ) {}
 
   /**
-   * Checks a receiver's address as registration does; resolves its name, so it runs before a transaction is opened.
-   *
+   * Checks a receiver's URL as registration does. It resolves the name, so it runs before a transaction is opened.
    * @throws DomainError `webhook_url_forbidden`
    */
   async checkUrl(url: string): Promise<void> {
     await this.guard.check(url, 'register');
   }
 
-  /** Registers an endpoint whose URL was checked. @throws DomainError `webhook_limit_reached` */
+  /**
+   * Registers an endpoint whose URL has passed the check.
+   * @throws DomainError `webhook_limit_reached`
+   */
   async register(partnerId: string, input: NewEndpoint): Promise<CreatedEndpoint> {
     return this.store.transaction(async () => {
       await this.requireRoom(partnerId);
@@ -174,7 +176,7 @@ export class EndpointService {
     return newestFirst((...after) => this.store.query(LIST, [partnerId, ...after]), page);
   }
 
-  /** @throws DomainError `not_found`, also for another partner's */
+  /** @throws DomainError `not_found`, also for another partner's endpoint */
   async get(partnerId: string, id: string): Promise<Endpoint> {
     const endpoint = isId('webhook', id)
       ? await this.store.records(Endpoint, (endpoints) => endpoints.findOneBy({ id, partnerId }))
@@ -183,28 +185,33 @@ export class EndpointService {
     return endpoint;
   }
 
-  /** How many of a partner's endpoints get an event of a type. */
+  /** Number of a partner's endpoints that are subscribed to an event type. */
   async countSubscribed(partnerId: string, type: EventType): Promise<number> {
     const [row] = await this.store.query(COUNT_SUBSCRIBED, [partnerId, type]);
     return row!.number;
   }
 
-  /** Nobody else changes it, or begins to send to it, before the caller's transaction ends. @throws DomainError `not_found` */
+  /**
+   * Locks the endpoint's row until the caller's transaction ends, so that nobody changes it or starts a send.
+   * @throws DomainError `not_found`
+   */
   async lock(partnerId: string, id: string): Promise<SentTo> {
     const [endpoint] = isId('webhook', id) ? await this.store.query(LOCK_ENDPOINT, [id, partnerId]) : [];
     if (!endpoint) throw notFound('webhook');
     return endpoint;
   }
 
-  /** Changes what is given; a new URL was checked. @throws DomainError `not_found` */
+  /**
+   * Changes the given fields; a new URL has passed the check.
+   * @throws DomainError `not_found`
+   */
   async update(partnerId: string, id: string, change: Partial<NewEndpoint>): Promise<EndpointWithHealth> {
     return this.change(partnerId, id, () => change);
   }
 
   /**
-   * Makes a new signing secret. The old one signs beside it for so many seconds more, and is then erased; with 0, nothing but the new one signs from
-   * now on, also where another secret was being replaced.
-   *
+   * Rotates the signing secret. The old one signs beside the new one for the given seconds, and is then erased; with 0, only the new one signs from
+   * now on, even if a rotation was in progress.
    * @throws DomainError `not_found`, `rotation_in_progress`
    */
   async rotate(partnerId: string, id: string, previousExpiresInSeconds: number): Promise<CreatedEndpoint> {
@@ -223,7 +230,10 @@ export class EndpointService {
     return { endpoint, secret };
   }
 
-  /** Erases secrets that were replaced and whose time is over. Until then, `secretsOf` leaves them out. @returns how many */
+  /**
+   * Erases previous secrets that have expired. Until it has run, `secretsOf` ignores them.
+   * @returns how many
+   */
   async eraseExpired(): Promise<number> {
     return (await this.store.query(ERASE_EXPIRED, [])).length;
   }
@@ -246,7 +256,10 @@ export class EndpointService {
     });
   }
 
-  /** Removes an endpoint. Its deliveries stay in the log; what is queued for it is never sent. @throws DomainError `not_found` */
+  /**
+   * Deletes an endpoint. Its deliveries stay in the log; queued ones are never sent.
+   * @throws DomainError `not_found`
+   */
   async remove(partnerId: string, id: string): Promise<void> {
     const { affected } = isId('webhook', id)
       ? await this.store.records(Endpoint, (endpoints) => endpoints.delete({ id, partnerId }))
@@ -254,7 +267,10 @@ export class EndpointService {
     if (affected !== 1) throw notFound('webhook');
   }
 
-  /** The signing secret in full, for signing, and the one of before while that is good. @param now the wall's */
+  /**
+   * Signing secret in full, and the previous one while it is valid.
+   * @param now wall time
+   */
   secretsOf(
     { id, secretSealed, previousSealed, previousExpiresAt }: SealedSecrets & { id: string },
     now: Date,

@@ -5,9 +5,9 @@ import type { EventType } from './event-type.js';
 import { WEIGHED, withinPage } from '../store/page.js';
 
 /**
- * Up to when events are complete: what a transaction that is under way raises will be later than its start. One that has written nothing has raised
- * nothing yet. To be asked before the events are read, and a millisecond earlier than it says, to which times are rounded. A session of another role is not seen;
- * all that raise events are of the server's.
+ * Horizon up to which events are complete: events of transactions in progress will have a time after their transaction's start. A transaction that
+ * has written nothing yet has raised nothing. Read it before the events; it is one millisecond early, since times are rounded to that. Sessions of
+ * other roles are invisible here, but events are raised by the server's role only.
  */
 export const FIND_HORIZON = statement(
   'events.find_horizon',
@@ -16,7 +16,10 @@ export const FIND_HORIZON = statement(
      FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL`,
 );
 
-/** Where a partner ($1) goes on behind an event ($2): no row for one of another partner, or one before which its events are gone. $3: days. */
+/**
+ * Position of event $2 of partner $1, to continue after. No row for another partner's event, or when events after it are already removed. $3: days of
+ * history.
+ */
 export const FIND_PLACE = statement(
   'events.find_place',
   { values: [text(), text(), double()], row: { at: time(), id: text() } },
@@ -26,8 +29,8 @@ export const FIND_PLACE = statement(
 );
 
 /**
- * What `from` to `until` shows of a partner ($1): $2 days; $3 the horizon; $4/$5 after; $6 limit + 1; $7 types. An event that is still to be fanned out holds up
- * those behind it: who has not got it is not known.
+ * Range of events, `from` to `until`, that partner $1 can list: $2 days; $3 horizon; $4/$5 keyset position; $6 limit + 1; $7 types. The oldest event
+ * that awaits its fan-out ends the range, because the endpoints that have not received it are not known yet.
  */
 const SPAN = `span AS MATERIALIZED (
      SELECT greatest(p.events_from, now() - $2 * interval '1 day') AS "from", p.created_at,
@@ -37,19 +40,26 @@ const SPAN = `span AS MATERIALIZED (
        FROM partners p WHERE p.id = $1
    )`;
 
-/** Of scalars, so that rows come in the order of their index and no more are read than asked for. @param time the column's name, and that of the id */
+/**
+ * Conditions use scalars, so that the planner walks the index in order and stops at the limit.
+ * @param time name of the time column
+ * @param id name of the id column
+ */
 const inSpan = (time: string, id: string): string =>
   `${time} >= (SELECT "from" FROM span) AND ${time} < (SELECT until FROM span) AND (${time}, ${id}) > ($4, $5)`;
 
 /**
- * The first of each type ($7), and of those the first of all: each is a range of its own in the index, so a type that is rare is found without the month's rows of the others.
- *
+ * Merges the first rows of each type ($7): each type is an index range of its own, so a rare type is found without reading the month's rows of other
+ * types.
  * @param rows a `SELECT` of `id`, `at` with a condition on `wanted.type`
  */
 const ofTypes = (rows: string): string =>
   `SELECT each.id, each.at FROM unnest($7::text[]) AS wanted(type) CROSS JOIN LATERAL (${rows} LIMIT $6) AS each ORDER BY each.at, each.id LIMIT $6`;
 
-/** Events are shown with what became of them at the partner's endpoints. Of one for every partner, only by way of those: it may have thousands of deliveries. */
+/**
+ * Events with their outcome at the partner's endpoints. Deliveries are looked up through those endpoints, because an event for all partners may have
+ * thousands.
+ */
 const shown = (found: string): string =>
   withinPage(
     `SELECT e.id, e.type, e.envelope AS payload, e.recorded_at AS "recordedAt", sent.deliveries, owed.ids AS "undeliveredTo",
@@ -95,7 +105,7 @@ export const LIST_EVENTS = statement(
      ) AS both_kinds ORDER BY at, id LIMIT $6`)}`,
 );
 
-/** Those that have not reached an endpoint ($8). */
+/** Events that endpoint $8 has not received. */
 export const LIST_UNDELIVERED = statement(
   'events.list_undelivered',
   { values: [text(), double(), time(), moment(), text(), rowCount(), listOf(text()), text()], row: EVENT },

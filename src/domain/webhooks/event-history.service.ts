@@ -9,12 +9,12 @@ import { DeliveryService } from './delivery.service.js';
 import * as queries from './event-history.queries.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
 
-/** An event as a partner reads it. */
+/** Event as a partner reads it. */
 export interface KeptEvent {
   id: string;
   payload: Delivery['payload'];
   recordedAt: Date;
-  /** Endpoints of the partner that subscribed when it was raised, and have not got it. */
+  /** Endpoints that were subscribed when it was raised, and have not received it. */
   undeliveredTo: string[];
   deliveries: EventDelivery[];
 }
@@ -22,11 +22,11 @@ export interface KeptEvent {
 export interface EventFilter {
   undeliveredTo?: string;
   types?: readonly EventType[];
-  /** The event to go on behind. A page's own cursor goes before it. */
+  /** Event to continue after. A page cursor overrides it. */
   after?: string;
 }
 
-/** A partner's events of the last month, in the order in which they were recorded; and what an endpoint has missed of them. */
+/** Event history: a partner's events of the last month in the order of recording, and those that an endpoint has missed. */
 @Injectable()
 export class EventHistory {
   constructor(
@@ -36,14 +36,13 @@ export class EventHistory {
   ) {}
 
   /**
-   * Oldest first. Whoever goes on behind the last event of a page misses none: one that may still be committed before others, or be fanned out, holds
-   * those back.
-   *
-   * @throws DomainError `not_found` for an endpoint, or an event to go on behind, that the partner has not or has no more
+   * Oldest first. A reader that continues after the last event of a page misses none: an event that may still be committed before others, or that
+   * awaits its fan-out, ends the page.
+   * @throws DomainError `not_found` for an endpoint, or an event to continue after, that the partner does not have (any more)
    */
   async list(partnerId: string, filter: EventFilter, page: PageRequest): Promise<Page<KeptEvent>> {
     const { undeliveredTo, types = EVENT_TYPES, after } = filter;
-    // First: who missed what is not looked for at another partner's endpoint.
+    // Checked first, so that nothing is looked up for another partner's endpoint.
     if (undeliveredTo !== undefined) await this.deliveries.checkEndpoint(partnerId, undeliveredTo);
     const from = page.after ?? (after === undefined ? BEGINNING : await this.placeOf(partnerId, after));
     const [horizon] = await this.store.query(queries.FIND_HORIZON, []);

@@ -1,4 +1,4 @@
-/** Everything an endpoint can subscribe to, in the order of the catalogue. */
+/** Every event type that an endpoint can subscribe to, in the order of the documents. */
 export const EVENT_TYPES = [
   'position.opened',
   'position.active',

@@ -10,14 +10,16 @@ import type { EventType } from './event-type.js';
 
 export interface NewEvent {
   type: EventType;
-  /** null: for every partner. */
+  /** null: for all partners. */
   partnerId: string | null;
   data: Record<string, unknown>;
   /** Default: now. */
   at?: Date;
 }
 
-/** Its transaction has its number before the events have their time: whoever reads them in order sees by that which may still come before others. */
+/**
+ * The transaction has its id before the events get their time, so that a reader in order can see which transactions may still insert earlier events.
+ */
 const INSERT_EVENTS = statement(
   'webhooks.insert_events',
   {
@@ -30,7 +32,7 @@ const INSERT_EVENTS = statement(
      FROM begun, unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, partner_id, type, envelope)`,
 );
 
-/** The outbox: events are stored, and their fan-out queued, in the transaction that caused them. */
+/** Outbox: events are stored, and their fan-out is queued, in the transaction that caused them. */
 @Injectable()
 export class EventService {
   constructor(
@@ -39,11 +41,14 @@ export class EventService {
     private readonly jobs: JobQueue,
   ) {}
 
-  /** A fixed handful of statements for any number of events. @returns their ids, in order */
+  /**
+   * Raises any number of events with a fixed number of statements.
+   * @returns their ids, in order
+   */
   async raise(events: readonly NewEvent[]): Promise<string[]> {
     if (events.length === 0) return [];
     return this.store.transaction(async () => {
-      // A wake-up without a key: under one, transactions that raise events of the same partner would wait for each other.
+      // The fan-out job has no job key: with one, concurrent transactions that raise events of the same partner would block each other.
       const partnerIds = [...new Set(events.map(({ partnerId }) => partnerId))];
       const wakeUps = partnerIds.map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } }));
       const [ids] = await pipelined([this.insert(events, false), this.jobs.add(wakeUps)]);
@@ -51,18 +56,27 @@ export class EventService {
     });
   }
 
-  /** Stores events without fanning them out: a test send goes to one endpoint only. @returns their ids, in order */
+  /**
+   * Stores events without fan-out: a test send goes to one endpoint only.
+   * @returns their ids, in order
+   */
   record(events: readonly NewEvent[]): Promise<string[]> {
     return this.insert(events, true);
   }
 
-  /** Stores an event that whoever calls delivers, in the same transaction. @returns its id */
+  /**
+   * Stores an event that the caller delivers itself, in the same transaction.
+   * @returns its id
+   */
   async hold(event: NewEvent): Promise<string> {
     const [id] = await this.insert([event], false);
     return id!;
   }
 
-  /** Tells every subscribed endpoint of every active partner about the service's state. @returns the event's id */
+  /**
+   * Sends a message about the service's status to every subscribed endpoint of every active partner.
+   * @returns the event's id
+   */
   async broadcastStatus(message: string): Promise<string> {
     const data = { message, requested_at: this.clock.now().toISOString() };
     const [id] = await this.raise([{ type: 'system.status', partnerId: null, data }]);

@@ -16,46 +16,46 @@ import type { Outlet } from './backlog.js';
 import { QueueBound } from './queue-bound.js';
 import { Turns } from './turns.js';
 
-/** An event and an endpoint that subscribed to it. */
+/** Event and an endpoint that subscribed to it. */
 export interface Subscriber {
   eventId: string;
   webhookId: string;
   partnerId: string;
-  /** Whether it is sent to: it is active, and so is its partner. What is not sent is marked as undelivered. */
+  /** Whether it is sent: endpoint and partner are active. An event that is not sent is marked as undelivered. */
   isSent: boolean;
 }
 
 interface Slice {
-  /** For which something was queued. */
+  /** Endpoints with newly queued deliveries. */
   outlets: Outlet[];
   /** Whether there may be more. */
   goesOn: boolean;
 }
 
-/** Deliveries that are queued in one slice: some tens of milliseconds. */
+/** Deliveries queued in one slice; it takes some tens of milliseconds. */
 const SLICE = 500;
-/** Slices under way in this process, each of another partner and on a connection of its own. */
+/** Concurrent slices in this process, each of another partner and on a connection of its own. */
 const SLICES_AT_ONCE = 2;
 const OVERDUE_SECONDS = 15;
 
-/** From an event to its deliveries. Partners take turns: one that raises many events delays another's by a slice. */
+/** Fan-out: from an event to its deliveries. Partners are served round-robin, so that one that raises many events delays another's by one slice. */
 @Injectable()
 export class FanOutService {
-  /** Told of endpoints for which something is queued, once that is committed. Nobody being told, they are found by whoever looks for what is forgotten. */
+  /** Called with endpoints that have new deliveries, once these are committed. Without a listener, the sweep for forgotten endpoints finds them. */
   onQueued: (outlets: readonly Outlet[]) => void = () => undefined;
-  /** By partner; null: the events for every partner. */
+  /** Slices by partner; null stands for the events for all partners. */
   private readonly turns = new Turns<string | null>(async (partnerId) => {
     const { outlets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
     this.onQueued(outlets);
     return goesOn;
   }, SLICES_AT_ONCE);
-  /** One look at a time; whoever asks during one has the next. */
+  /** One poll at a time; a request during a poll is served by the next. */
   private readonly looks = new Turns<'look'>(async () => {
-    // Not waited for. Whoever is owed has a wake-up of its own, which says what became of it.
+    // Not awaited: each partner with pending events has a job of its own, which reports its outcome.
     for (const partnerId of await this.owed(0)) this.fanOut(partnerId).catch(() => undefined);
     return false;
   }, 1);
-  /** The event for every partner that is being fanned out, and how far that has come. */
+  /** Progress of the fan-out of the current event for all partners. */
   private page: { eventId: string; after: string } | null = null;
 
   constructor(
@@ -67,21 +67,20 @@ export class FanOutService {
   ) {}
 
   /**
-   * Queues a delivery for every active endpoint that subscribed, of all events of a partner that are to be fanned out. Running twice, or in two processes, adds nothing.
-   *
-   * @param partnerId null: the events for every partner
-   * @returns whether it was done: a stop may come before
+   * Queues a delivery for every active endpoint that subscribed, for all pending events of a partner. It is idempotent, also across processes.
+   * @param partnerId null: the events for all partners
+   * @returns whether it was completed: shutdown may interrupt it
    */
   fanOut(partnerId: string | null): Promise<boolean> {
     return this.turns.ask(partnerId);
   }
 
-  /** The same of everybody who is owed something: a wake-up in the queue may stand behind hundreds of another partner's, each of which wakes all. */
+  /** Fans out for every partner with pending events: a partner's own job may be queued behind hundreds of another partner's. */
   async fanOutOwed(): Promise<void> {
     await this.looks.ask('look');
   }
 
-  /** Queues the one delivery of an event that no other endpoint gets, and its wake-up; in the transaction that stored it. */
+  /** Queues the single delivery of an event that no other endpoint gets, and its wake-up, in the transaction that stored the event. */
   async deliverTo(subscriber: Omit<Subscriber, 'isSent'>): Promise<void> {
     await this.queue([{ ...subscriber, isSent: true }]);
     await this.store.query(END_FAN_OUT, [[subscriber.eventId]]);
@@ -89,7 +88,10 @@ export class FanOutService {
     await this.jobs.add([{ task: JOBS.drain, payload }]);
   }
 
-  /** Fans out what a dead process, or a lost connection, left. @returns of how many partners */
+  /**
+   * Fans out events that a crashed process or a lost connection left behind.
+   * @returns number of partners
+   */
   async fanOutOverdue(): Promise<number> {
     const owed = await this.owed(OVERDUE_SECONDS);
     const done = await Promise.allSettled(owed.map((partnerId) => this.fanOut(partnerId)));
@@ -98,13 +100,13 @@ export class FanOutService {
     return done.filter((one) => one.status === 'fulfilled' && one.value).length;
   }
 
-  /** Ends with the slices under way; what is left goes back to the queue, for another process to take. */
+  /** Finishes the slices in progress; the rest returns to the queue for another process. */
   async stop(): Promise<void> {
     const left = await this.turns.stop();
     await this.jobs.add(left.map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } })));
   }
 
-  /** Who has events to be fanned out for longer than that. */
+  /** Partners with events that await their fan-out for longer than that. */
   private async owed(seconds: number): Promise<(string | null)[]> {
     const rows = await this.store.query(FIND_OWED, [seconds]);
     return rows.map(({ partnerId }) => partnerId);
@@ -138,7 +140,7 @@ export class FanOutService {
     return { outlets, goesOn: true };
   }
 
-  /** @returns the endpoints for which something was queued, each once */
+  /** @returns endpoints with newly queued deliveries, each once */
   private async queue(subscribers: readonly Subscriber[]): Promise<Outlet[]> {
     if (subscribers.length === 0) return [];
     const now = this.clock.now();
@@ -151,7 +153,7 @@ export class FanOutService {
       subscribers.map(({ isSent }) => isSent),
     ]);
     const partners = new Set(added.map(({ partnerId }) => partnerId));
-    // Before the commit, a look would not see them.
+    // Bounded after the commit, because before it the rows would be invisible to the check.
     if (partners.size > 0) this.store.onceKept(() => this.bound.grew(partners));
     return [...new Map(added.map((outlet) => [outlet.webhookId, outlet])).values()];
   }

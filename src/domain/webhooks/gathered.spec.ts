@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Gathered } from './gathered.js';
 
 describe('what is asked for many', () => {
-  /** Answers when told to. */
+  /** Statement that answers when the test says so. */
   const held = (most: number) => {
     const asked: number[][] = [];
     const answers: (() => void)[] = [];

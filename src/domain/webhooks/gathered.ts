@@ -8,25 +8,28 @@ interface Asked<Ask, Answer> {
 }
 
 /**
- * A statement for many: what is asked while it runs waits and is asked together next, partner by partner in turn. Alone nothing waits; of hundreds that
- * ask at once each pays a small part of a statement, and one connection serves them all.
+ * Batching of a statement: requests that arrive while it runs wait and share the next run, in round-robin order of partners. A single request does
+ * not wait; hundreds of concurrent ones share one statement and one connection.
  */
 export class Gathered<Ask, Answer> {
   private readonly waiting = new Line<Asked<Ask, Answer>>();
   private running = false;
-  /** What runs is for all who ask, and belongs to no transaction that one of them may be in. */
+  /** The statement runs for all who wait, so it must not join the transaction of one of them. */
   private readonly outside = AsyncLocalStorage.snapshot();
 
   /**
-   * @param answer one answer for each that asks, in order
-   * @param most that are asked together
+   * @param answer one answer for each request, in order
+   * @param most requests in one batch
    */
   constructor(
     private readonly answer: (asks: Ask[]) => Promise<Answer[]>,
     private readonly most: number,
   ) {}
 
-  /** @param whose turn it takes @throws what the statement throws, to all that asked together */
+  /**
+   * @param whose partner, for the round-robin order
+   * @throws what the statement throws, to all of its batch
+   */
   ask(whose: string, ask: Ask): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       this.waiting.push(whose, { ask, resolve, reject });

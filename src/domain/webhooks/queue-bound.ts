@@ -4,18 +4,18 @@ import { Clock } from '../clock.js';
 import { Store } from '../store/store.js';
 import { DROP_OLDEST } from './delivery.queries.js';
 
-/** Partners that one statement looks at: a broadcast adds to everybody's queue. */
+/** Partners that one statement checks: a broadcast adds to every partner's queue. */
 const PARTNERS_AT_ONCE = 200;
-/** Of one partner, in one look: the statement ends within its timeout however much there is. The rest is dropped in the next looks. */
+/** Deliveries of a partner that are dropped at once, so that the statement stays within its timeout. The rest is dropped in the next rounds. */
 const DROPPED_AT_ONCE = 10_000;
 
 /**
- * The bound of what is queued for one partner: receivers that are too slow cost their partner its oldest events, and nobody the disk. Looked at once a moment and not with each event: a queue is
- * counted row by row, and the longer it is the more often it grows.
+ * Limit on a partner's queued deliveries: receivers that are too slow cost their partner its oldest events, and nobody the disk. It is checked
+ * periodically and not at each event, since counting a queue reads every row.
  */
 @Injectable()
 export class QueueBound {
-  /** Partners whose queue grew since it was looked at. */
+  /** Partners whose queue has grown since their last check. */
   private readonly grown = new Set<string>();
 
   constructor(
@@ -28,14 +28,17 @@ export class QueueBound {
     for (const id of partnerIds) this.grown.add(id);
   }
 
-  /** Records as dropped what is too much, oldest first. @returns how many, by partner */
+  /**
+   * Records the oldest deliveries beyond the limit as dropped.
+   * @returns how many, by partner
+   */
   async keep(): Promise<{ partnerId: string; dropped: number }[]> {
     const all = [...this.grown];
     const dropped: { partnerId: string; dropped: number }[] = [];
     for (let from = 0; from < all.length; from += PARTNERS_AT_ONCE) {
       const asked = all.slice(from, from + PARTNERS_AT_ONCE);
       const most = this.settings.constants.webhooks.queued_per_partner;
-      // Before the look: what grows meanwhile is looked at again.
+      // Removed before the check, so that a queue that grows meanwhile is checked again.
       asked.forEach((id) => this.grown.delete(id));
       const values = [asked, most, this.clock.now(), DROPPED_AT_ONCE] as const;
       const rows = await this.store.query(DROP_OLDEST, values).catch((error: unknown) => {

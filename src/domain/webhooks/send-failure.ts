@@ -1,6 +1,6 @@
 import { ForbiddenUrlError } from '../egress/url-guard.js';
 
-/** Why no complete answer came. */
+/** Reasons why no complete answer came. */
 export type ConnectionFailure = 'blocked_address' | 'dns_error' | 'connect_error' | 'tls_error' | 'timeout';
 
 /** Codes of OpenSSL, of Node's TLS layer, and of certificate verification (the X.509 codes in the docs of node:tls). */
@@ -12,14 +12,12 @@ const TIMEOUT_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
   'ETIMEDOUT',
 ]);
-/** Mistakes of the caller, which no receiver can bring about. */
+/** Programming errors of the caller, which no receiver can cause. */
 const CALLER_CODES = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH']);
 
 /**
- * Sorts what undici and the guard reject with. Answers that are not HTTP, and headers too large, count as `connect_error`:
- * nothing usable came back.
- *
- * @throws the error itself when it is a mistake of the caller
+ * Classifies errors of undici and the guard. Invalid HTTP and too large headers count as `connect_error`: nothing usable came back.
+ * @throws the error itself when it is a programming error
  */
 export function failureOf(error: unknown): ConnectionFailure {
   if (error instanceof ForbiddenUrlError) return error.kind;

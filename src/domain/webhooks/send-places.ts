@@ -3,16 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Places } from '../places.js';
 
-/** Of all places. */
+/** Share of all slots for further sends to an endpoint that already has one. */
 const FURTHER_SHARE = 0.25;
-/** How long a test send waits for a place: most sends are over sooner. */
+/** How long a test send waits for a slot: most sends end sooner. */
 const PATIENCE_MS = 1_000;
-/** From one look for a place at the endpoint to the next. */
+/** Interval at which a test send tries again to get a slot of its endpoint. */
 const LOOK_AGAIN_MS = 200;
 
-/** A test send has no place. Nothing of it was stored. */
+/** No free slot for a test send. Nothing of it was stored. */
 export class NoPlaceError extends Error {
-  /** @param why a sentence, shown to the caller @param retryAfterSeconds until a send that is in flight now has ended */
+  /**
+   * @param why sentence for the caller
+   * @param retryAfterSeconds time until a send that is in flight now has ended
+   */
   constructor(
     readonly why: string,
     readonly retryAfterSeconds: number,
@@ -22,16 +25,18 @@ export class NoPlaceError extends Error {
   }
 }
 
-/** Where sends run in this process. One partner holds no more places than its endpoints can use, and those that wait for one take turns by partner. */
+/**
+ * Concurrency slots of sends in this process. A partner holds no more slots than its endpoints can use, and waiting partners are served round-robin.
+ */
 @Injectable()
 export class SendPlaces {
-  /** For one send of each endpoint at a time, and for test sends. Receivers that hang take one each, and leave the rest to the others. */
+  /** Slots for one send of each endpoint, and for test sends. A hanging receiver takes one of these and leaves the rest to others. */
   readonly first: Places;
-  /** For further sends to the same endpoints, where there is one to spare at the moment. */
+  /** Slots for further concurrent sends to the same endpoints, when one is free at that moment. */
   readonly further: Places;
-  /** Of one partner each. */
+  /** Slots of test sends, limited by partner. */
   private readonly tests: Places;
-  /** Fewer than a partner's requests at once: a receiver that calls back before it answers finds a place. */
+  /** Limit on test sends, below that on a partner's concurrent requests: a receiver that calls the API before it answers still finds a slot. */
   private readonly mostTests: number;
 
   constructor(private readonly settings: Settings) {
@@ -59,9 +64,8 @@ export class SendPlaces {
   }
 
   /**
-   * Runs a test send where there is a place within a moment. No connection is held meanwhile.
-   *
-   * @param work may say with a NoPlaceError that its endpoint has none; then it is run again, as long as there is time
+   * Runs a test send once a slot is free, or fails soon. No connection is held while it waits.
+   * @param work throws NoPlaceError when its endpoint has no free slot; it is then tried again while there is time
    * @throws NoPlaceError
    */
   async forTest<T>(partnerId: string, work: () => Promise<T>): Promise<T> {

@@ -11,7 +11,7 @@ import { UrlGuard } from '../egress/url-guard.js';
 
 /** `FUZZ_RUNS` multiplies the generated answers; `FUZZ_SEED` and `FUZZ_PATH` repeat one that failed. */
 const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH } = process.env;
-/** The same in every short run, another one in every long run. */
+/** Fixed in short runs, different in every long run. */
 const SEED = Number(FUZZ_SEED ?? (FUZZ_RUNS === undefined ? 20_260_131 : Date.now() % 2 ** 31));
 const TIMES = Number(FUZZ_RUNS ?? 1);
 const MEBIBYTE = 1024 * 1024;
@@ -92,7 +92,7 @@ describe('an answer without end is cut long before its deadline', () => {
     expect(outcome).toMatchObject(expected);
     if (!outcome.ok) expect(outcome.failure).toBe('connect_error');
     await until(() => Promise.resolve(hook.sockets.size === 0));
-    // What was read, and what the buffers of the system took.
+    // Limit on bytes read plus those in the system's buffers.
     expect(poured()).toBeLessThan(16 * MEBIBYTE);
     expect(hook.requests).toHaveLength(1);
   });
@@ -167,7 +167,7 @@ describe('whatever comes back', () => {
             expect(new Set(bodies).size).toBe(bodies.length);
           }),
         );
-        // Its deadline is short, and the machine may be busy.
+        // The send's deadline is short and the machine may be busy, so it is tried again.
         await until(async () => (await send(shared, healthy.url())).ok);
         for (const thing of opened.splice(0).reverse()) await thing.close();
       }),
@@ -191,7 +191,7 @@ async function perform(socket: Socket, writes: string[][], end: 'end' | 'reset' 
   if (end !== 'leave' && !socket.destroyed) await once(socket, 'close').catch(() => undefined);
 }
 
-/** Of which answers are made, and of which they are broken. */
+/** Building blocks of answers, well-formed and broken. */
 function PIECES(): string[] {
   return [
     ...['HTTP/1.1 200 OK\r\n', 'HTTP/1.1 204 No Content\r\n', 'HTTP/1.1 304 Not Modified\r\n'],

@@ -29,11 +29,11 @@ function send(sender: WebhookSender, url: string, id = 'evt_1'): Promise<SendOut
   return sender.send({ url, body: Buffer.from(id), headers: { 'webhook-id': id } });
 }
 
-/** undici takes a connection back one turn of the event loop after the answer. */
+/** undici returns a connection one turn of the event loop after the answer. */
 const freed = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Answers, and keeps the connection open for a stated time, as most servers do. */
+/** Answer with a keep-alive timeout, as most servers send it. */
 const WAITING = answerWith(200, { 'keep-alive': 'timeout=30' });
 
 describe('connections', () => {
@@ -135,7 +135,7 @@ describe('a connection that the receiver closes while it is idle', () => {
     let dice = 1;
     const roll = (sides: number): number => (dice = (dice * 48_271) % 2_147_483_647) % sides;
     const hook = await receiver((socket, request) => {
-      // Node never releases a socket that is reset while it is ending.
+      // Answer that ends its connection; Node never releases a socket that is reset while it is ending.
       const closing = (): void =>
         void (socket.writableEnded || roll(2) === 0 ? socket.end() : socket.resetAndDestroy());
       if (roll(4) === 0) return closing();

@@ -12,7 +12,7 @@ const IDENTITY = {
   cert: readFileSync(new URL('self-signed-cert.pem', DATA), 'utf8'),
   key: readFileSync(new URL('self-signed-key.pem', DATA), 'utf8'),
 };
-/** far above any deadline in here: only says that a send ended, never how fast */
+/** Far above any deadline in this file: it only shows that a send ended, not how fast. */
 const SOON_MS = 8_000;
 const LOOPBACK: Resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 
@@ -180,7 +180,7 @@ describe('a failure after the request has reached the receiver, once', () => {
     const outcome = await send(sender({}, { timeoutMs: 1_000 }), hook.url());
     expect(outcome).toMatchObject({ ok: false, attempted: true, ...expected });
     expect(outcome.latencyMs).toBeLessThan(SOON_MS);
-    // A second copy would come at once, on a new connection.
+    // A duplicate send would arrive at once, on a new connection.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(hook.requests).toHaveLength(1);
     expect(hook.connections).toBe(1);

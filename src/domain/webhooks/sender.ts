@@ -5,17 +5,17 @@ import { guardedConnector } from '../egress/guarded-connector.js';
 import { failureOf, type ConnectionFailure } from './send-failure.js';
 import { ForbiddenUrlError, type UrlGuard } from '../egress/url-guard.js';
 
-/** Bytes of an answer's body that are read, and thrown away, before the connection is dropped. */
+/** Bytes of an answer's body that are read and discarded before the connection is dropped. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 /** Bytes of an answer's header. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How long an idle connection may wait for the next send when its receiver offers longer. */
+/** Limit on the idle time of a connection, also when its receiver offers longer. */
 const MAX_IDLE_MS = 10_000;
 const TOO_LATE = new Error('The deadline of the send has passed.');
 
 export interface WebhookSenderOptions {
   guard: UrlGuard;
-  /** one deadline over DNS, connect, TLS, headers and body, in milliseconds */
+  /** Deadline in milliseconds over DNS, connect, TLS, headers and body. */
   timeoutMs: number;
   /** `Vaultline/<version>` */
   userAgent: string;
@@ -23,13 +23,16 @@ export interface WebhookSenderOptions {
 
 export interface WebhookRequest {
   url: string;
-  /** the bytes that were signed, sent unchanged */
+  /** The signed bytes, sent unchanged. */
   body: Buffer;
-  /** all but User-Agent, which is the sender's */
+  /** Headers other than User-Agent, which the sender sets. */
   headers: Record<string, string>;
 }
 
-/** The request of an event. @param body its envelope, as it was signed */
+/**
+ * Request of an event.
+ * @param body the envelope as it was signed
+ */
 export const eventRequest = (
   url: string,
   { eventId, body, signature }: { eventId: string; body: string; signature: string },
@@ -49,16 +52,16 @@ export type SendOutcome =
   | {
       ok: false;
       failure: ConnectionFailure | 'http_status';
-      /** null when no header of an answer arrived */
+      /** null when no response header arrived */
       status: number | null;
       latencyMs: number;
-      /** false when nothing was sent towards the receiver, not even a connection attempt */
+      /** false when nothing was sent to the receiver, not even a connection attempt */
       attempted: boolean;
     };
 
 /**
- * Sends each webhook once. Whatever happens on the way is a result, never an exception, and nothing is sent again: undici
- * repeats neither a POST nor anything else it has begun to write, and follows no redirect.
+ * Sends each webhook once. Every outcome is a result, never an exception, and nothing is sent again: undici retries neither a POST nor a request that
+ * it has begun to write, and follows no redirect.
  */
 export class WebhookSender {
   private readonly guard: UrlGuard;
@@ -75,10 +78,9 @@ export class WebhookSender {
   }
 
   /**
-   * POSTs `body`. Delivered is a 2xx whose body ends within the deadline, or is cut: by us at 16 KiB, or by a receiver that
-   * drops the connection after it has answered. Its status line is its word; the body is never looked at.
-   *
-   * @param onStage told how far its connection comes, which is a new one then
+   * POSTs `body`. A 2xx counts as delivered when its body ends within the deadline, or is cut: by us at 16 KiB, or by a receiver that closes the
+   * connection after its answer. The status line decides; the body is discarded.
+   * @param onStage called with the progress of its connection, which is then a new one
    * @throws Error after `close`, and for headers that HTTP cannot carry
    */
   async send(request: WebhookRequest, onStage?: OnStage): Promise<SendOutcome> {
@@ -92,7 +94,7 @@ export class WebhookSender {
     }
   }
 
-  /** Waits for sends under way, which their deadline bounds, then drops all connections. May be called twice. */
+  /** Waits for sends in flight, which are bounded by their deadline, then drops all connections. May be called twice. */
   async close(): Promise<void> {
     this.closing = true;
     await Promise.allSettled(this.inFlight);
@@ -109,7 +111,7 @@ export class WebhookSender {
     let client: Client | null = null;
     const timer = setTimeout(() => {
       deadline.abort(TOO_LATE);
-      // Whether it is connecting, waiting or reading: what it does fails at once.
+      // In whatever state the send is, dropping its connection fails it at once.
       if (client) this.connections.drop(client);
     }, this.timeoutMs);
     let attempted = false;
@@ -127,7 +129,7 @@ export class WebhookSender {
       status = answer.statusCode;
       await answer.body.dump({ limit: MAX_ANSWER_BYTES });
       deadline.signal.throwIfAborted();
-      // Only where the receiver says that it waits: a guess would meet closing connections, and a send is not repeated.
+      // Kept only when the receiver announces keep-alive: otherwise the next send could meet a closing connection, and a send is not repeated.
       if ('keep-alive' in answer.headers) this.connections.keep(url.origin, client);
       else this.connections.drop(client);
       client = null;
@@ -135,7 +137,7 @@ export class WebhookSender {
       return { ok: false, failure: 'http_status', status, latencyMs: latencyMs(), attempted };
     } catch (error) {
       const failure = deadline.signal.aborted ? 'timeout' : failureOf(error);
-      // The name was judged again when the connection was to be opened, and no longer passed.
+      // The name was judged again for the connection, and was forbidden by then.
       if (error instanceof ForbiddenUrlError) attempted = false;
       return { ok: false, failure, status, latencyMs: latencyMs(), attempted };
     } finally {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Turns } from './turns.js';
 
 describe('turns', () => {
-  /** Slices that end when told to: of each as many as it has work for. */
+  /** Slices that end when the test says so; each name has the given number of them. */
   const held = (work: Record<string, number>, atOnce = 1) => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
@@ -63,7 +63,7 @@ describe('turns', () => {
     const stopped = turns.stop();
     await end();
     expect(await stopped).toEqual(['a', 'b']);
-    // What was under way has more to do, perhaps.
+    // Work that was in progress may have more slices.
     expect(await all).toEqual([false, false]);
     expect(await turns.ask('c')).toBe(false);
     expect(begun).toEqual(['a']);

@@ -1,30 +1,35 @@
 interface Turn {
-  /** Asked for since its slice began. */
+  /** Requested again since its slice began. */
   again: boolean;
   done: PromiseWithResolvers<boolean>;
 }
 
 /**
- * Work in slices, partner by partner: who has more to do goes behind the others, so that nobody waits for longer than a slice of each. One partner has one slice at a time,
- * and takes up no more memory than its name.
+ * Round-robin scheduler of work in slices, by partner: after a slice, a partner with more work queues behind the others, so that nobody waits longer
+ * than a slice of each. A partner has one slice at a time, and costs no more memory than its name.
  */
 export class Turns<Whose> {
-  /** Those that wait for a slice or have one. */
+  /** Partners that wait for a slice or run one. */
   private readonly turns = new Map<Whose, Turn>();
   private readonly line: Whose[] = [];
   private readonly running = new Set<Promise<void>>();
   private stopped = false;
 
   /**
-   * @param slice a bounded piece of one's work @returns whether there is more
-   * @param atOnce slices, each of another one's work
+   * @param slice a bounded piece of a partner's work
+   * @returns whether there is more
+   * @param atOnce concurrent slices, each of another partner
    */
   constructor(
     private readonly slice: (whose: Whose) => Promise<boolean>,
     private readonly atOnce: number,
   ) {}
 
-  /** Does all of its work, as far as it is there now. @returns whether it was done: a stop may come before. @throws what a slice throws, to all who asked for it */
+  /**
+   * Does all of the work that is there now.
+   * @returns whether it was completed: a stop may interrupt it
+   * @throws what a slice throws, to all who asked for it
+   */
   ask(whose: Whose): Promise<boolean> {
     const under = this.turns.get(whose);
     if (under) {
@@ -39,7 +44,10 @@ export class Turns<Whose> {
     return turn.done.promise;
   }
 
-  /** Begins no more slices and waits for those under way. @returns whose work is left */
+  /**
+   * Starts no more slices and waits for those in progress.
+   * @returns partners with work left
+   */
   async stop(): Promise<Whose[]> {
     this.stopped = true;
     await Promise.all(this.running);

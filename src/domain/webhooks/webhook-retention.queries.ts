@@ -1,7 +1,7 @@
 import { bool, double, integer, moment, numeric, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
-/** The next $2 partners by id, and whether each has more than $3 deliveries: a walk down its index, no sort. */
+/** The next $2 partners by id, and whether each has more than $3 deliveries: an index walk for each, no sort. */
 export const FIND_CROWDED = statement(
   'webhooks.find_crowded',
   { values: [text(), rowCount(), rowCount()], row: { id: text(), due: bool() } },
@@ -12,9 +12,9 @@ export const FIND_CROWDED = statement(
 );
 
 /**
- * Removes up to $3 of what lies beyond the newest $2 of a partner, oldest first. These stay: queued and pending rows, which are owed an end; a row of
- * the last $4 milliseconds, whose request may be about to answer with it; one that the retry of a test send has still to be answered with; one whose
- * event is still being fanned out, which would queue it anew.
+ * Removes up to $3 of a partner's deliveries beyond the newest $2, oldest first. Kept are: queued and pending rows, which still need an outcome; rows
+ * of the last $4 milliseconds, whose request may be about to answer with them; those that a retry of a test send must be answered with; and those
+ * whose event awaits its fan-out, which would queue them again.
  */
 export const PRUNE_DELIVERIES = statement(
   'webhooks.prune_deliveries',
@@ -35,7 +35,7 @@ export const PRUNE_DELIVERIES = statement(
    SELECT count(*)::int AS removed FROM gone`,
 );
 
-/** Removes up to $1 queued deliveries whose endpoint is deleted: nobody drains it any more. */
+/** Removes up to $1 queued deliveries whose endpoint was deleted: nobody drains them. */
 export const PRUNE_ORPHANS = statement(
   'webhooks.prune_orphans',
   { values: [rowCount()], row: { removed: integer() } },
@@ -51,8 +51,9 @@ export const PRUNE_ORPHANS = statement(
 );
 
 /**
- * Looks through the next $4 events that were recorded more than $3 days ago, after the moment $1 and id $2, and removes those that no delivery shows
- * and whose fan-out is done: until then they are owed to their endpoints, however long it takes. @returns where it came to; no row at the end
+ * Checks the next $4 events recorded more than $3 days ago, from keyset position $1/$2, and removes those that no delivery references and whose
+ * fan-out is done; pending ones are owed to their endpoints, however long that takes.
+ * @returns the position reached; no row at the end
  */
 export const PRUNE_EVENTS = statement(
   'webhooks.prune_events',
@@ -77,7 +78,7 @@ export const PRUNE_EVENTS = statement(
      FROM page ORDER BY page.recorded_at DESC, page.id DESC LIMIT 1`,
 );
 
-/** The next $2 partners by id that have anything stored, and whether each has more than $3 bytes of events, deliveries and answers. */
+/** The next $2 partners by id that store anything, and whether each has more than $3 bytes of events, deliveries and answers. */
 export const FIND_FULL = statement(
   'webhooks.find_full',
   { values: [text(), rowCount(), numeric()], row: { id: text(), due: bool() } },
@@ -85,8 +86,8 @@ export const FIND_FULL = statement(
 );
 
 /**
- * Removes a partner's oldest events before their time, of the oldest $2 those up to the first that is owed or shown, and notes up to when they are
- * gone: nobody is to go on behind one of them as if nothing were missing.
+ * Removes a partner's oldest events early: of the oldest $2, those before the first that awaits its fan-out or that a delivery references. Notes the
+ * last removed one, so that a reader cannot continue after it as if nothing were missing.
  */
 export const FORGET_EVENTS = statement(
   'webhooks.forget_events',

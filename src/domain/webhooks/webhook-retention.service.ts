@@ -7,14 +7,17 @@ import { Store } from '../store/store.js';
 import * as queries from './webhook-retention.queries.js';
 
 const PARTNERS_A_PAGE = 50;
-/** Of what a partner's traffic may take: beyond it its events make room before their time, so that their history alone never has a write refused. */
+/**
+ * Share of a partner's storage for traffic that its event history may fill: beyond it, events are removed early, so that the history alone never
+ * causes a refused write.
+ */
 const HISTORY_SHARE = 0.5;
 const MIB = 1024 * 1024;
 
-/** What goes of deliveries and events, and what is kept. Any number of processes may do it at once: each passes by what another holds. */
+/** Retention of deliveries and events. Any number of processes may run it at once: each skips rows that another has locked. */
 @Injectable()
 export class WebhookRetention {
-  /** The event that was looked at last. */
+  /** Keyset position of the last checked event. */
   private reached: { at: Date | '-infinity'; id: string } = BEGINNING;
 
   constructor(
@@ -23,7 +26,10 @@ export class WebhookRetention {
     private readonly quota: StorageQuota,
   ) {}
 
-  /** Removes deliveries beyond the newest that are kept of each partner, and what is queued for endpoints that are gone. @returns how many */
+  /**
+   * Removes deliveries beyond the newest kept ones of each partner, and queued ones of deleted endpoints.
+   * @returns how many
+   */
   async pruneDeliveries(batches = new Batches()): Promise<number> {
     const orphans = await batches.run((rows) => removedBy(this.store, queries.PRUNE_ORPHANS, [rows]));
     const { deliveries_kept: kept, interrupted_grace_seconds: grace } = this.settings.constants.webhooks;
@@ -36,7 +42,10 @@ export class WebhookRetention {
     return orphans + surplus;
   }
 
-  /** Removes the oldest events of partners whose events, deliveries and answers take more than half of what they may. @returns how many */
+  /**
+   * Removes the oldest events of partners whose events, deliveries and answers exceed half of their storage for traffic.
+   * @returns how many
+   */
   async makeRoom(batches = new Batches()): Promise<number> {
     const bound = this.settings.constants.storage.traffic_mib_per_partner * MIB * HISTORY_SHARE;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>
@@ -50,9 +59,8 @@ export class WebhookRetention {
   }
 
   /**
-   * Removes events whose time is over, unless a delivery shows them. Those that are shown are looked at, too: a run that has done its share is gone on
-   * with by the next one.
-   *
+   * Removes expired events, unless a delivery references them. Those that stay are read too, so a run that reaches its limit is continued by the next
+   * one.
    * @returns how many
    */
   async pruneEvents(batches = new Batches()): Promise<number> {
