@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Scope } from './scope.js';
 
-/** An API key. Of its secret only the SHA-256 and the first 12 characters are kept. */
+/** API key. Only the SHA-256 of its secret and the first 12 characters are stored. */
 @Entity('api_keys')
 export class ApiKey {
   @PrimaryColumn('text') id: string;
@@ -11,9 +11,9 @@ export class ApiKey {
   @Column('text', { array: true }) scopes: Scope[];
   @Column('text', { nullable: true }) partnerId: string | null;
   @Column('timestamptz') createdAt: Date;
-  /** Written in batches, to the minute. */
+  /** Written in batches; precise to the minute. */
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
-  /** null: never. */
+  /** null: never expires. */
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
 }

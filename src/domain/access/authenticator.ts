@@ -10,13 +10,13 @@ import { environmentOf, digestOf } from './key-secret.js';
 import { KnownKeys } from './known-keys.js';
 import type { Scope } from './scope.js';
 
-/** Who calls. `partnerId` is null for a key that is not bound. */
+/** Authenticated caller. `partnerId` is null for a key without a partner. */
 export interface Caller {
-  /** Of a session: the key that it was made with. */
+  /** The key; for a session, the key that it was created with. */
   keyId: string;
   scopes: readonly Scope[];
   partnerId: string | null;
-  /** null: the key itself calls. */
+  /** null: the key itself is used. */
   sessionId: string | null;
 }
 
@@ -33,10 +33,9 @@ const CALLER = {
 type FoundCaller = RowOf<typeof CALLER>;
 
 /**
- * Of keys and sessions; a session ends with its key at the latest. $2: now.
- *
+ * Valid keys and sessions; a session ends with its key at the latest. $2: now.
  * @param secret condition on `secret_hash` of the table with that alias
- * @param columns of that table, before those of the caller
+ * @param columns columns of that table, before those of the caller
  */
 const callers = (secret: (table: string) => string, columns = (_table: string): string => ''): string =>
   `SELECT ${columns('k')}k.id AS "keyId", k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId", coalesce(k.expires_at <= $2, false) AS expired
@@ -45,14 +44,16 @@ const callers = (secret: (table: string) => string, columns = (_table: string): 
    SELECT ${columns('s')}k.id, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= $2
      FROM sessions s JOIN api_keys k ON k.id = s.key_id WHERE ${secret('s')} AND k.revoked_at IS NULL`;
 
-/** By unique indexes, of keys and of sessions; no cache stands before it, so a revoked key is refused at once on every replica, with its sessions. */
+/**
+ * Reads unique indexes of keys and sessions without a cache in front, so that a revoked key and its sessions are refused at once on every replica.
+ */
 const FIND_KEY = statement(
   'access.find_key',
   { values: [bytes(), time()], row: CALLER },
   callers((table) => `${table}.secret_hash = $1`),
 );
 
-/** The same for several that came in one turn of the event loop. */
+/** The same for a batch of requests from one turn of the event loop. */
 const FIND_KEYS = statement(
   'access.find_keys',
   { values: [listOf(bytes()), time()], row: { digest: bytes(), ...CALLER } },
@@ -62,7 +63,7 @@ const FIND_KEYS = statement(
   ),
 );
 
-/** Beginnings of digests ($3 bytes), one behind the other: of so many keys one value is read many times as fast as rows. */
+/** Prefixes of digests ($3 bytes each), concatenated: one value is read many times as fast as as many rows. */
 const FIND_ACTIVE = statement(
   'access.find_active',
   { values: [moment(), integer(), integer()], row: { hints: bytes() } },
@@ -73,7 +74,7 @@ const FIND_ACTIVE = statement(
             ORDER BY last_used_at DESC NULLS LAST LIMIT $2::int) AS active`,
 );
 
-/** A key that is used in the second of its creation was used when it was created, also by a replica whose clock is behind. */
+/** The timestamp is at least the creation's: a key may be used in the second of its creation, by a replica whose clock is behind. */
 const TOUCH_KEYS = statement(
   'access.touch_keys',
   { values: [listOf(text()), listOf(time())], row: {} },
@@ -86,16 +87,16 @@ const SECOND_MS = 1_000;
 /** Keys that one statement looks up. */
 const MOST_LOOKUPS = 100;
 
-/** Tells who holds a key, and remembers when each was last used. */
+/** Authentication by key or session, and the record of when each key was last used. */
 @Injectable()
 export class Authenticator {
-  /** Key id -> start of the second of its last use, not yet written: however busy a key is, it costs one row version a flush. */
+  /** Start of the second of last use, by key id, not written yet: however busy a key is, it costs one row version a flush. */
   private used = new Map<string, number>();
 
-  /** Keys whose attempt is worth a question, whatever else comes from their address. */
+  /** Hints of active keys, whose attempts may ask the database whatever else comes from their address. */
   readonly known: KnownKeys;
 
-  /** Of callers who are nobody yet, so they count for no tenant. */
+  /** Lookups of unauthenticated callers, which count for no tenant. */
   private readonly lookups: TurnBatch<Buffer, FoundCaller | undefined>;
 
   constructor(
@@ -111,7 +112,7 @@ export class Authenticator {
     }, clock);
   }
 
-  /** What is told from the secret alone, without a question to the database; null: it may be a key of this deployment. */
+  /** Verdict from the secret alone, without a query; null: it may be a key of this deployment. */
   judge(secret: string): Refusal | null {
     const environment = environmentOf(secret);
     if (environment === null) return 'invalid_api_key';
@@ -119,26 +120,23 @@ export class Authenticator {
   }
 
   /**
-   * One statement for a key that looks right, none for any other.
-   *
-   * What its time tells is nothing worth having. The checksum is no secret: it is judged first, and who fails it could have computed so. The rest
-   * is looked up by its SHA-256, of which nobody can choose the beginning, so how far the index was read says nothing of keys that there are. A
-   * revoked key costs the same statement as one that never was, and reading its row on top: whoever measures that holds all of that key already.
+   * One statement for a well-formed key, none for any other. Its timing reveals nothing useful: the checksum is no secret; keys are looked up by
+   * SHA-256, whose prefix nobody can choose, so the depth of the index walk says nothing about existing keys; and a revoked key differs from an
+   * unknown one only for a caller who has the whole key.
    */
   async authenticate(secret: string): Promise<Caller | Refusal> {
     return this.judge(secret) ?? this.find(digestOf(secret));
   }
 
   /**
-   * The same for a key that was judged, together with those that come in the same turn of the event loop.
-   *
+   * Looks a judged key up, batched with others of the same turn of the event loop.
    * @param digest of its secret
    */
   async find(digest: Buffer): Promise<Caller | Unknown> {
     return this.recorded(await this.lookups.ask(digest));
   }
 
-  /** The same, for itself: of a tenant that is known, in its share of the connections. */
+  /** Looks a key up in a statement of its own, on a connection of its tenant's share. */
   async findAgain(digest: Buffer): Promise<Caller | Unknown> {
     const [caller] = await this.store.query(FIND_KEY, [digest, this.clock.wall()]);
     return this.recorded(caller);
@@ -160,7 +158,7 @@ export class Authenticator {
     return digests.map((digest) => found.get(digest.toString('latin1')));
   }
 
-  /** Writes the uses since the last call, in one statement. Called on a timer and at shutdown; a failed write is kept for the next. */
+  /** Writes the uses since the last call, in one statement. Called by a timer and at shutdown; uses of a failed write are kept for the next. */
   async flushLastUsed(): Promise<void> {
     if (this.used.size === 0) return;
     const batch = this.used;

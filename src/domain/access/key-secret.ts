@@ -7,20 +7,20 @@ const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 const SHAPE = new RegExp(`^(vl|vlc)_(${ENVIRONMENTS.join('|')})_[0-9A-Za-z]{38}$`);
 
-/** How a secret begins: that of a key or a session, and a one-time code. */
+/** Prefix of a secret: `vl` for keys and sessions, `vlc` for one-time codes. */
 type SecretKind = 'vl' | 'vlc';
 
-/** A new key secret: `vl_<environment>_`, 32 random base62 characters, 6 of checksum. A session's is one, too. */
+/** New secret of a key or session: `vl_<environment>_`, 32 random base62 characters, and a checksum of 6. */
 export const newKeySecret = (environment: DeploymentEnvironment): string => newSecret('vl', environment);
 
-/** A new one-time code: `vlc_<environment>_`, and as a key. */
+/** New one-time code: `vlc_<environment>_`, then as in a key. */
 export const newSignInCode = (environment: DeploymentEnvironment): string => newSecret('vlc', environment);
 
 function newSecret(kind: SecretKind, environment: DeploymentEnvironment): string {
   let random = '';
   while (random.length < RANDOM_CHARACTERS) {
     for (const byte of randomBytes(RANDOM_CHARACTERS)) {
-      // 248 is the largest multiple of 62 in a byte: what lies above would make the first letters likelier.
+      // 248 is the largest multiple of 62 that fits a byte: higher values would favour the first characters.
       if (byte < 248 && random.length < RANDOM_CHARACTERS) random += ALPHABET[byte % 62];
     }
   }
@@ -28,7 +28,7 @@ function newSecret(kind: SecretKind, environment: DeploymentEnvironment): string
   return body + checksum(body);
 }
 
-/** The environment of a well-formed secret whose checksum is right, else null: a mistyped one is told without a query. */
+/** Environment of a well-formed secret with a valid checksum, otherwise null: a mistyped key is recognised without a query. */
 export function environmentOf(secret: string, kind: SecretKind = 'vl'): DeploymentEnvironment | null {
   const match = SHAPE.exec(secret);
   if (match?.[1] !== kind) return null;
@@ -36,16 +36,16 @@ export function environmentOf(secret: string, kind: SecretKind = 'vl'): Deployme
   return checksum(body) === secret.slice(-CHECKSUM_CHARACTERS) ? (match[2] as DeploymentEnvironment) : null;
 }
 
-/** What is stored of a secret. Its 190 random bits need no salt and no slow hash. */
+/** Stored digest of a secret. Its 190 random bits need neither salt nor a slow hash. */
 export const digestOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
-/** The part of a secret that identifies it to a person: its first 12 characters. */
+/** Visible part of a secret, by which people recognise it: its first 12 characters. */
 export const prefixOf = (secret: string): string => secret.slice(0, 12);
 
-/** How a secret is shown after its creation. */
+/** Masked secret, as it is shown after its creation. */
 export const maskedSecret = (prefix: string): string => `${prefix}****`;
 
-/** CRC32 of all before, in base62, padded with zeros to six characters. */
+/** CRC32 of the preceding text, in base62, padded with zeros to six characters. */
 function checksum(body: string): string {
   let rest = crc32(body);
   let digits = '';

@@ -15,20 +15,20 @@ import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
 
 export interface NewKey {
   label: string;
-  /** Default `read` alone. Non-empty, unique. */
+  /** Default: `read` only. Non-empty, unique. */
   scopes?: Scope[];
   partnerId?: string;
   /** In the future; default: never. */
   expiresAt?: Date | null;
 }
 
-/** A key with its full secret, which exists in memory only, once. */
+/** New key with its full secret, which exists in memory only, and only once. */
 export interface CreatedKey {
   key: ApiKey;
   secret: string;
 }
 
-/** Held until commit: the partner can be neither disabled nor removed meanwhile, and one being disabled is waited for. */
+/** Share lock on the partner until commit: it can be neither disabled nor removed meanwhile, and a transaction that disables it is waited for. */
 const LOCK_PARTNER = statement(
   'access.lock_partner',
   { values: [text()], row: { status: text() } },
@@ -46,10 +46,10 @@ const LISTED = {
   revokedAt: orNull(time()),
   expiresAt: orNull(time()),
 };
-/** A key as lists show it: without what is kept of its secret. */
+/** Key without its digest, for lists. */
 export type ListedKey = RowOf<typeof LISTED>;
 
-/** $1/$2 time and id to go on after, $3 rows. */
+/** $1/$2 keyset position (time, id), $3 rows. */
 const LIST = statement(
   'access.list',
   { values: [moment(), text(), integer()], row: LISTED },
@@ -58,7 +58,7 @@ const LIST = statement(
 
 const ROTATED = { label: text(), scopes: listOf(text<Scope>()), partnerId: orNull(text()) };
 
-/** Of a key that is valid at $2; rotations of one take turns. */
+/** Locks a key that is valid at $2, so that its rotations are serialised. */
 const LOCK_VALID = statement(
   'access.lock_valid',
   { values: [text(), time()], row: ROTATED },
@@ -66,7 +66,7 @@ const LOCK_VALID = statement(
     WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) FOR NO KEY UPDATE`,
 );
 
-/** Its end comes no later than it would have. */
+/** An earlier expiry stays: a rotation never postpones the end of a key. */
 const END = statement(
   'access.end',
   { values: [text(), time()], row: {} },
@@ -108,8 +108,7 @@ export class KeyService {
   }
 
   /**
-   * Creates a key in place of those of the same label and partner, or of none: they are revoked.
-   *
+   * Creates a key and revokes those with the same label and partner (or without partner).
    * @throws DomainError as `create`
    */
   async replace(input: NewKey): Promise<CreatedKey> {
@@ -121,8 +120,8 @@ export class KeyService {
   }
 
   /**
-   * Makes another key of the same label, scopes and partner. The one before is valid for so long still, so that whoever uses it has time to change.
-   *
+   * Creates another key with the same label, scopes and partner. The old one stays valid for the given seconds, so that its users have time to
+   * change.
    * @throws DomainError `not_found` for a key that is unknown, revoked or expired; `partner_disabled`, `quota_exceeded`
    */
   async rotate(id: string, previousExpiresInSeconds: number): Promise<CreatedKey> {
@@ -147,8 +146,7 @@ export class KeyService {
   }
 
   /**
-   * Revokes a key; once more is no error. Refused everywhere from the moment this resolves.
-   *
+   * Revokes a key; a second call is no error. The key is refused on every replica once this resolves.
    * @throws DomainError `not_found`
    */
   async revoke(id: string): Promise<void> {
@@ -168,9 +166,8 @@ export class KeyService {
   }
 
   /**
-   * Installs a full secret as administrator key when no active key with `keys:admin` exists. Two replicas at once install it once.
-   *
-   * @returns `needless` when there is an administrator, `revoked` when the key was once and its revocation stands
+   * Installs a secret as administrator key when no active key has `keys:admin`. Two replicas at once install it once.
+   * @returns `needless` when there is an administrator; `revoked` when this key was revoked, which it stays
    */
   async installBootstrapKey(secret: string): Promise<'installed' | 'needless' | 'revoked'> {
     if (environmentOf(secret) !== this.settings.environment) {
@@ -182,7 +179,7 @@ export class KeyService {
       const known = await this.store.records(ApiKey, (keys) =>
         keys.countBy({ secretHash: digestOf(secret) }),
       );
-      // A revoked bootstrap key stays revoked: whoever revoked it did not mean "until the next start".
+      // A revoked bootstrap key stays revoked, also after a restart.
       if (known > 0) return 'revoked';
       await this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null);
       return 'installed';

@@ -1,31 +1,32 @@
 import type { Clock } from '../clock.js';
 
-/** Keys that are remembered: some seven megabytes when there are so many. */
+/** Limit on remembered keys: some seven megabytes. */
 const MOST = 100_000;
 const REFRESH_MS = 1_000;
-/** How much further back is looked each time: for keys of a process whose clock is behind, and those that were committed late. */
+/** Overlap of consecutive loads: covers keys of a process whose clock is behind, and those that were committed late. */
 const OVERLAP_MS = 600_000;
-/** Bytes of a digest that are remembered. */
+/** Length in bytes of a remembered digest prefix. */
 const HINT_BYTES = 12;
 
-/** @param since when they were created; null: at any time @returns beginnings of digests of active keys, one behind the other, the one used last first */
+/**
+ * @param since creation time; null: any
+ * @returns concatenated digest prefixes of active keys, the most recently used first
+ */
 export type LoadHints = (since: Date | null, most: number, bytes: number) => Promise<Buffer>;
 
 /**
- * Beginnings of the digests of keys that were active lately: a hint whose attempt to authenticate is worth a question, and never an answer to it. A key
- * that is remembered and revoked meanwhile is refused by the database like any other.
- *
- * What authenticated here is remembered at once. The others, such as those of before a restart or made by another process, are loaded when they are
- * first missed, and what is new at most once a second from there on: one statement each.
+ * Digest prefixes of recently active keys: a hint that an authentication attempt may ask the database, never an answer. A key that was revoked
+ * meanwhile is refused by the database like any other. Keys that authenticated here are remembered at once. Others (from before a restart, or created
+ * by another process) are loaded at the first miss; after that, new ones are loaded at most once a second, in one statement.
  */
 export class KnownKeys {
-  /** The one used last at the end. */
+  /** In order of use, the most recent last. */
   private readonly hints = new Set<string>();
   private loadedUpTo: Date | null = null;
   private mayLoadAt = -Infinity;
   private loading: Promise<void> | null = null;
 
-  /** @param now milliseconds of a clock that nobody sets */
+  /** @param now monotonic clock, in milliseconds */
   constructor(
     private readonly load: LoadHints,
     private readonly clock: Pick<Clock, 'now'>,
@@ -37,17 +38,20 @@ export class KnownKeys {
     return this.hints.has(hintOf(digest));
   }
 
-  /** It authenticated: of too many, the one that did so longest ago is forgotten. */
+  /** Remembers a key that authenticated; beyond the limit, the least recently used one is evicted. */
   remember(digest: Buffer): void {
     this.add(hintOf(digest));
   }
 
-  /** It was refused. */
+  /** Forgets a key that was refused. */
   forget(digest: Buffer): void {
     this.hints.delete(hintOf(digest));
   }
 
-  /** Asks for what is missing, unless that was done within the last second. @returns whether the key is known then */
+  /**
+   * Loads missing keys, unless that was done within the last second.
+   * @returns whether the key is known now
+   */
   async lookFor(digest: Buffer): Promise<boolean> {
     if (!this.loading && this.now() >= this.mayLoadAt) {
       this.mayLoadAt = this.now() + REFRESH_MS;

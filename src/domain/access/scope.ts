@@ -1,4 +1,4 @@
-/** What a key may do. */
+/** Permissions of a key. */
 export const SCOPES = ['read', 'write', 'keys:admin', 'partner:admin', 'partner:read'] as const;
 export type Scope = (typeof SCOPES)[number];
 

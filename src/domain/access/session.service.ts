@@ -12,16 +12,16 @@ import type { Caller } from './authenticator.js';
 import { digestOf, newKeySecret } from './key-secret.js';
 import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
 
-/** The longest that a session lasts, seconds. */
+/** Longest lifetime of a session, in seconds. */
 export const MOST_SECONDS = 43_200;
-/** Sessions that a key has; of more the oldest end. */
+/** Sessions of one key; beyond that the oldest are ended. */
 const MOST_OF_A_KEY = 20;
-/** How long what has ended is remembered: until then it is told that it expired. */
+/** Time for which an ended session is kept, so that its use is answered with "expired". */
 const KEPT_HOURS = 24;
 
-/** Who calls, as it is told: a session, or a key. */
+/** Session or key of the caller, as it is shown. */
 export interface SignedIn {
-  /** Of the session, or of the key. */
+  /** Id of the session, or of the key. */
   id: string;
   label: string;
   scopes: readonly Scope[];
@@ -29,19 +29,19 @@ export interface SignedIn {
   expiresAt: Date | null;
 }
 
-/** A session with its full secret, which exists in memory only, once. */
+/** New session with its full secret, which exists in memory only, and only once. */
 export type CreatedSession = SignedIn & { secret: string };
 
 const KEY = { label: text(), expiresAt: orNull(time()) };
 
-/** Sessions of one key are made one after the other. */
+/** Serialises the creation of sessions of one key. */
 const LOCK_KEY = statement(
   'sessions.lock_key',
   { values: [text()], row: KEY },
   `SELECT label, expires_at AS "expiresAt" FROM api_keys WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
-/** All but the newest $2 of a key. */
+/** All sessions of a key but the newest $2. */
 const END_OLDEST = statement(
   'sessions.end_oldest',
   { values: [text(), integer()], row: {} },
@@ -55,7 +55,7 @@ const INSERT = statement(
   `INSERT INTO sessions (id, key_id, secret_hash, scopes, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`,
 );
 
-/** Of a key, and of its session $2, if there is one. */
+/** A key, and its session $2 if there is one. */
 const FIND = statement(
   'sessions.find',
   { values: [text(), orNull(text())], row: KEY },
@@ -76,7 +76,7 @@ const PRUNE = statement(
    SELECT count(*)::int AS removed FROM gone`,
 );
 
-/** Sessions: what a browser holds in place of a key. They end by themselves, and at the latest with the key that they were made with. */
+/** Sessions, which a browser holds instead of a key. They expire, at the latest with the key that they were created with. */
 @Injectable()
 export class SessionService {
   constructor(
@@ -86,9 +86,9 @@ export class SessionService {
   ) {}
 
   /**
-   * @param caller whose key it is made with
-   * @param scopes of the key's own
-   * @param seconds that it lasts, where its key does not end before
+   * @param caller caller whose key is used
+   * @param scopes subset of the key's
+   * @param seconds lifetime, unless its key expires earlier
    */
   async create(caller: Caller, scopes: readonly Scope[], seconds: number): Promise<CreatedSession> {
     const secret = newKeySecret(this.settings.environment);
@@ -109,12 +109,15 @@ export class SessionService {
     return { id: sessionId ?? keyId, ...found!, scopes, partnerId };
   }
 
-  /** It is refused everywhere from the moment this resolves. */
+  /** The session is refused on every replica once this resolves. */
   async end(sessionId: string): Promise<void> {
     await this.store.query(DELETE, [sessionId]);
   }
 
-  /** Removes what ended a day ago. @returns how many there were */
+  /**
+   * Removes what ended more than a day ago.
+   * @returns how many
+   */
   async prune(): Promise<number> {
     const before = addHours(this.clock.wall(), -KEPT_HOURS);
     return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));
@@ -122,9 +125,8 @@ export class SessionService {
 }
 
 /**
- * What a session may do: what was asked for, else what reads.
- *
- * @throws DomainError `validation_failed` for what its key may not, and where the key may not read and nothing was asked for
+ * Scopes of a session: the requested ones, by default those that read.
+ * @throws DomainError `validation_failed` for scopes that the key lacks, and when none were requested and the key may not read
  */
 export function sessionScopes(key: readonly Scope[], asked: readonly Scope[] | undefined): readonly Scope[] {
   const scopes = asked ?? key.filter((scope) => PARTNER_KEY_SCOPES.includes(scope));

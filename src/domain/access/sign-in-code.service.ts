@@ -12,21 +12,21 @@ import type { Caller } from './authenticator.js';
 import { digestOf, environmentOf, newSignInCode } from './key-secret.js';
 import type { Scope } from './scope.js';
 
-/** How long a code is valid. */
+/** Lifetime of a code. */
 const VALID_MS = 600_000;
-/** How long one is remembered after that: until then it is told why it is refused. */
+/** Time for which an expired code is kept, so that its refusal can name the reason. */
 const KEPT_HOURS = 24;
 
-/** Why a code is refused. */
+/** Reasons why a code is refused. */
 export type CodeRefusal = 'malformed' | 'foreign' | 'unknown' | 'used' | 'expired';
 
-/** Whom a code stands for. `used`: it has opened a session before. */
+/** Key that a code stands for. `used`: it has opened a session before. */
 export interface CodeHolder {
   caller: Caller;
   used: boolean;
 }
 
-/** None for a key that is not valid any more. */
+/** Inserts no row when the key is no longer valid. */
 const INSERT = statement(
   'codes.insert',
   { values: [bytes(), text(), time(), time()], row: { keyId: text() } },
@@ -65,7 +65,7 @@ const PRUNE = statement(
    SELECT count(*)::int AS removed FROM gone`,
 );
 
-/** One-time codes, by which a link opens a session: each stands for a key, for ten minutes and for one use. Of a code only the SHA-256 is kept. */
+/** One-time codes, with which a link opens a session: each stands for a key, for ten minutes and one use. Only the SHA-256 of a code is stored. */
 @Injectable()
 export class SignInCodes {
   constructor(
@@ -86,14 +86,14 @@ export class SignInCodes {
     return code;
   }
 
-  /** What is told from the code alone, without a question to the database; null: it may be one of this deployment. */
+  /** Verdict from the code alone, without a query; null: it may be a code of this deployment. */
   judge(code: string): CodeRefusal | null {
     const environment = environmentOf(code, 'vlc');
     if (environment === null) return 'malformed';
     return environment === this.settings.environment ? null : 'foreign';
   }
 
-  /** One statement, for a code that was judged. It is not used by that. */
+  /** Looks a judged code up, in one statement, without using it. */
   async find(digest: Buffer): Promise<CodeHolder | CodeRefusal> {
     const [found] = await this.store.query(FIND, [digest, this.clock.wall()]);
     if (!found) return 'unknown';
@@ -102,12 +102,15 @@ export class SignInCodes {
     return { caller: { ...caller, sessionId: null }, used };
   }
 
-  /** @returns whether it was not used before */
+  /** @returns whether this was its first use */
   async use(code: string): Promise<boolean> {
     return (await this.store.query(USE, [digestOf(code), this.clock.wall()])).length > 0;
   }
 
-  /** Removes what ended a day ago. @returns how many there were */
+  /**
+   * Removes what ended more than a day ago.
+   * @returns how many
+   */
   async prune(): Promise<number> {
     const before = addHours(this.clock.wall(), -KEPT_HOURS);
     return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));

@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const BOUNDS = { places: 1, length: 2, waitMs: 60_000 };
 const next = () => new Promise(setImmediate);
 
-/** A tenant whose turn lasts until it is told to end it. */
+/** Run of an account that holds its slot until the test ends it. */
 function runner(turns: AccountTurns, account: string, gone = never) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const one = { runs: false, end: resolve, done: Promise.resolve() };

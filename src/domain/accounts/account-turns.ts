@@ -1,7 +1,10 @@
 import { DomainError } from '../domain-error.js';
 import { type PlaceBounds, Places } from '../places.js';
 
-/** Turns of what moves an account's time: so many accounts at once, one turn each; the others wait in line, a bounded one, for a bounded time. */
+/**
+ * Concurrency slots for work that moves an account's time: one for each account, a limited number of accounts at once. Others wait in a bounded
+ * queue, for a bounded time.
+ */
 export class AccountTurns {
   private readonly accounts = new Set<string>();
   private readonly places: Places;
@@ -11,21 +14,22 @@ export class AccountTurns {
   }
 
   /**
-   * @param gone aborted when nobody waits for the answer: the place in the line is free. What has begun goes on
-   * @throws DomainError `advance_in_progress` where the account has a turn, or waits for one; `service_unavailable` where the line is full or too slow
+   * @param gone aborted when the caller has disconnected, which gives up its place in the queue; work that has begun continues
+   * @throws DomainError `advance_in_progress` when the account holds a slot or waits for one; `service_unavailable` when the queue is full or too
+   * slow
    */
   async run<T>(account: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.accounts.has(account)) throw moving();
     this.accounts.add(account);
     try {
-      // All accounts are one owner: they go in the order in which they came.
+      // All accounts share one owner, so that they are served in the order of arrival.
       return await this.places.run(work, '', { gone });
     } finally {
       this.accounts.delete(account);
     }
   }
 
-  /** Accounts in the line. */
+  /** Accounts in the queue. */
   get waiting(): number {
     return this.places.waitingOf();
   }

@@ -12,7 +12,7 @@ import {
 } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
-/** Asks first: an insertion that meets its row would wait for whoever is changing it. */
+/** Looks for the row first: an INSERT that conflicts would wait for a transaction that holds the row. */
 export const BEGIN = statement(
   'accounts.begin',
   { values: [text(), text()], row: {} },
@@ -35,14 +35,14 @@ export const FIND = statement(
   `SELECT ${ACCOUNT_COLUMNS} FROM markets WHERE id = $1`,
 );
 
-/** No row where another transaction moves its time. */
+/** Returns no row while another transaction moves the account's time. */
 export const LOCK_IF_FREE = statement(
   'accounts.lock_if_free',
   { values: [text()], row: ACCOUNT },
   `SELECT ${ACCOUNT_COLUMNS} FROM markets WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
-/** Waits for deposits and withdrawals that are under way, and lets no new one begin until commit. */
+/** Exclusive lock: waits for deposits and withdrawals in progress, and blocks new ones until commit. */
 export const STOP_TRANSFERS = statement(
   'accounts.stop_transfers',
   { values: [text()], row: { pg_advisory_xact_lock: nothing() } },
@@ -50,8 +50,8 @@ export const STOP_TRANSFERS = statement(
 );
 
 /**
- * Until commit its time is not moved, unless it is being moved now. Any number of transfers hold this together. $2: the wall's hour; an account that lies
- * more than an hour behind its now is on its way there.
+ * Share lock: the account's time is not moved until commit. Returns nothing while it is being moved. Any number of transfers hold it together. $2:
+ * the wall clock's hour; an account more than an hour behind its own now is about to be caught up.
  */
 export const STOP_TIME = statement(
   'accounts.stop_time',
@@ -61,7 +61,7 @@ export const STOP_TIME = statement(
                            WHERE id = $1 AND ticked_hour < $2::timestamptz + (hours_ahead - 1) * interval '1 hour') AS stopped`,
 );
 
-/** Whether a transaction moves its time. Whoever is about to waits for this one statement at most. */
+/** Whether a transaction moves the account's time. A transaction about to move it waits for this statement at most. */
 export const IS_MOVING = statement(
   'accounts.is_moving',
   { values: [text()], row: { moving: bool() } },
@@ -86,7 +86,7 @@ export const BEND = statement(
   `UPDATE markets SET scenario = $2, scenario_from = $3 WHERE id = $1`,
 );
 
-/** Simulated markets that hold funds and lie behind their now. $2: the wall's hour. */
+/** Simulated markets that hold funds and are behind their now. $2: the wall clock's hour. */
 export const FIND_BEHIND = statement(
   'accounts.find_behind',
   { values: [text(), time(), rowCount()], row: { partnerId: text() } },
@@ -96,14 +96,14 @@ export const FIND_BEHIND = statement(
     ORDER BY m.owner_id LIMIT $3`,
 );
 
-/** Names the market that the rest of the transaction may forget. */
+/** Names the market that the rest of the transaction may delete, for the trigger that otherwise refuses. */
 export const FORGET = statement(
   'accounts.forget',
   { values: [text()], row: { set_config: text() } },
   `SELECT set_config('vaultline.forgotten_market', $1, true)`,
 );
 
-/** From here on a fan-out finds no event to queue deliveries of: of one that was fanned out, none are queued. */
+/** Blocks fan-outs: after it, none finds an event to queue deliveries of. */
 export const LOCK_EVENTS = statement(
   'accounts.lock_events',
   { values: [text()], row: { id: text() } },
@@ -111,8 +111,8 @@ export const LOCK_EVENTS = statement(
 );
 
 /**
- * The order of a claim, which locks endpoints before their deliveries: whoever took deliveries first would wait for one that a claim has, while this waits for
- * the next. Until commit no delivery to them is claimed.
+ * Locks endpoints before deliveries, in the order of a claim: the other order could deadlock with a claim that holds a delivery and waits for the
+ * endpoint. No delivery to them is claimed until commit.
  */
 export const LOCK_ENDPOINTS = statement(
   'accounts.lock_endpoints',
@@ -122,23 +122,26 @@ export const LOCK_ENDPOINTS = statement(
 
 const deletion = (name: string, sql: string) => statement(name, { values: [text()], row: {} }, sql);
 
-/** Behind LOCK_ENDPOINTS. In this order: what was claimed before is found by the second. What is queued for an endpoint that is gone, the sweep finds. */
+/**
+ * Requires LOCK_ENDPOINTS. The order matters: a delivery that is claimed between the two is found by the second. Deliveries queued for a deleted
+ * endpoint are removed by the retention.
+ */
 export const DELETE_DELIVERIES = [
   `DELETE FROM deliveries d USING webhook_endpoints w WHERE w.partner_id = $1 AND d.webhook_id = w.id AND d.status = 'queued'`,
   `DELETE FROM deliveries WHERE partner_id = $1 AND status <> 'queued'`,
 ].map((sql, index) => deletion(`accounts.delete_deliveries.${index}`, sql));
 
-/** Of a reset, whose locks others wait for: what is left is pruned. */
+/** Limit on events that a reset deletes, because others wait for its locks; the rest is pruned later. */
 const EVENTS_OF_A_RESET = 10_000;
 const OLDEST_EVENTS = `ARRAY(SELECT id FROM events WHERE partner_id = $1 ORDER BY recorded_at, id LIMIT ${EVENTS_OF_A_RESET})`;
 
 /**
- * Behind them, as many as no other sender waits long for. An event that is left, or that a delivery of this very moment shows, is pruned in its time, and read by nobody: what was raised before
- * this transaction is gone for its partner.
+ * Deletes after the deliveries, and no more events than other senders can wait for. The rest is pruned later and read by nobody: events raised before
+ * this transaction are hidden from the partner.
  */
 export const DELETE_EVENTS = [
   `DELETE FROM undelivered WHERE event_id = ANY(${OLDEST_EVENTS})`,
-  // By their index, event by event: a join would read everybody's deliveries.
+  // Index lookups for each event: a join would read the deliveries of all partners.
   `DELETE FROM events e WHERE e.id = ANY(${OLDEST_EVENTS}) AND e.fanned_out
       AND (SELECT d.id FROM deliveries d WHERE d.event_id = e.id LIMIT 1) IS NULL
       AND (SELECT u.event_id FROM undelivered u WHERE u.event_id = e.id LIMIT 1) IS NULL`,
@@ -146,8 +149,8 @@ export const DELETE_EVENTS = [
 ].map((sql, index) => deletion(`accounts.delete_events.${index}`, sql));
 
 /**
- * What an account has of its own, but keys, users, campaigns, endpoints and deliveries. In the order in which one refers to the next. Its market has its
- * partner's id.
+ * An account's own records except keys, users, campaigns, endpoints and deliveries, in the order of their references. Its market has the partner's
+ * id.
  */
 export const DELETE_ALL = [
   `DELETE FROM ledger_entries e USING positions p WHERE p.partner_id = $1 AND e.position_id = p.id`,
@@ -169,9 +172,9 @@ export const DELETE_ALL = [
   `DELETE FROM blended_points WHERE market_id = $1`,
   `DELETE FROM yield_thresholds WHERE market_id = $1`,
   `DELETE FROM alerts WHERE market_id = $1`,
-  // Not deleted yet: a delivery that is queued at this moment, for an event of this moment, must find it.
+  // Marked and not deleted: a delivery queued at this moment must still find its event.
   `UPDATE events SET fanned_out = true WHERE partner_id = $1 AND NOT fanned_out`,
-  // Terms that were set in a future that is no more: the newest hold from the wall's now on.
+  // Terms set in a simulated future that no longer exists: the newest apply from the wall clock's now.
   `DELETE FROM partner_terms t WHERE t.partner_id = $1
       AND t.from_at < (SELECT max(from_at) FROM partner_terms WHERE partner_id = $1)`,
   `UPDATE partner_terms SET from_at = least(from_at, clock_timestamp()) WHERE partner_id = $1`,

@@ -16,52 +16,55 @@ import type { AccountRow } from './account.queries.js';
 import * as queries from './account.queries.js';
 import { AccountTurns, busy, moving } from './account-turns.js';
 
-/** A partner's own simulated market, and the time in it. */
+/** A partner's own simulated market and its clock. */
 export interface Account {
-  /** The account's time, and the wall's. */
+  /** Now of the account, and of the wall clock. */
   now: Date;
   wall: Date;
-  /** Whole hours that it is ahead of the wall. */
+  /** Whole hours by which the account is ahead of the wall clock. */
   hoursAhead: number;
-  /** The newest hour that was run. */
+  /** The newest hour that was simulated. */
   hour: Date;
   seed: string;
-  /** null: nothing bends the market. */
+  /** null: no scenario is active. */
   scenario: Scenario | null;
 }
 
-/** What an advance brought. */
+/** Result of an advance. */
 export interface Advanced extends Hours {
   from: Date;
   to: Date;
 }
 
-/** Hours of one advance: a month. */
+/** Limit of one advance, in hours: a month. */
 export const MAX_ADVANCE_HOURS = 744;
 /** Hours that one transaction catches up: a week. */
 const FOLLOWED_AT_ONCE = 168;
-/** Ten years. */
+/** Limit in hours on an account's lead: ten years. */
 const MAX_HOURS_AHEAD = 87_600;
-/** Accounts that one process remembers as caught up. */
+/** Accounts that a process remembers as caught up. */
 const REMEMBERED = 10_000;
 const ACCOUNTS_PER_PAGE = 500;
-/** How long a deposit or withdrawal waits for the time to stand still. */
+/** How long a deposit or withdrawal waits while the account's time is being moved. */
 const PATIENCE_MS = 1_000;
 const RETRY_MS = 100;
-/** Transfers of one account that one process lets wait. */
+/** Waiting transfers of one account in one process. */
 const WAITING_AT_ONCE = 10;
 
-/** Accounts: partners with a market and a clock of their own. Time goes forward only, hour by hour, with all that happens in each. */
+/**
+ * Accounts: partners with a simulated market and a clock of their own. Time only moves forward, hour by hour, with everything that happens in each
+ * hour.
+ */
 @Injectable()
 export class AccountService {
-  /** Account -> the wall's hour up to which it was caught up by this process. */
+  /** Wall-clock hour up to which this process has caught an account up, by account. */
   private readonly followed = new Map<string, number>();
-  /** Account -> transfers that wait for its time to stand still. */
+  /** Number of transfers that wait for an account's time, by account. */
   private readonly waiting = new Map<string, number>();
-  /** Account -> what catches it up in this process: whoever else uses it waits for that, without a connection. */
+  /** Catch-up in progress in this process, by account: other users of the account await it without a connection. */
   private readonly following = new Map<string, Promise<number>>();
   private readonly turns: AccountTurns;
-  /** Of accounts that are being caught up, a week each: a caller of many accounts leaves connections to the others. */
+  /** Slots of catch-ups, a week each: a caller of many accounts leaves connections to others. */
   private readonly followers: Places;
 
   constructor(
@@ -75,20 +78,19 @@ export class AccountService {
     private readonly storage: StorageWatch,
   ) {
     const { moves_at_once: atOnce, line: length, wait_ms: waitMs } = constants.accounts;
-    // Each holds a connection for as long as it takes, and others need some too.
+    // An advance holds a connection throughout, and other work needs some too.
     const places = Math.min(atOnce, database.poolSize - 1);
     this.turns = new AccountTurns({ places, length, waitMs });
-    // A small pool keeps one connection beside both, from five on.
+    // From five connections on, a small pool keeps one beside advances and catch-ups.
     const spare = Math.max(1, database.poolSize - 1 - places);
     this.followers = new Places({ places: Math.min(atOnce, spare), waitMs, refusal: busy });
   }
 
   /**
-   * Catches an account up with the hours that passed since it was last used: whoever reads it afterwards sees its now. While its time is being moved
-   * by somebody else it is left alone. The first use begins its market, with a month behind it. Many hours are run week by week: each is kept, whatever
-   * becomes of the rest. Of several at once one does it, and the others wait for its week. So many accounts are caught up at once, the others wait in line.
-   *
-   * @throws DomainError `service_unavailable` (the clock; too long a wait)
+   * Catches an account up with the wall clock, so that a reader sees its now; an account whose time is being moved is left alone. The first use
+   * creates its market, with a month of history. Many hours run week by week, each committed, whatever happens to the rest. Concurrent callers share
+   * one catch-up. The number of concurrent catch-ups is limited; others queue.
+   * @throws DomainError `service_unavailable` (clock error, or the wait was too long)
    */
   async follow(partnerId: string): Promise<void> {
     this.clock.requireRight();
@@ -109,8 +111,8 @@ export class AccountService {
   }
 
   /**
-   * Catches up every account that holds funds; one that cannot be holds no other up. One that is at its now is left alone: somebody may be about to
-   * move it, and would find it held. While storage is nearly full, an account is caught up only for whoever reads it.
+   * Catches up every account that holds funds; a failure does not stop the others. An account that is up to date is not locked, since a caller may be
+   * about to move it. While storage is nearly full, accounts are caught up for readers only.
    */
   async followAll(): Promise<void> {
     if (this.storage.isNearlyFull) return;
@@ -129,17 +131,16 @@ export class AccountService {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** An account that was followed. */
+  /** Reads an account that was caught up. */
   async read(partnerId: string): Promise<Account> {
     const [row] = await this.store.query(queries.FIND, [this.market.marketOf(partnerId)]);
     return this.toAccount(row!);
   }
 
   /**
-   * Waits for a turn among the accounts that this process moves; to be asked for outside any transaction. An account that is being moved, by whatever
-   * process, or waits for it, takes no second one.
-   *
-   * @param gone aborted when nobody waits for the answer
+   * Waits for a slot to move the account's time; call it outside any transaction. An account whose time is being moved, by any process, or that waits
+   * for a slot, gets no second one.
+   * @param gone aborted when the caller has disconnected
    * @throws DomainError `advance_in_progress`, `service_unavailable`
    */
   async inTurn<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -149,11 +150,10 @@ export class AccountService {
   }
 
   /**
-   * Runs a transfer's transaction while the account's time stands still. Whoever finds it moving waits up to a second, without a connection;
-   * where many wait already, nobody joins them.
-   *
-   * @param gone aborted when nobody waits for the answer
-   * @param transaction in which `standStill` is asked for; runs again from its beginning
+   * Runs a transfer's transaction while the account's time stands still. While it is being moved, the transfer waits up to a second, without a
+   * connection; the number of waiting transfers is limited.
+   * @param gone aborted when the caller has disconnected
+   * @param transaction must call `standStill`; it is retried from the start
    * @throws DomainError `advance_in_progress`
    */
   async atRest<T>(partnerId: string, gone: AbortSignal, transaction: () => Promise<T>): Promise<T> {
@@ -176,9 +176,8 @@ export class AccountService {
   }
 
   /**
-   * One transaction in which the account's time stands still: none falls between the hours of an advance, or into a reset.
-   *
-   * @throws DomainError `advance_in_progress`, at once
+   * Transaction in which the account's time stands still, so that no transfer falls between the hours of an advance, or into a reset.
+   * @throws DomainError `advance_in_progress`, without waiting
    */
   async standStill<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
     return this.store.transaction(async () => {
@@ -192,8 +191,7 @@ export class AccountService {
   }
 
   /**
-   * Runs every hour in order, with market, statements, routing and events: all of them or none.
-   *
+   * Runs every hour in order, with market, statements, routing and events: all hours or none.
    * @param hours 1..744
    * @throws DomainError `validation_failed` (too far ahead), `advance_in_progress`, `quota_exceeded`
    */
@@ -208,7 +206,7 @@ export class AccountService {
           `would take the account more than ${MAX_HOURS_AHEAD} hours ahead; reset it first`,
         );
       this.requireNear(account);
-      // Before as well: hours that cannot be kept are not run first.
+      // Checked before, too, so that hours which could not be stored are not computed.
       await this.quota.refuseWhenFull(partnerId, ['book', 'traffic']);
       const from = this.nowOf(account);
       await this.run(partnerId, account, hourOf(from));
@@ -221,8 +219,7 @@ export class AccountService {
   }
 
   /**
-   * Bends the account's market from its next hour on.
-   *
+   * Applies a scenario to the account's market from its next hour on.
    * @throws DomainError `advance_in_progress`
    */
   async bend(partnerId: string, name: Scenario['name']): Promise<Account> {
@@ -239,9 +236,8 @@ export class AccountService {
   }
 
   /**
-   * Makes the account new: positions, ledger, decisions, deliveries, clock, scenario and market are forgotten; keys, users, campaigns and webhooks stay.
-   *
-   * @param seed of the new market; default: the one it had
+   * Resets the account: positions, ledger, decisions, deliveries, clock, scenario and market are deleted; keys, users, campaigns and webhooks stay.
+   * @param seed seed of the new market; default: the old one
    * @throws DomainError `advance_in_progress`
    */
   async reset(partnerId: string, seed: string | null): Promise<Account> {
@@ -254,7 +250,7 @@ export class AccountService {
       for (const deletion of queries.DELETE_ALL) await this.store.query(deletion, [marketId]);
       await this.store.query(queries.BEGIN_ANEW, [marketId, seed]);
       await this.hours.catchUp(marketId, hourOf(this.clock.now()));
-      // Last: sends of others may wait for whoever holds its endpoints.
+      // Last, because sends of other partners may wait for the endpoint locks.
       await this.store.query(queries.LOCK_ENDPOINTS, [partnerId]);
       for (const deletion of [...queries.DELETE_DELIVERIES, ...queries.DELETE_EVENTS])
         await this.store.query(deletion, [partnerId]);
@@ -262,7 +258,7 @@ export class AccountService {
     });
   }
 
-  /** @returns the hours that are still missing then; NaN where somebody else moves its time */
+  /** @returns the hours still missing; NaN while another transaction moves the account's time */
   private followAWeek(partnerId: string): Promise<number> {
     return this.store.transaction(async () => {
       const account = await this.lock(partnerId);
@@ -275,7 +271,7 @@ export class AccountService {
     });
   }
 
-  /** @returns null where somebody else moves its time */
+  /** @returns null while another transaction moves the account's time */
   private async lock(partnerId: string): Promise<AccountRow | null> {
     const marketId = this.market.marketOf(partnerId);
     await this.store.query(queries.BEGIN, [marketId, partnerId]);
@@ -285,13 +281,16 @@ export class AccountService {
     return row;
   }
 
-  /** An account that is far behind its now is being caught up. @throws DomainError `advance_in_progress` */
+  /**
+   * An account far behind its now is being caught up.
+   * @throws DomainError `advance_in_progress`
+   */
   private requireNear(account: AccountRow): void {
     const { tickedHour } = account;
     if (tickedHour && hoursBetween(tickedHour, this.nowOf(account)) > FOLLOWED_AT_ONCE) throw moving();
   }
 
-  /** Hours in which nothing is held need no visit: they are added in one go. */
+  /** Hours in which nothing is held are not simulated one by one: they are added in one step. */
   private async run(partnerId: string, { tickedHour }: AccountRow, to: Date): Promise<Hours> {
     const marketId = this.market.marketOf(partnerId);
     if (tickedHour && tickedHour >= to) return { hours: 0, accruals: 0, moved: 0, events: 0 };

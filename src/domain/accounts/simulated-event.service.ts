@@ -15,13 +15,13 @@ import { isIdle } from '../vaults/vault.js';
 
 export interface SimulatedEvent {
   type: EventType;
-  /** Only to this endpoint; null: to all that subscribed. */
+  /** Only to this endpoint; null: to all subscribed ones. */
   webhookId: string | null;
-  /** Put over the synthetic data, field by field. */
+  /** Overrides of fields of the synthetic data. */
   data: Record<string, unknown>;
 }
 
-/** An event that was raised, as endpoints get it. */
+/** Raised event, as endpoints receive it. */
 export interface RaisedEvent {
   id: string;
   type: EventType;
@@ -31,12 +31,12 @@ export interface RaisedEvent {
 
 const MINUTE_SECONDS = 60;
 
-/** Events on request, that go the way of the real ones. */
+/** Simulated events on request; they take the path of real ones. */
 @Injectable()
 export class SimulatedEventService {
-  /** Sends a minute of an account, in this process. */
+  /** Rate limit on sends a minute of an account, in this process. */
   private readonly sends: RateLimiterMemory;
-  /** Events whose sends were taken from the minute. */
+  /** Events that were charged to the limit. */
   private readonly paid = new WeakSet<SimulatedEvent>();
 
   constructor(
@@ -54,11 +54,11 @@ export class SimulatedEventService {
   }
 
   /**
-   * Stores an event of the account, at the account's time, and queues its deliveries. What its sends cost is taken once, however often its transaction is tried,
-   * and stays taken where that fails in the end: its work was done.
-   *
-   * @param event the same object on each try
-   * @throws DomainError `not_found` (webhook), `validation_failed` (the endpoint named is inactive, or did not subscribe), `rate_limited`, `quota_exceeded`
+   * Stores an event at the account's time, and queues its deliveries. Its sends are charged once, however often the transaction is retried, and stay
+   * charged when it fails in the end, because the work was done.
+   * @param event the same object at each retry
+   * @throws DomainError `not_found` (webhook), `validation_failed` (the named endpoint is inactive or not subscribed), `rate_limited`,
+   * `quota_exceeded`
    */
   async raise(partnerId: string, event: SimulatedEvent): Promise<RaisedEvent> {
     const { type, webhookId, data: given } = event;
@@ -85,7 +85,7 @@ export class SimulatedEventService {
     });
   }
 
-  /** An event costs what its sends do; one that nobody gets costs one. */
+  /** An event costs a point for each of its sends, and at least one. */
   private async pay(partnerId: string, event: SimulatedEvent, sends: number): Promise<void> {
     if (this.paid.has(event)) return;
     try {

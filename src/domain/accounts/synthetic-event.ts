@@ -1,7 +1,7 @@
 import { newId } from '../identifier.js';
 import type { EventType } from '../webhooks/event-type.js';
 
-/** What a synthetic event is made up from. */
+/** Inputs of a synthetic event. */
 export interface Setting {
   at: Date;
   asset: string;
@@ -10,9 +10,8 @@ export interface Setting {
 }
 
 /**
- * Data of the shape that real events have, about a position that does not exist.
- *
- * @returns JSON, as an event's `data` holds it
+ * Data in the shape of a real event, about a position that does not exist.
+ * @returns JSON for the event's `data`
  */
 export function syntheticData(
   type: EventType,

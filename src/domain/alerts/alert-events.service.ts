@@ -5,13 +5,13 @@ import { EventService } from '../webhooks/event.service.js';
 import { type Alert, alertData } from './alert.js';
 import { FIND_OWNER } from './alert.queries.js';
 
-/** An alert, and the partners that it concerns. */
+/** Alert, and the partners that it concerns. */
 export interface Addressed {
   alert: Alert;
   partnerIds: readonly string[];
 }
 
-/** Alerts as events: one a fact and whom it is told to. */
+/** Alerts as events: one for each fact and recipient. */
 @Injectable()
 export class AlertEvents {
   constructor(
@@ -19,7 +19,10 @@ export class AlertEvents {
     private readonly events: EventService,
   ) {}
 
-  /** Tells partners, and nobody else. In the transaction of the fact, like the other one. @param at by the clock of whom it is told to */
+  /**
+   * Tells the given partners only, in the transaction that records the fact.
+   * @param at by the recipient's clock
+   */
   async tellPartners(addressed: readonly Addressed[], at: Date): Promise<void> {
     await this.events.raise(
       addressed.flatMap(({ alert, partnerIds }) =>
@@ -33,7 +36,7 @@ export class AlertEvents {
     );
   }
 
-  /** Tells the administrators; nobody, where none ever registered an endpoint. */
+  /** Tells the administrators; without effect until one has registered an endpoint. */
   async tellAdministrators(alerts: readonly Alert[], at: Date): Promise<void> {
     if (alerts.length === 0 || (await this.store.query(FIND_OWNER, [DEPLOYMENT])).length === 0) return;
     await this.tellPartners(

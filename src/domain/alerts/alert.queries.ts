@@ -10,14 +10,14 @@ const KNOWN = {
   until: orNull(time()),
 };
 
-/** What stands in a market, and what is over and not told to everybody yet. */
+/** Open facts of a market, and those that ended but were not told to everybody yet. */
 export const FIND = statement(
   'alerts.find',
   { values: [text()], row: KNOWN },
   `SELECT kind, subject, why, since, until FROM alerts WHERE market_id = $1`,
 );
 
-/** Those that were not known. $1 market, $2 facts as JSON. */
+/** Inserts facts that are new. $1 market, $2 facts as JSON. */
 export const BEGIN = statement(
   'alerts.begin',
   { values: [text(), jsonb<string>()], row: KNOWN },
@@ -27,7 +27,7 @@ export const BEGIN = statement(
    RETURNING kind, subject, why, since, until`,
 );
 
-/** Those that stand in a market ($1), of facts as JSON ($2), are over at $3. */
+/** Ends open facts of market $1 that are listed in $2 (JSON), at $3. */
 export const END = statement(
   'alerts.end',
   { values: [text(), jsonb<string>(), time()], row: KNOWN },
@@ -42,7 +42,7 @@ export const FORGET = statement(
   `DELETE FROM alerts WHERE market_id = $1 AND kind = $2 AND subject = $3 AND until IS NOT NULL`,
 );
 
-/** The next $4 partners with funds in a vault ($3) that were not told of a fact ($2) about it, marked as told. */
+/** The next $4 partners with funds in vault $3 that were not told of fact $2, marked as told. */
 export const TAKE_CONCERNED = statement(
   'alerts.take_concerned',
   { values: [text(), text<Fact['kind']>(), text(), integer()], row: { partnerId: text() } },
@@ -57,7 +57,7 @@ export const TAKE_CONCERNED = statement(
    RETURNING partner_id AS "partnerId"`,
 );
 
-/** The next $4 partners that were told of a fact, and are to be told that it is over. */
+/** The next $4 partners that were told of a fact and must be told of its end. */
 export const TAKE_TOLD = statement(
   'alerts.take_told',
   { values: [text(), text<Fact['kind']>(), text(), integer()], row: { partnerId: text() } },
@@ -68,7 +68,7 @@ export const TAKE_TOLD = statement(
    RETURNING t.partner_id AS "partnerId"`,
 );
 
-/** Who owns the endpoints of administrators, once there was one. $1 its id. */
+/** Creates the owner of the administrators' endpoints, once. $1 its id. */
 export const OWN = statement(
   'alerts.own',
   { values: [text(), time()], row: {} },

@@ -14,10 +14,10 @@ import { AlertEvents } from './alert-events.service.js';
 import * as queries from './alert.queries.js';
 import { type Watched, watchVaults } from './vault-alerts.js';
 
-/** Partners that are told in one transaction. */
+/** Partners that one transaction tells. */
 const AT_ONCE = 200;
 
-/** Tells people what became of vaults and of the tick: each fact once as it begins and once when it is over, whoever notices it and however often. */
+/** Alerts about vaults and the tick: each fact is told once when it begins and once when it ends, whichever process notices it and however often. */
 @Injectable()
 export class AlertService {
   constructor(
@@ -30,7 +30,10 @@ export class AlertService {
     private readonly endpoints: EndpointService,
   ) {}
 
-  /** Registers an endpoint of the deployment, whose URL was checked. @throws DomainError `webhook_limit_reached` */
+  /**
+   * Registers an administrators' endpoint whose URL has passed the check.
+   * @throws DomainError `webhook_limit_reached`
+   */
   register(input: Omit<NewEndpoint, 'events'>): Promise<CreatedEndpoint> {
     return this.store.transaction(async () => {
       await this.store.query(queries.OWN, [DEPLOYMENT, this.clock.now()]);
@@ -39,8 +42,9 @@ export class AlertService {
   }
 
   /**
-   * Judges the vaults of everybody's market at its newest hour: to be asked after its routing, and before what was decided is carried out, while those whom it concerns still hold
-   * what leaves. Administrators are told with the fact; partners page by page, each in a transaction of its own, and what a dead process left is gone on with.
+   * Judges the vaults of the shared market at its newest hour. Call it after routing and before the decisions are carried out, while the partners
+   * concerned still hold the vaults. Administrators are told in the transaction of the fact; partners page by page, each page in a transaction, and
+   * pages left by a crashed process are continued.
    */
   async watch(): Promise<void> {
     const view = await this.market.look(BASE_MARKET);
@@ -60,11 +64,10 @@ export class AlertService {
   }
 
   /**
-   * The same of an account's walk, in its transaction and its time. An hour in which nothing begins or ends costs no statement.
-   *
+   * The same for an account's simulated hours, in its transaction and at its time. An hour without change costs no statement.
    * @param held shares by vault
-   * @param known what stands before
-   * @returns what stands after it, and how many events that took
+   * @param known open facts before
+   * @returns open facts after, and the number of events raised
    */
   async watchWalked(
     walk: MarketWalk,
@@ -82,12 +85,15 @@ export class AlertService {
     };
   }
 
-  /** What stands in a market. */
+  /** Open facts of a market. */
   known(marketId: string): Promise<KnownFact[]> {
     return this.store.query(queries.FIND, [marketId]);
   }
 
-  /** Whether everybody's market has its hours. To be asked now and then by any process: the one that ticks may be the one that died. */
+  /**
+   * Checks that the shared market's hours are computed in time. Any process may call it periodically, since the one that runs the tick may be the one
+   * that died.
+   */
   async watchTick(): Promise<void> {
     const newest = await this.market.newestHour();
     if (newest === null || !this.clock.isRight) return;
@@ -97,7 +103,7 @@ export class AlertService {
     const isLate = now.getTime() - due.getTime() >= most * HOUR_MS;
     const known = (await this.known(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
     const standing = known.filter(({ until }) => until === null);
-    // A process that died left them.
+    // Left by a process that died.
     for (const fact of known) if (fact.until !== null) await this.forget(BASE_MARKET, fact);
     if (isLate === standing.length > 0) return;
     const why = `has no hour of ${due.toISOString()} yet: its tick is late by ${most} hours`;
@@ -111,7 +117,7 @@ export class AlertService {
     for (const fact of standing) await this.forget(BASE_MARKET, fact);
   }
 
-  /** @returns what stands after it */
+  /** @returns open facts after the change */
   private async change(marketId: string, { begun, over }: Watched, at: Date): Promise<KnownFact[]> {
     const owner = this.plan.ownerOf(marketId);
     return this.store.transaction(async () => {
@@ -137,7 +143,7 @@ export class AlertService {
     });
   }
 
-  /** Tells partners with funds in a vault that were not told, or those who were that it is over. */
+  /** Tells partners with funds in the vault that were not told yet; for an ended fact, those that were told of its beginning. */
   private async tellConcerned(fact: KnownFact, at: Date): Promise<void> {
     const { kind, subject, until } = fact;
     const take = until === null ? queries.TAKE_CONCERNED : queries.TAKE_TOLD;

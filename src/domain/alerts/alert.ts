@@ -1,37 +1,37 @@
-/** What people are told of as it begins, and once more when it is over. */
+/** Kinds of alerts; each is told when it begins and when it ends. */
 export const ALERT_KINDS = ['vault_evicted', 'vault_silent', 'tick_late', 'settlement_mismatch'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 export const ALERT_STATES = ['begun', 'over'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** A fact as it is told. */
+/** Alert, as it is told. */
 export interface Alert {
   kind: AlertKind;
-  /** What happened, in words. */
+  /** Message in words. */
   message: string;
   since: Date;
-  /** null while it stands. */
+  /** null while it is open. */
   until: Date | null;
   vaultId: string | null;
   settlementId: string | null;
 }
 
-/** A fact about a vault, or about a market as a whole, whose subject is ''. */
+/** Fact about a vault, or about a whole market, whose subject is ''. */
 export interface Fact {
   kind: Exclude<AlertKind, 'settlement_mismatch'>;
   subject: string;
-  /** Continues what it is about. */
+  /** Reason; completes a sentence about the subject. */
   why: string;
   since: Date;
 }
 
-/** A fact that stands, or that is over and not told to everybody yet. */
+/** Fact that is open, or that ended but was not told to everybody yet. */
 export interface KnownFact extends Fact {
   until: Date | null;
 }
 
-/** What whoever reads it is to do. */
+/** Advice to the reader. */
 const TO_DO: Record<AlertKind, string> = {
   vault_evicted:
     'Nothing, unless moves are orders: carry them out. The funds go to the best vault that takes them, or wait in cash; GET /analytics/decisions says where and why. The operator finds out what became of the vault.',
@@ -44,7 +44,10 @@ const TO_DO: Record<AlertKind, string> = {
 };
 const NOTHING_TO_DO = 'Nothing: it is over.';
 
-/** `data` of its `system.status`. @param at when it is told, by the clock of whom it is told to */
+/**
+ * `data` of an alert's `system.status` event.
+ * @param at time of telling, by the recipient's clock
+ */
 export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({
   message: alert.message,
   requested_at: at.toISOString(),
@@ -59,7 +62,10 @@ export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({
   },
 });
 
-/** A fact about a market as it is told. @param vaultName of its subject, if that is a vault */
+/**
+ * Fact about a market as an alert.
+ * @param vaultName name of its subject, when that is a vault
+ */
 export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultName?: string): Alert {
   const vault = `vault ${vaultName ?? subject} (${subject})`;
   const from = since.toISOString();

@@ -15,7 +15,7 @@ const WATCH = {
   onlyHeld: false,
 };
 
-/** Holds funds, and was observed so many hours ago. */
+/** Vault that holds funds and was observed the given number of hours ago. */
 const judged = (hoursAgo: number, over: Partial<JudgedVault> = {}): JudgedVault => ({
   vault: vaultOf({ id: 'vlt_one' }),
   state: { lastApy: 0.05, lastTvl: null, observedHour: addHours(HOUR, -hoursAgo), smoothed: null },
@@ -49,7 +49,7 @@ describe('what is told of a vault', () => {
     expect(changes(judged(0, { indexChange: -0.02 }))).toEqual([['vault_evicted'], []]);
     expect(changes(judged(0, { tvlChange: -0.6 }))).toEqual([['vault_evicted'], []]);
     expect(changes(judged(0, { indexChange: -0.02, held: 0n }))).toEqual([[], []]);
-    // What is not active is silent for good, and everybody knows.
+    // An inactive vault is silent by design.
     const closed = { vault: vaultOf({ id: 'vlt_one', active: false }) };
     expect(changes(judged(30, closed))).toEqual([['vault_evicted'], []]);
     expect(changes(judged(30, { ...closed, held: 0n }))).toEqual([[], []]);
@@ -62,7 +62,7 @@ describe('what is told of a vault', () => {
     expect(changes(judged(0), before)).toEqual([[], ['vault_evicted', 'vault_silent']]);
     const ended = [known('vault_silent', { until: HOUR })];
     expect(changes(judged(0), ended)).toEqual([[], []]);
-    // It begins anew when everybody was told that it was over.
+    // The fact may begin again once everybody was told of its end.
     expect(changes(judged(3), ended)).toEqual([[], []]);
   });
 

@@ -5,29 +5,28 @@ import { hoursBetween } from '../vaults/hour.js';
 import { isIdle } from '../vaults/vault.js';
 import type { Fact, KnownFact } from './alert.js';
 
-/** What is to be told of vaults. */
+/** Changes of facts about vaults. */
 export interface Watched {
   begun: Fact[];
   over: KnownFact[];
 }
 
 interface Watch {
-  /** In which the vaults are as they are. */
+  /** Hour of the state. */
   hour: Date;
   rules: VaultRules;
-  /** From which on a vault is silent. */
+  /** Hours without an observation after which a vault is silent. */
   silentHours: number;
-  /** Whether a vault without funds is nobody's concern. */
+  /** Whether vaults without funds are ignored. */
   onlyHeld: boolean;
 }
 
 const keyOf = ({ kind, subject }: Pick<Fact, 'kind' | 'subject'>): string => `${kind} ${subject}`;
 
 /**
- * What changed of a market's vaults. One is evicted from when funds that are in it leave at once, until it may keep funds again; it is silent from so many hours without an
- * observation on, until the next one.
- *
- * @param known of the vaults
+ * Changes of a market's facts. A vault is evicted when its funds must leave at once, until it may hold funds again; it is silent after the given
+ * hours without an observation, until the next one.
+ * @param known open facts about vaults
  */
 export function watchVaults(
   vaults: Iterable<JudgedVault>,
@@ -58,7 +57,7 @@ export function watchVaults(
   return { begun, over: known.filter((fact) => fact.until === null && !holds.has(keyOf(fact))) };
 }
 
-/** The first gate that failed says it. */
+/** The first failed gate gives the reason. */
 function whyLeft(gates: readonly Gate[]): string {
   const { gate, value } = gates.find(({ passed }) => !passed)!;
   const lost = `${(Math.abs(value ?? 0) * 100).toFixed(2)} %`;

@@ -2,14 +2,14 @@ import type { Column } from './column.js';
 import type { Statement, StatementShape, ValuesOf } from './statement.js';
 import type { Store } from './store.js';
 
-/** Rows that one statement removes: its locks are held for some tens of milliseconds. */
+/** Rows that one statement removes, so that its locks are held for some tens of milliseconds. */
 const ROWS = 1_000;
-/** Some seconds of work. */
+/** Batches of one run; some seconds of work. */
 const BATCHES_A_RUN = 200;
 
 /**
- * Removal batch by batch. Each is one statement, which commits by itself: a run that is cut off has removed some of it, and the next one goes on. A run
- * ends after so many batches, however much is there, so that a backlog of any size is worked off and nothing waits for it.
+ * Removal in batches. Each batch is a statement that commits by itself, so an interrupted run has removed some rows and the next one continues. A run
+ * ends after a number of batches, so that a large backlog is worked off over several runs and delays nothing.
  */
 export class Batches {
   private left: number;
@@ -21,16 +21,16 @@ export class Batches {
     this.left = batches;
   }
 
-  /** True when the run has done its share. */
+  /** True when the run has used its batches. */
   get spent(): boolean {
     return this.left <= 0;
   }
 
   /**
-   * Until a batch is not full, or the run has done its share.
-   *
-   * @param remove at most so many rows @returns how many they were
-   * @returns how many were removed
+   * Removes until a batch is not full or the run has used its batches.
+   * @param remove removes at most that many rows
+   * @returns how many
+   * @returns total of removed rows
    */
   async run(remove: (rows: number) => Promise<number>): Promise<number> {
     let sum = 0;
@@ -44,11 +44,11 @@ export class Batches {
   }
 
   /**
-   * Whatever has rows to remove, page by page by its id, until the run has done its share.
-   *
-   * @param find the next of a page, behind an id
-   * @param remove of one of them @returns how many rows
-   * @returns how many were removed
+   * Removes rows owner by owner, in pages by id, until the run has used its batches.
+   * @param find next page of owners after an id
+   * @param remove removes rows of one owner
+   * @returns how many rows
+   * @returns total of removed rows
    */
   async runEach(
     pageSize: number,
@@ -66,7 +66,7 @@ export class Batches {
   }
 }
 
-/** Runs a statement that says how many rows it `removed`. */
+/** Runs a statement that returns how many rows it `removed`. */
 export async function removedBy<Values extends StatementShape['values']>(
   store: Store,
   statement: Statement<{ values: Values; row: { removed: Column<number> } }>,

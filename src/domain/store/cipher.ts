@@ -10,9 +10,9 @@ import {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts what must be read back (AES-256-GCM, a random nonce a value). Layout: nonce, tag, ciphertext. */
+/** Encryption of values that must be read back (AES-256-GCM, a random nonce for each). Layout: nonce, tag, ciphertext. */
 export class Cipher {
-  /** Prepared once: with the bytes themselves each decryption takes four times as long, and each send is one. */
+  /** Key object, prepared once: decrypting with raw bytes takes four times as long, and every send decrypts. */
   private readonly key: KeyObject;
 
   /** @param key 32 bytes */
@@ -20,7 +20,7 @@ export class Cipher {
     this.key = createSecretKey(key);
   }
 
-  /** @param context what the value belongs to (its row's id): a ciphertext moved to another row does not open. */
+  /** @param context owner of the value (id of its row): a ciphertext moved to another row cannot be decrypted. */
   encrypt(plain: string | Buffer, context: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(context));
@@ -28,7 +28,7 @@ export class Cipher {
     return Buffer.concat([nonce, cipher.getAuthTag(), body]);
   }
 
-  /** @throws Error when the key or the context is not the one it was encrypted with, or a byte was changed. */
+  /** @throws Error when the key or the context differs, or a byte was changed. */
   decrypt(sealed: Buffer, context: string): Buffer {
     const nonce = sealed.subarray(0, NONCE_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(context));
@@ -36,7 +36,7 @@ export class Cipher {
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
   }
 
-  /** A keyed digest of `text`, for values that a caller carries and must not change. */
+  /** Keyed digest of `text`, for values that callers carry and must not change. */
   digest(text: string): Buffer {
     return createHmac('sha256', this.key).update(text).digest();
   }

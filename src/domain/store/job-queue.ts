@@ -4,7 +4,7 @@ import { integer, json, nothing } from './column.js';
 import { statement } from './statement.js';
 import { Store } from './store.js';
 
-/** Work that runs outside the request, by name. `jobs/` binds each to a domain method. */
+/** Background jobs by name. `jobs/` binds each to a domain method. */
 export const JOBS = {
   fanOut: 'webhooks.fan_out',
   drain: 'webhooks.drain',
@@ -13,7 +13,7 @@ export const JOBS = {
 export interface Job {
   task: (typeof JOBS)[keyof typeof JOBS];
   payload: object;
-  /** A second job with the key replaces one that has not started. */
+  /** Job key: a second job with it replaces one that has not started. */
   key?: string;
 }
 
@@ -28,12 +28,12 @@ const REMOVE_FAILED = statement(
   'SELECT remove_failed_jobs($1, $2) AS removed',
 );
 
-/** The queue, as the domain sees it: a job added in a transaction exists when, and only when, that commits. */
+/** Job queue for the domain: a job added in a transaction exists if and only if that commits. */
 @Injectable()
 export class JobQueue {
   constructor(private readonly store: Store) {}
 
-  /** One statement for any number of jobs. */
+  /** Adds any number of jobs in one statement. */
   async add(jobs: readonly Job[]): Promise<void> {
     if (jobs.length === 0) return;
     const specs = jobs.map(({ task, payload, key }) => ({
@@ -44,7 +44,11 @@ export class JobQueue {
     await this.store.query(ENQUEUE, [JSON.stringify(specs)]);
   }
 
-  /** Removes jobs that failed for good: nobody tries them again. @param hours since they did @returns how many */
+  /**
+   * Removes jobs that have failed for good and are not retried.
+   * @param hours since their failure
+   * @returns how many
+   */
   removeFailed(hours: number, batches = new Batches()): Promise<number> {
     return batches.run((rows) => removedBy(this.store, REMOVE_FAILED, [hours, rows]));
   }

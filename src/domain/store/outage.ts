@@ -1,24 +1,23 @@
 import { isNativeError } from 'node:util/types';
 
 /**
- * What PostgreSQL says when the next try may work: the connection (08), its resources (53: disk, memory, connections), its own files (58), an
- * operator or a restart (57P0x), a bound on waiting (57014, 55P03, 25P03, 25P04), a state that it is in for now (55000), another transaction
- * (40001, 40P01), a server that only reads, as one does that another took over from (25006), and an account or a database that is being changed
- * (28000, 28P01, 3D000).
+ * SQLSTATEs after which a retry may succeed: connection (08), resources (53: disk, memory, connections), files of the server (58), operator or
+ * restart (57P0x), timeouts (57014, 55P03, 25P03, 25P04), object not in the required state (55000), conflicts (40001, 40P01), a read-only server such
+ * as a demoted primary (25006), and an account or database that is being changed (28000, 28P01, 3D000).
  */
 const SQL_STATES =
   /^(08...|53...|58...|57P0.|57014|55000|55P03|25P03|25P04|40001|40P01|25006|28000|28P01|3D000)$/;
 const SYSTEM_CODES =
   /^(ECONN[A-Z]+|E(HOST|NET)(DOWN|UNREACH)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
-/** Of drivers that give no code. */
+/** Messages of driver errors without a code. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered)|Cannot use a pool|Driver not Connected|Connection ended)/i;
-/** TypeORM's, when the connection broke inside a transaction. */
+/** TypeORM errors after the connection broke inside a transaction. */
 const NAMES = /^(QueryRunner(Provider)?AlreadyReleasedError|TransactionNotStartedError)$/;
 
-/** A failure that is not the request's: the database is away, or cannot do now what it can do another time. */
+/** Outage: the database is unreachable, or cannot do now what it can do later. Not the fault of the request. */
 export function isOutage(error: unknown): boolean {
-  // Not `instanceof`: Node's own errors are of another realm where a test runs us.
+  // `instanceof` fails in tests, where Node's own errors are from another realm.
   if (!isNativeError(error)) return false;
   if (NAMES.test(error.name)) return true;
   const code = codeOf(error);
@@ -28,28 +27,34 @@ export function isOutage(error: unknown): boolean {
   return driverError !== undefined && driverError !== error && isOutage(driverError);
 }
 
-/** PostgreSQL asks for the whole transaction again: a serialization failure, a deadlock. */
+/** Serialization failure or deadlock, for which PostgreSQL asks to retry the whole transaction. */
 export function isConflict(error: unknown): boolean {
   return /^(40001|40P01)$/.test(codeOf(error) ?? '');
 }
 
-/** Refused before it did anything, for what the connection is: on another one it may be taken. */
+/** Statement refused before it did anything because of the connection's state: another connection may accept it. */
 export function isRefusedHere(error: unknown): boolean {
   return codeOf(error) === '25006' || isStale(error);
 }
 
-/** An entry of a month that no partition takes: of a clock that is wrong, here or at the database. By where PostgreSQL says so. */
+/**
+ * Ledger entry for a month without partition, caused by a wrong clock here or at the database. Recognised by PostgreSQL's routine, not its localised
+ * message.
+ */
 export function isWithoutPartition(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: unknown };
   return codeOf(error) === '23514' && routine === 'ExecFindPartition';
 }
 
-/** Given up by us, since no answer came in time: asked again, it would take as long again. */
+/** Our own timeout without an answer: a retry would take as long again. */
 export function isSilence(error: unknown): boolean {
   return codeOf(error) === 'ECONNABORTED';
 }
 
-/** A prepared statement that the connection lost, or whose table another version changed: by where PostgreSQL says so, as its words are in its language. */
+/**
+ * Stale prepared statement: the connection lost it, or a migration changed its table. Recognised by PostgreSQL's routine, because its messages are
+ * localised.
+ */
 function isStale(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: unknown };
   return codeOf(error) === '26000' || routine === 'RevalidateCachedQuery';

@@ -1,20 +1,20 @@
 import { integer, long } from './column.js';
 
-/** Bytes of rows at which a page ends, however many were asked for. */
+/** Bytes of rows after which a page ends, whatever its limit. */
 const PAGE_BYTES = 1_000_000;
-/** Records that one statement reads: of the largest, with all its metadata, a page full. */
+/** Records that one statement reads: a full page of the largest ones, metadata included. */
 const RECORDS_AT_ONCE = 200;
 
-/** Where a page begins: after this row, in the list's order. */
+/** Keyset position: a page begins after this row in the list's order. */
 export interface PageKey {
   at: Date;
   id: string;
 }
 
-/** Before the first row of an ascending list. */
+/** Position before the first row of an ascending list. */
 export const BEGINNING = { at: '-infinity', id: '' } as const;
 
-/** What an edge asks of a list; `limit` is within the contract's bounds already. */
+/** Page request; `limit` is already within the contract's bounds. */
 export interface PageRequest {
   limit: number;
   after: PageKey | null;
@@ -22,18 +22,17 @@ export interface PageRequest {
 
 export interface Page<T> {
   items: T[];
-  /** The last row of this page when more follow, else null. */
+  /** Last row of this page when more follow, otherwise null. */
   next: PageKey | null;
 }
 
-/** What `withinPage` adds to a row; `found`: rows that there were before the bytes were bounded. */
+/** Columns that `withinPage` adds to a row; `found`: rows before the limit on bytes. */
 export const WEIGHED = { bytes: integer(), found: integer(), bytes_before: long() };
 
 /**
- * The rows of a query that fit a page: up to the one with which their bytes reach the bound, and always the first. Rows beyond it are found by their
- * index and not read any further: what a list is made of is neither unpacked nor sent.
- *
- * @param rows its columns include `bytes`, those of a row; its last clauses are ORDER BY and LIMIT
+ * Rows of a query that fit a page by bytes: up to the row that reaches the limit, and at least one. Rows beyond it are only located through their
+ * index; their large values are neither decompressed nor sent.
+ * @param rows query whose columns include `bytes`, the size of a row, ending in ORDER BY and LIMIT
  * @param order the same order, by its columns
  */
 export const withinPage = (rows: string, order: string): string =>
@@ -45,9 +44,8 @@ export const withinPage = (rows: string, order: string): string =>
     ORDER BY ${order}`;
 
 /**
- * Cuts `limit + 1` rows to a page: the extra row only tells that more follow.
- *
- * @param found how many rows there were, where fewer were read
+ * Cuts `limit + 1` rows to a page: the extra row shows that more follow.
+ * @param found number of rows, when fewer were read
  */
 export function toPage<T>(
   rows: T[],
@@ -59,14 +57,13 @@ export function toPage<T>(
   return { items, next: found > items.length ? keyOf(items[items.length - 1]!) : null };
 }
 
-/** More than the JSON of any record: its texts, and its metadata with every character escaped. */
+/** Above the JSON size of any record: its text fields, and its metadata with every character escaped. */
 const LARGEST_RECORD_BYTES = 40_000;
 
 /**
- * A page of records by their creation, newest first. Read in portions, until the page is full by rows or by bytes.
- *
- * @param read so many of them behind that one, or the first
- * @param portion rows a statement
+ * Page of records by creation, newest first, read in portions until it is full by rows or bytes.
+ * @param read reads records after a position, or the first ones
+ * @param portion rows of one statement
  */
 export async function newestFirst<T extends { id: string; createdAt: Date }>(
   read: (at: Date | 'infinity', id: string, rows: number) => Promise<T[]>,

@@ -1,4 +1,4 @@
-/** `in_failed_sql_transaction`: a statement behind one that failed. */
+/** `in_failed_sql_transaction`: the statement came after one that failed. */
 const REFUSED_BEHIND = '25P02';
 
 type Answers<Works extends readonly Promise<unknown>[]> = {
@@ -6,17 +6,16 @@ type Answers<Works extends readonly Promise<unknown>[]> = {
 };
 
 /**
- * Waits for statements of one transaction that were sent behind each other, without a wait for each answer: they take one round trip, and run in the order in which
- * they were asked for. Where one fails, PostgreSQL refuses those behind it.
- *
- * @throws what the one that failed says, and not what those behind it were refused with, once all are answered
+ * Awaits pipelined statements of one transaction: sent without waiting for each answer, they take one round trip, and run in order. When one fails,
+ * PostgreSQL refuses the later ones.
+ * @throws the original failure, and not the refusals after it, once all are answered
  */
 export async function pipelined<const Works extends readonly Promise<unknown>[]>(
   works: Works,
 ): Promise<Answers<Works>> {
   const answers = await Promise.allSettled(works);
   const failed = answers.filter((answer) => answer.status === 'rejected');
-  // A statement that was sent later, as one that waited for an answer, may stand before the one whose failure it was refused for.
+  // A statement sent late (it waited for an answer) may stand in the list before the one whose failure refused it.
   const cause =
     failed.find(({ reason }) => (reason as { code?: unknown }).code !== REFUSED_BEHIND) ?? failed[0];
   if (cause) throw cause.reason;

@@ -8,12 +8,12 @@ import type { AnswerOf, Statement, StatementShape, ValuesOf } from './statement.
 import { Store } from './store.js';
 
 /**
- * The way to the database for reports, which may be a little behind: a standby where one is set, else the database itself, and that too while the
- * standby does not answer, is too far behind, or has yet to hear of what its reader just did. Nothing that a write depends on is read here.
+ * Connection for reports, which may lag a little: the standby where one is configured; the primary otherwise, and also while the standby does not
+ * answer, lags too far, or misses what the reader just wrote. Nothing that a write depends on is read here.
  */
 @Injectable()
 export class Reader {
-  /** Statements of reports, by who answered them. */
+  /** Statements of reports, by the server that answered. */
   readonly counts = { standby: 0, primary: 0 };
 
   constructor(
@@ -37,10 +37,10 @@ export class Reader {
         this.counts.standby++;
         return rows as AnswerOf<Shape>[];
       } catch (error) {
-        // Its tenant's share is used up, and would be at the database, too.
+        // The tenant's share of connections is used up, on the primary too.
         if (error instanceof DomainError) throw error;
         if (isOutage(error)) this.standby.rest();
-        // Down, starting, behind a migration: the database knows. What is wrong with the statement itself it says, too.
+        // The standby is down, starting, or behind a migration: the primary answers instead, and also reports errors of the statement itself.
       }
     }
     this.counts.primary++;

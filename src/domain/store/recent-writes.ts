@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** Partners of which each is remembered; of those before them, only that they were no later. */
+/** Partners whose last write is remembered; for evicted ones, only an upper bound. */
 const REMEMBERED = 10_000;
 
-/** When something of each partner was last committed by this process: a report must not miss what its reader just did. In `performance.now()`. */
+/** Time of each partner's last commit in this process: a report must show what its reader just wrote. In `performance.now()`. */
 @Injectable()
 export class RecentWrites {
   /** Oldest first. */
@@ -19,7 +19,10 @@ export class RecentWrites {
     this.forgotten = at;
   }
 
-  /** No earlier than its last one. @param partnerId null: who asks is no partner, and wrote nothing that a report shows */
+  /**
+   * Time not before the partner's last commit.
+   * @param partnerId null: the caller is no partner, and has written nothing that a report shows
+   */
   lastOf(partnerId: string | null): number {
     return partnerId === null ? -Infinity : (this.times.get(partnerId) ?? this.forgotten);
   }

@@ -1,9 +1,9 @@
-/** How many rows a sum over many records is split into, so that writers of one partner seldom meet on one. */
+/** Rows that a sum over many records is split into, against hot rows: concurrent writers of one partner seldom lock the same one. */
 export const SLOTS = 16;
 
 const ID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** The slot of a new record, 0..15, from the random last digit of its id. */
+/** Slot of a new record, 0..15, from the random last digit of its id. */
 export function slotOf(id: string): number {
   return ID_DIGITS.indexOf(id.at(-1)!) % SLOTS;
 }

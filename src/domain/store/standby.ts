@@ -7,42 +7,45 @@ import { statement } from './statement.js';
 import { Store } from './store.js';
 import { Tenancy } from './tenancy.js';
 
-/** How long a standby that failed is let alone, so that not every report waits for it. */
+/** Pause after a standby's failure, so that not every report waits for it. */
 const REST_MS = 10_000;
-/** A standby that was behind is not asked again sooner. */
+/** Interval before a lagging standby is checked again. */
 const LOOK_AGAIN_MS = 50;
-/** Marks that a standby has yet to reach; of more, every other one goes. */
+/** Limit on marks that the standby has not reached; beyond it, every other one is dropped. */
 const MARKS = 100;
 
-/** Bytes of the log that the primary has written; null where `DATABASE_URL` is no primary. */
+/** WAL position of the primary in bytes; null when `DATABASE_URL` is no primary. */
 const WRITTEN = statement(
   'standby.written',
   { values: [], row: { lsn: orNull(text()) } },
   `SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text END AS lsn`,
 );
 
-/** And those that a standby has applied; null where it is none, as one that was promoted. The schema says whose tables a report would read there. */
+/**
+ * WAL position that the standby has applied; null when it is none, for example after promotion. The schema shows whose tables reports would read
+ * there.
+ */
 const REPLAYED = statement(
   'standby.replayed',
   { values: [], row: { lsn: orNull(text()), schema: orNull(text()) } },
   `SELECT current_schema()::text AS schema, CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text END AS lsn`,
 );
 
-/** The primary's log stood there at that moment: all that was committed before is in it. */
+/** WAL position of the primary at a moment: everything committed before is included. */
 interface Mark {
   at: number;
   lsn: bigint;
 }
 
 /**
- * A streaming standby, and how far behind it is. Looked at when a report asks for it: where the primary's log stands, and how much of it the standby has
- * applied. Unlike the age of the last transaction, that tells an idle primary from a standby which nothing reaches any more. Times are `performance.now()`.
+ * Streaming standby and its lag, measured when a report asks: WAL position of the primary against the position applied by the standby. The age of the
+ * last transaction would not tell an idle primary from a disconnected standby. Times are `performance.now()`.
  */
 @Injectable()
 export class Standby {
-  /** Not reached yet, oldest first. */
+  /** Marks not reached yet, oldest first. */
   private marks: Mark[] = [];
-  /** All that was committed before is applied there. */
+  /** Everything committed before this moment is applied on the standby. */
   private reached = -Infinity;
   private lookedAt = -Infinity;
   private looking: Promise<void> | null = null;
@@ -53,11 +56,11 @@ export class Standby {
     private readonly tenancy: Tenancy,
     private readonly writes: RecentWrites,
     private readonly settings: Settings,
-    /** null: there is no standby. */
+    /** null: no standby is configured. */
     @Inject(Pool) readonly pool: Pool | null,
   ) {}
 
-  /** Whether it has all that is older than the bound, and all that this process committed of the partner that asks. */
+  /** Whether the standby has everything older than the allowed lag, and everything that this process committed for the asking partner. */
   async mayServe(): Promise<boolean> {
     if (!this.pool || performance.now() < this.restsUntil) return false;
     const { replica_lag_ms } = this.settings.constants.database;
@@ -67,12 +70,12 @@ export class Standby {
     return this.reached >= needed;
   }
 
-  /** It does not answer, or does not do what a standby does. */
+  /** Pauses a standby that does not answer, or no longer is one. */
   rest(): void {
     this.restsUntil = performance.now() + REST_MS;
   }
 
-  /** Seconds at most; infinite where nothing is known of it. */
+  /** Upper bound of the lag in seconds; infinite when nothing is known. */
   async lagSeconds(): Promise<number> {
     if (performance.now() >= this.restsUntil) await this.look();
     const hasAll = this.marks.length === 0 && performance.now() >= this.restsUntil;
@@ -80,7 +83,7 @@ export class Standby {
   }
 
   private look(): Promise<void> {
-    // Not charged to a partner's share of connections; concurrent callers wait for the same comparison.
+    // Not charged to a tenant's share of connections; concurrent callers share one comparison.
     this.looking ??= this.tenancy
       .begin(() => this.compare())
       .catch(() => this.rest())

@@ -6,18 +6,18 @@ import { statement } from './statement.js';
 import { Store } from './store.js';
 
 /**
- * What a partner has stored, by how it goes again. `records`: end-users, campaigns, keys. `traffic`: events, deliveries, claims with their answers,
- * which time removes. `book`: positions, ledger, decisions, hours of an own market.
+ * Kinds of a partner's stored data. `records`: end-users, campaigns, keys. `traffic`: events, deliveries, idempotency claims, which expire. `book`:
+ * positions, ledger, decisions, hours of an account's market.
  */
 export type StoredKind = 'records' | 'traffic' | 'book';
 /** In bytes. */
 export type StoredBytes = Record<StoredKind, number>;
 
 const MIB = 1024 * 1024;
-/** More than all writes together that one partner may have under way: up to some hundred, of some 30 KB at most. */
+/** Above the size of all concurrent writes of one partner: up to about a hundred, of at most 30 KB. */
 const UNDER_WAY = 8 * MIB;
 
-/** As the database counts it: what others have under way is not seen, what this transaction wrote is. */
+/** Counters as this transaction sees them: with its own writes, without those of concurrent ones. */
 const READ = statement(
   'storage.read',
   {
@@ -28,7 +28,7 @@ const READ = statement(
      FROM stored_bytes WHERE partner_id = $1`,
 );
 
-/** Until commit, no other write of the partner is judged that comes near a bound. */
+/** Lock that serialises a partner's writes near the limit until commit. */
 const JUDGE_ALONE = statement(
   'storage.judge_alone',
   { values: [text()], row: { pg_advisory_xact_lock: nothing() } },
@@ -52,7 +52,7 @@ const WHAT_IT_IS: Record<StoredKind, { what: string; relief: string }> = {
   },
 };
 
-/** How much of the disk one partner may take. The database counts, row by row; here it is judged. */
+/** Storage quota of a partner. Triggers in the database count row by row; the limit is enforced here. */
 @Injectable()
 export class StorageQuota {
   constructor(
@@ -61,9 +61,8 @@ export class StorageQuota {
   ) {}
 
   /**
-   * Makes sure that what a transaction wrote for a partner still fits: to be called last in it, so that it is undone where it does not. One statement;
-   * near a bound, where writes under way at once could pass it together, they are judged one after another.
-   *
+   * Checks that a partner's data is within its quota. Call it last in a transaction, so that the failure rolls the writes back. One statement; near
+   * the limit, where concurrent writes could exceed it together, they are serialised.
    * @throws DomainError `quota_exceeded`
    */
   async requireRoom(partnerId: string, kinds: readonly StoredKind[]): Promise<void> {
@@ -74,7 +73,10 @@ export class StorageQuota {
     this.refuseBeyond(await this.read(partnerId), kinds);
   }
 
-  /** Before work that is judged again at its end: a look, which takes no lock. @throws DomainError `quota_exceeded` */
+  /**
+   * Early check before expensive work that is checked again at its end; it takes no lock.
+   * @throws DomainError `quota_exceeded`
+   */
   async refuseWhenFull(partnerId: string, kinds: readonly StoredKind[]): Promise<void> {
     this.refuseBeyond(await this.read(partnerId), kinds);
   }

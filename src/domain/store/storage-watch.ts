@@ -7,26 +7,26 @@ import { statement } from './statement.js';
 import { Store } from './store.js';
 
 const MIB = 1024 * 1024;
-/** Hysteresis: writes begin again some way off the bound at which they stop, not at the next byte. */
+/** Hysteresis: writes resume well below the limit at which they stop. */
 const RESUMES_BELOW = 0.95;
 const RESUMES_ABOVE = 1.5;
 
-/** `folder` is null for an account that may not know it. */
+/** `folder` is null for a role that may not read the setting. */
 const LOOK = statement(
   'storage.look',
   { values: [], row: { bytes: double(), folder: orNull(text()) } },
   `SELECT pg_database_size(current_database())::float8 AS bytes, (SELECT setting FROM pg_settings WHERE name = 'data_directory') AS folder`,
 );
 
-/** What was seen last. */
+/** Last measurement. */
 export interface StorageSight {
-  /** Of the database, in bytes. */
+  /** Size of the database in bytes. */
   databaseBytes: number;
-  /** On the disk of the embedded database; null: the database is another one, or on another machine. */
+  /** Free bytes on the disk of the embedded database; null when the database is external. */
   freeBytes: number | null;
 }
 
-/** Whether the disk is about to be full. Then nothing new is stored, while there is room left for what must go on. */
+/** Watch on free storage. When the disk is nearly full, writes are refused while there is still room for what must continue. */
 @Injectable()
 export class StorageWatch {
   private full = false;
@@ -36,12 +36,12 @@ export class StorageWatch {
     private readonly settings: Settings,
   ) {}
 
-  /** As of the last look. */
+  /** As of the last measurement. */
   get isNearlyFull(): boolean {
     return this.full;
   }
 
-  /** One statement, and one look at the disk where the database is embedded. To be called every few seconds. */
+  /** Measures with one statement, and a look at the disk when the database is embedded. To be called every few seconds. */
   async look(): Promise<StorageSight> {
     const [row] = await this.store.query(LOOK, []);
     const sight = { databaseBytes: row!.bytes, freeBytes: await this.freeBytes(row!.folder) };
@@ -60,7 +60,7 @@ export class StorageWatch {
     );
   }
 
-  /** The folder tells the embedded server also where its address came as a setting. */
+  /** The data folder identifies the embedded server even when its address was configured. */
   private async freeBytes(folder: string | null): Promise<number | null> {
     const own = join(this.settings.dataDir, 'postgres');
     if (!folder?.startsWith(own + sep)) return null;

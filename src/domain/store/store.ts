@@ -19,16 +19,16 @@ import { Transaction } from './transaction.js';
 
 const PING = statement('store.ping', { values: [], row: { '?column?': integer() } }, 'SELECT 1');
 const ATTEMPTS = 4;
-/** The longest pause before the second attempt; it doubles with each. */
+/** Longest pause before the second attempt; it doubles with each further one. */
 const PAUSE_MS = 20;
 
 /**
- * The way to the database for all of the domain. What runs inside `transaction` joins it, wherever it is called from, so that an edge can put
- * a domain call, its idempotency claim and its stored answer into one transaction without the domain knowing.
+ * Database access of the whole domain. Code inside `transaction` joins it, wherever it is called from, so that the HTTP layer can put a domain call,
+ * its idempotency claim and its stored answer into one transaction, unknown to the domain.
  */
 @Injectable()
 export class Store {
-  /** From 0 to 1: which part of a pause is waited, so that two who met do not meet again. */
+  /** Jitter of a pause, 0 to 1, so that two transactions in conflict do not meet again. */
   chance: () => number = Math.random;
   private readonly current = new AsyncLocalStorage<Transaction>();
 
@@ -39,7 +39,7 @@ export class Store {
     private readonly writes: RecentWrites,
   ) {}
 
-  /** Runs `work` on the records of an entity: in the running transaction, or else each statement by itself, one after the other. */
+  /** Runs `work` on an entity's repository: in the current transaction, or else each statement by itself, in sequence. */
   records<T extends ObjectLiteral, Result>(
     entity: EntityTarget<T>,
     work: (records: Repository<T>) => Promise<Result>,
@@ -49,9 +49,8 @@ export class Store {
   }
 
   /**
-   * Runs `work` in a transaction (READ COMMITTED), joining one that is already open. An outermost one is tried again, up to three times, when
-   * PostgreSQL reports a serialization failure or a deadlock, and once when its connection broke before COMMIT was sent; `work` must therefore
-   * have no effect outside the database.
+   * Runs `work` in a transaction (READ COMMITTED), or joins the current one. The outermost one is retried up to three times after a serialization
+   * failure or deadlock, and once when its connection broke before COMMIT was sent; `work` must therefore have no effect outside the database.
    */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const open = this.current.getStore();
@@ -77,19 +76,19 @@ export class Store {
     }
   }
 
-  /** Runs `work` when what is done here is kept: after the transaction's commit, at once where there is none, and never where it is rolled back. */
+  /** Runs `work` after the commit of the current transaction; at once without one, and never after a rollback. */
   onceKept(work: () => void): void {
     const open = this.current.getStore();
     if (open) open.afterwards.push(work);
     else work();
   }
 
-  /** Something of the partner changes, whoever has it changed: once it is kept, its reports show it. */
+  /** Notes a change of the partner's data, whoever made it: after the commit, its reports must show it. */
   changes(partnerId: string): void {
     this.onceKept(() => this.writes.note(partnerId));
   }
 
-  /** Runs `work` on one moment of the database: whatever others commit meanwhile, its statements do not see. It changes nothing. */
+  /** Runs `work` on a snapshot (REPEATABLE READ): it does not see commits of others meanwhile, and changes nothing. */
   async snapshot<T>(work: () => Promise<T>): Promise<T> {
     const transaction = new Transaction(this.source.createQueryRunner());
     return this.inShare(() =>
@@ -124,18 +123,17 @@ export class Store {
   }
 
   /**
-   * The one way to a connection, of whichever pool: `work` uses one at a time, and it counts for the tenant that asks. In a transaction it is the one that this
-   * holds already.
-   *
-   * @throws DomainError `service_unavailable` where too many of the tenant's own wait, or have it wait for too long
+   * The only way to a connection, of either pool: `work` uses one at a time, charged to the asking tenant's share. In a transaction it is the
+   * transaction's own.
+   * @throws DomainError `service_unavailable` when too many of the tenant's statements wait, or one waited too long
    */
   async inShare<T>(work: () => Promise<T>): Promise<T> {
     return this.current.getStore() ? work() : this.tenancy.run(work);
   }
 
-  /** Whether the database answers at all, with a connection of the pool, within so long and little more. */
+  /** Whether the database answers within about the given time, on a connection of the pool. */
   async answers(withinMs: number): Promise<boolean> {
-    // A connection on which nothing was heard by then is given up.
+    // A connection that has not answered by then is discarded.
     return this.pool.query({ ...PING, query_timeout: withinMs } as QueryConfig).then(
       () => true,
       () => false,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Tenancy } from './tenancy.js';
 
-/** A tenant that takes a connection until it is told to give it back. */
+/** Connection that a tenant holds until the test releases it. */
 function taker(tenancy: Tenancy, tenant: string | null) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const taken = { has: false, giveBack: resolve, done: Promise.resolve() };

@@ -2,15 +2,18 @@ import type { PoolClient } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { isConflict, isOutage, isSilence } from './outage.js';
 
-/** null: the database's own, READ COMMITTED, without a statement that says so. */
+/** null: the database's default, READ COMMITTED, without a statement to set it. */
 type Isolation = 'REPEATABLE READ' | null;
 
-/** PostgreSQL asked for it again; or the connection broke, or would not do, before COMMIT was sent. */
+/**
+ * Reason to retry: `conflict` is a serialization failure or deadlock; `connection` means that the connection broke, or was unusable, before COMMIT
+ * was sent.
+ */
 type Repeatable = 'conflict' | 'connection';
 
-/** One attempt at a transaction, on a connection of its own. */
+/** One attempt at a transaction, on its own connection. */
 export class Transaction {
-  /** What is to run once it is committed. */
+  /** Callbacks to run after the commit. */
   readonly afterwards: (() => void)[] = [];
   private client: PoolClient | null = null;
   private ended = false;
@@ -18,24 +21,30 @@ export class Transaction {
 
   constructor(private readonly runner: QueryRunner) {}
 
-  /** @throws Error when the transaction has ended: what comes late would be kept although the rest may not be */
+  /** @throws Error when the transaction has ended: a late write would be kept although the rest may be rolled back */
   get manager(): EntityManager {
     this.requireOpen();
     return this.runner.manager;
   }
 
-  /** Its connection, at once: what is asked on it one behind the other is sent in that order. @throws Error when the transaction has ended */
+  /**
+   * Connection of the transaction, synchronously: statements sent on it one after another are executed in that order.
+   * @throws Error when the transaction has ended
+   */
   get connection(): PoolClient {
     this.requireOpen();
     return this.client!;
   }
 
-  /** Why another attempt may fare better than this one did, where nothing of this one is kept for certain; else null. */
+  /** Reason for which a retry may succeed, when nothing of this attempt was kept; otherwise null. */
   get repeatable(): Repeatable | null {
     return this.failure;
   }
 
-  /** Runs `work` from START TRANSACTION to COMMIT. @throws whatever went wrong, after it was rolled back */
+  /**
+   * Runs `work` from START TRANSACTION to COMMIT.
+   * @throws the original error, after the rollback
+   */
   async run<T>(isolation: Isolation, work: () => Promise<T>): Promise<T> {
     const connection = (await this.runner.connect()) as PoolClient;
     this.client = connection;
@@ -46,13 +55,13 @@ export class Transaction {
       this.ended = true;
       committing = true;
       const { command } = await connection.query('COMMIT');
-      // What COMMIT is answered with after a failure that somebody caught and kept to himself.
+      // COMMIT answers ROLLBACK when a statement failed and its error was swallowed.
       if (command !== 'COMMIT') throw new Error('a statement of the transaction failed, and nobody said so');
       return result;
     } catch (error) {
       this.ended = true;
       const broken = await this.rollBack();
-      // Once COMMIT was sent, whether it was heard is not known here.
+      // Once COMMIT was sent, its outcome is unknown here.
       const undone = broken && !committing && isOutage(error) && !isSilence(error);
       this.failure = isConflict(error) ? 'conflict' : undone ? 'connection' : null;
       throw error;
@@ -61,7 +70,7 @@ export class Transaction {
     }
   }
 
-  /** @returns whether the connection is no more */
+  /** @returns whether the connection is gone */
   private rollBack(): Promise<boolean> {
     return this.runner.rollbackTransaction().then(
       () => false,

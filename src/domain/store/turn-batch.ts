@@ -5,26 +5,26 @@ interface Asked<Ask, Answer> {
 }
 
 /**
- * Asks together what is asked in one turn of the event loop: requests that arrived together share a statement, which begins after the last of them came. Alone
- * nothing waits for longer than the rest of its turn, and a statement that takes long holds nobody else up.
+ * Batching by turn of the event loop: requests that arrive together share a statement, which begins after the last of them. A single request waits no
+ * longer than the rest of its turn, and a slow statement blocks nobody else.
  */
 export class TurnBatch<Ask, Answer> {
   private waiting: Asked<Ask, Answer>[] = [];
 
   /**
-   * @param answer one answer for each that asks, in order
-   * @param most that are asked together
+   * @param answer one answer for each request, in order
+   * @param most requests in one batch
    */
   constructor(
     private readonly answer: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
     private readonly most: number,
   ) {}
 
-  /** @throws what `answer` throws, to all that asked together */
+  /** @throws what `answer` throws, to all of its batch */
   ask(ask: Ask): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       this.waiting.push({ ask, resolve, reject });
-      // Behind the sockets that are read in this turn.
+      // After the sockets that are read in this turn.
       if (this.waiting.length === 1) setImmediate(() => this.run());
       else if (this.waiting.length === this.most) this.run();
     });
