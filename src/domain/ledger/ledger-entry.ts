@@ -1,7 +1,7 @@
 import { formatAmount } from '../positions/amount.js';
 import type { EntryType } from '../positions/position.js';
 
-/** One line of a user's ledger. It is never changed. */
+/** Entry of a user's ledger. It is never changed. */
 export interface LedgerEntry {
   id: string;
   at: Date;
@@ -9,25 +9,25 @@ export interface LedgerEntry {
   userId: string;
   positionId: string;
   asset: string;
-  /** Where the amount is, or was withdrawn from; of a rebalance, where it went. */
+  /** Vault of the funds after the entry; for a withdrawal, the one that paid; for a rebalance, the destination. */
   vaultId: string;
-  /** Of a rebalance: the vault that was left; else null. */
+  /** Source vault of a rebalance; otherwise null. */
   fromVaultId: string | null;
-  /** Micro-units; above 0 but for the accrual of a loss. Of a rebalance: what arrived. */
+  /** Micro-units; above 0, except for an accrual of a loss. For a rebalance, the amount that arrived. */
   amount: bigint;
-  /** What a rebalance took beside the amount, micro-units; else 0. */
+  /** Cost of a rebalance beside its amount, in micro-units; otherwise 0. */
   cost: bigint;
-  /** Of the vault when the entry was made; fraction; null where it was not known or too old. */
+  /** The vault's APY at the time of the entry, a fraction; null when it was unknown or too old. */
   apy: number | null;
-  /** What decided a deposit's vault or a rebalance; of an accrual, the move that it is a gain of. */
+  /** Decision behind a deposit's vault or a rebalance; for an accrual, the move whose gain it is. */
   decisionId: string | null;
-  /** Of the transfer that it is of; null where nothing was transferred. */
+  /** Hash of the entry's transfer; null when nothing was transferred. */
   txHash: string | null;
-  /** Of the transfer that it takes back; null of every other entry. */
+  /** Hash of the transfer that the entry reverses; null for every other entry. */
   voids: string | null;
 }
 
-/** An entry in one plain sentence. */
+/** Entry in one plain sentence. */
 export function noteOf(entry: LedgerEntry): string {
   const { type, amount, cost, asset, vaultId, fromVaultId, decisionId, voids } = entry;
   const sum = `${formatAmount(amount < 0n ? -amount : amount)} ${asset}`;
@@ -45,7 +45,7 @@ export function noteOf(entry: LedgerEntry): string {
   }
 }
 
-/** What takes back a transfer that did not settle as it was reported. */
+/** Note of an entry that reverses a transfer which did not settle as reported. */
 function voidNoteOf(type: EntryType, sum: string, vaultId: string, txHash: string): string {
   if (type === 'yield_accrual')
     return `Void of the deposit ${txHash}: what it was said to have earned, ${sum}, taken back.`;

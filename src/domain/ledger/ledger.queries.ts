@@ -2,7 +2,7 @@ import { columnsOf, double, moment, numeric, orNull, rowCount, text, time } from
 import { statement } from '../store/statement.js';
 import type { EntryType } from '../positions/position.js';
 
-/** An entry of a user's ledger: whole numbers come as texts. */
+/** Entry of a user's ledger; whole numbers are text. */
 const ENTRY = {
   id: text(),
   at: time(),
@@ -20,8 +20,8 @@ const ENTRY = {
 };
 
 /**
- * $1 user, $2 partner, $3/$4 time and id to go on after (the first page: infinity), $5 rows. A user without entries is one row of nulls, an unknown
- * one is none. The bound on `at` alone spares the partitions of later months.
+ * $1 user, $2 partner, $3/$4 keyset position (time, id; infinity for the first page), $5 rows. A user without entries gives one row of nulls, an
+ * unknown user no row. The bound on `at` alone lets the planner skip partitions of later months.
  */
 export const LIST_ENTRIES_OF_USER = statement(
   'positions.list_entries_of_user',

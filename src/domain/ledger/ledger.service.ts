@@ -6,14 +6,13 @@ import { Store } from '../store/store.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import * as queries from './ledger.queries.js';
 
-/** Reads the ledger; entries are written by what moves money. */
+/** Reads the ledger; its entries are written by transfers, moves and accruals. */
 @Injectable()
 export class LedgerService {
   constructor(private readonly store: Store) {}
 
   /**
-   * What happened to a user's positions, newest first.
-   *
+   * Entries of a user's positions, newest first.
    * @throws DomainError `not_found` for a user that the partner does not have
    */
   async ofUser(partnerId: string, userId: string, { limit, after }: PageRequest): Promise<Page<LedgerEntry>> {

@@ -1,6 +1,6 @@
 import type { Differs, StoredEntry, StoredPosition } from './position-check.js';
 
-/** What was reported of an order, as it is stored. Whole numbers are texts. */
+/** Reported figures of an order, as stored. Whole numbers are text. */
 export interface OrderFigures {
   id: string;
   decisionId: string;
@@ -11,9 +11,9 @@ export interface OrderFigures {
   gain: string;
 }
 
-/** What entries say of a decision's moves. Micro-units. */
+/** Sums of the entries of a decision's moves. Micro-units. */
 interface Moved {
-  /** What came into cash, and into another vault. */
+  /** Amount that arrived in cash, and in another vault. */
   cash: bigint;
   vault: bigint;
   cost: bigint;
@@ -22,7 +22,7 @@ interface Moved {
 
 const NOTHING: Moved = { cash: 0n, vault: 0n, cost: 0n, gain: 0n };
 
-/** Orders against the ledger: what was reported as paid out and as arrived is what entries by that decision brought, to the micro-unit. Holds a sum a decision. */
+/** Orders against the ledger: the reported payout and arrival equal the decision's entries, to the micro-unit. It holds one sum for each decision. */
 export class OrderSums {
   private readonly moved = new Map<string, Moved>();
   private readonly onTheWay = new Set<string>();

@@ -16,10 +16,10 @@ export type EntryRow = Omit<StoredEntry, Amount | OptionalAmount> &
   Record<Amount, string> &
   Record<OptionalAmount, string | null>;
 
-/** Is told of each difference: what is wrong, and how. */
+/** Called with each difference: subject and problem. */
 export type Differs = (subject: string, problem: string) => void;
 
-/** Compares a position with what its entries make of it, and adds that to the books. */
+/** Compares a position with the one that follows from its entries, and adds the latter to the books. */
 export function checkPosition(
   position: StoredPosition,
   { state, broken }: Replay,

@@ -39,7 +39,7 @@ const CAMPAIGN: CampaignTerms[] = [
 
 const isIdle = (vaultId: string): boolean => vaultId === 'vlt_idle';
 
-/** A position that things happen to, one a second, with the lines of the ledger that they leave. */
+/** Position with one event a second, and the ledger lines that these leave. */
 class Story {
   readonly lines: LedgerLine[] = [];
   position!: Position;
@@ -59,7 +59,7 @@ class Story {
     return this.after(open(opening, amount, false, 'dec_a', this.flow('vlt_a', index, index)));
   }
 
-  /** Into the idle vault. */
+  /** Deposit into the idle vault. */
   pend(amount: bigint): this {
     this.open(amount);
     this.lines.length = 0;
@@ -84,7 +84,7 @@ class Story {
     return this.after(move(this.position, { ...transit, toIdle: isIdle(to), late: false, cost }));
   }
 
-  /** Takes the deposit back. */
+  /** Voids the deposit. */
   voidDeposit(index: bigint): this {
     this.accrue(index);
     const accruals = this.lines.filter(({ type }) => type === 'yield_accrual');
@@ -97,7 +97,7 @@ class Story {
     return this.voided(voidDeposit(this.position, earned, TERMS, { ...flow, voids: '0xd' }));
   }
 
-  /** Takes the latest withdrawal back that was not. */
+  /** Voids the latest withdrawal that is not voided. */
   voidWithdrawal(index: bigint, lending = ONE): this {
     const due = this.lines.findLast(({ id, type }) => type === 'withdrawal' && !this.takenBack.has(id));
     if (!due) return this;
@@ -114,14 +114,14 @@ class Story {
     return this.after({ position, entry });
   }
 
-  /** What arrived beyond the value with the move before. */
+  /** Gain of the previous move: what arrived beyond the value. */
   gain(amount: bigint, index: bigint): this {
     this.seconds--;
     const at = { at: this.now(), vault: this.quote(index), decisionId: 'dec_b' };
     return this.after(gain(this.position, amount, at, TERMS));
   }
 
-  /** The lines with one of them changed. */
+  /** The lines, with one of them changed. */
   with(place: number, change: Partial<LedgerLine>): LedgerLine[] {
     return this.lines.map((line, index) => (index === place ? { ...line, ...change } : line));
   }
@@ -177,7 +177,7 @@ describe('a position is made again from its entries', () => {
     const [place] = story.lines.flatMap(({ type, decisionId }, at) =>
       type === 'yield_accrual' && decisionId !== null ? [at] : [],
     );
-    // As yield of the index it would be none; as a loss it is no gain.
+    // The amount is no yield of the index, and a negative one is no gain.
     expect(brokenBy(story.with(place!, { decisionId: null }))[0]).toContain(
       'accrual is 31, by the shares it is 0',
     );

@@ -2,14 +2,14 @@ import { type CampaignTerms, earningPrincipal, pointTime } from '../positions/po
 import type { Entry, Position } from '../positions/position.js';
 import { sharesFor, sharesToBurn, valueOf } from '../vaults/shares.js';
 
-/** A line of the ledger as it is stored. */
+/** Stored line of the ledger. */
 export interface LedgerLine extends Entry {
   id: string;
   userId: string;
   asset: string;
 }
 
-/** What follows of a position from its entries alone. */
+/** Fields of a position that follow from its entries alone. */
 export type Replayed = Pick<Position, (typeof REPLAYED)[number]>;
 
 export const REPLAYED = [
@@ -37,19 +37,18 @@ export const REPLAYED = [
 ] as const satisfies (keyof Position)[];
 
 export interface Replay {
-  /** null where the entries open no position. */
+  /** null when the entries open no position. */
   state: Replayed | null;
-  /** A sentence for each rule that an entry breaks: what it says, and what it should. */
+  /** A sentence for each rule that an entry breaks: actual and expected value. */
   broken: string[];
 }
 
 /**
- * Makes a position again from its entries: a second telling of the rules of `position.ts`, so that a mistake in one of them shows. What an entry says
- * that happened counts, also where it breaks a rule; what is made of it is computed anew.
- *
- * @param entries of one position, in the order of their times and ids
- * @param terms of the campaign that it carries, oldest first; empty: none is
- * @param isIdle true of an asset's idle vault, in which a position is pending until its first move
+ * Recomputes a position from its entries: a second, independent implementation of the rules in `position.ts`, so that a mistake in one of them shows.
+ * The facts of an entry are taken as they are, even when they break a rule; what follows from them is computed anew.
+ * @param entries of one position, in the order of time and id
+ * @param terms of its campaign, oldest first; empty: none
+ * @param isIdle true for an asset's idle vault, in which a position is pending until its first move
  */
 export function replay(
   entries: readonly LedgerLine[],
@@ -95,7 +94,7 @@ class Replaying {
     if (entry.type === 'rebalance') this.move(entry, state);
   }
 
-  /** The first yield vault is the hold baseline, and an idle one until there is one: one index is the other. */
+  /** The first yield vault is the hold baseline, and the idle vault until then, so the index of both books is the same. */
   private open(entry: LedgerLine): Replayed {
     const { amount, at, shareIndex } = entry;
     this.compare(entry, 'hold index', entry.holdIndex, shareIndex, 'the vault');
@@ -127,14 +126,14 @@ class Replaying {
     };
   }
 
-  /** What a decision is named with is the gain of a move: it arrived beyond the value, and buys shares. */
+  /** An accrual with a decision is the gain of a move: it arrived beyond the value and buys shares. */
   private accrue(entry: LedgerLine, state: Replayed): void {
     const value = valueOf(state.shares, entry.shareIndex);
     if (entry.decisionId !== null) {
       this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
       if (entry.amount <= 0n) this.breaks(entry, `is a gain of ${entry.amount}`);
       state.shares = sharesFor(value + entry.amount, entry.shareIndex);
-      // Several may take back what was accrued, at its terms: that all of it went, their withdrawal shows.
+      // Several accruals may reverse earlier ones at their terms; that together they reverse everything is checked with the voiding withdrawal.
     } else if (entry.voids === null)
       this.compare(entry, 'accrual', entry.amount, value - inBooks(state), 'the shares');
     state.accrued += entry.amount;
@@ -169,7 +168,7 @@ class Replaying {
     state.shares = left;
   }
 
-  /** Of a deposit that never was, nothing is left but what was withdrawn of it. */
+  /** Of a voided deposit, only what was withdrawn remains. */
   private takeBack(entry: LedgerLine, state: Replayed): void {
     this.compare(entry, 'amount', entry.amount, state.deposited - state.withdrawn, 'the deposit');
     this.compare(entry, 'amount', entry.amount, inBooks(state), 'the books');
@@ -181,7 +180,7 @@ class Replaying {
     state.campaignMoment = state.plainMoment = state.capitalMoment = 0n;
   }
 
-  /** A withdrawal that never was goes back into all three books. */
+  /** A voided withdrawal returns into all three books. */
   private putBack(entry: LedgerLine, state: Replayed): void {
     const { amount, at } = entry;
     this.compare(
@@ -207,7 +206,7 @@ class Replaying {
     state.holdShares += sharesFor(amount, entry.holdIndex!);
   }
 
-  /** A baseline pays the fraction that was withdrawn; one that is the routed book to the last share pays what that pays. */
+  /** A baseline pays the withdrawn fraction; one with exactly the routed book's shares pays the same amount. */
   private payFraction(
     { shares }: Replayed,
     { amount, shareIndex }: LedgerLine,
@@ -222,7 +221,7 @@ class Replaying {
     return { paid: valueOf(burned, index), left: baseline - burned };
   }
 
-  /** What leaves one vault, all of it, goes into the other, less the cost. A pending position's hold book goes with it, without one. */
+  /** The whole value of one vault enters the other, less the cost. A pending position's hold book moves along, without cost. */
   private move(entry: LedgerLine, state: Replayed): void {
     const value = valueOf(state.shares, entry.fromIndex!);
     this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');

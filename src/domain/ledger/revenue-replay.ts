@@ -1,7 +1,7 @@
 import type { EntryType } from '../positions/position.js';
 import { newAccount, type RevenueAccount } from '../positions/revenue.js';
 
-/** An entry that was settled, as far as revenue follows from it. Micro-units. */
+/** Settled entry, reduced to what revenue depends on. Micro-units. */
 export interface SettledLine {
   id: string;
   type: EntryType;
@@ -11,7 +11,7 @@ export interface SettledLine {
   shareBps: number | null;
   place: number;
   userValue: bigint | null;
-  /** Not null: it takes back what others settled. */
+  /** Not null: the entry reverses settled ones. */
   voids: string | null;
 }
 
@@ -30,7 +30,7 @@ export const toSettledLine = (row: SettledRow): SettledLine => ({
   userValue: row.userValue === null ? null : BigInt(row.userValue),
 });
 
-/** What follows of an account from its entries alone. */
+/** Fields of an account that follow from its entries alone. */
 export const ACCOUNT_FIELDS = [
   'settled',
   'carriedLoss',
@@ -40,16 +40,16 @@ export const ACCOUNT_FIELDS = [
 ] as const satisfies (keyof RevenueAccount)[];
 
 /**
- * Makes a revenue account again from what was settled in it: a second telling of the rules of `revenue.ts`, so that a mistake in one of them shows. Takes an entry
- * at a time: an account may have any number.
+ * Recomputes a revenue account from its settled entries: a second, independent implementation of the rules in `revenue.ts`, so that a mistake in one
+ * of them shows. It takes one entry at a time, because an account may have any number.
  */
 export class RevenueReplay {
   private readonly made: RevenueAccount;
   private readonly bases = new Map<string, { feeBps: number; shareBps: number; base: bigint }>();
 
   /**
-   * @param of whose account it is
-   * @param breaks is called with each rule that an entry breaks
+   * @param of owner of the account
+   * @param breaks called with each rule that an entry breaks
    */
   constructor(
     of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>,
@@ -58,7 +58,7 @@ export class RevenueReplay {
     this.made = newAccount(of);
   }
 
-  /** The next one, in the order of their places. */
+  /** The next entry, in the order of sequence numbers. */
   take(line: SettledLine): void {
     const { made: account, bases } = this;
     account.settled += 1;
@@ -66,7 +66,7 @@ export class RevenueReplay {
       this.breaks(`entry ${line.id} is at place ${line.place}, after ${account.settled - 1} others`);
     if (line.type === 'yield_accrual' && line.voids !== null && line.amount < 0n) return this.takeBack(line);
     account.carriedLoss += line.cost - (line.type === 'yield_accrual' && line.amount < 0n ? line.amount : 0n);
-    // The fraction that was withdrawn goes with it; all of it, and nothing is left to carry.
+    // The withdrawn fraction of the carried loss goes with the withdrawal; a full withdrawal leaves none.
     if (line.type === 'withdrawal')
       account.carriedLoss -= (account.carriedLoss * line.amount) / line.userValue!;
     if (line.type !== 'yield_accrual' || line.amount <= 0n) return;
@@ -77,7 +77,7 @@ export class RevenueReplay {
     bases.set(`${feeBps} ${shareBps}`, { ...at, base: at.base + (beyond > 0n ? beyond : 0n) });
   }
 
-  /** A gain goes out of what was settled at its terms as far as it is in there, and beyond that it is a loss. */
+  /** A reversed gain reduces the sums at its terms as far as they hold it; the rest is a loss. */
   private takeBack({ feeBps, shareBps, amount }: SettledLine): void {
     const at = this.bases.get(`${feeBps} ${shareBps}`);
     const left = (at?.base ?? 0n) + amount;
@@ -86,7 +86,7 @@ export class RevenueReplay {
     this.bases.set(`${feeBps} ${shareBps}`, { feeBps: feeBps!, shareBps: shareBps!, base });
   }
 
-  /** As of the last one. */
+  /** Account after the last entry. */
   get account(): RevenueAccount {
     const sums = [...this.bases.values()].map(({ feeBps, shareBps, base }) => {
       const fee = (base * BigInt(feeBps) + 9_999n) / 10_000n;
@@ -102,7 +102,7 @@ export class RevenueReplay {
   }
 }
 
-/** Sums in words, in one order, so that two can be compared. */
+/** Sums as text in a fixed order, for comparison. */
 export const sumsInWords = (sums: RevenueAccount['sums']): string =>
   sums
     .map(

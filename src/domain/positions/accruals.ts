@@ -8,33 +8,38 @@ import type { RevenueTerms } from './revenue.js';
 import { SettledRevenue, toAccount } from './settled-revenue.js';
 import * as queries from './terms.queries.js';
 
-/** What a partner's share of the fee is from a moment on, until its next terms. */
+/** Partner's share of the fee from a moment on, until its next terms. */
 interface PartnerTerms {
   partnerId: string;
   fromAt: Date;
   shareBps: number;
 }
 
-/** Where positions of one market stand at a moment. */
+/** Valuation of one market's positions at a moment. */
 export interface Moment {
   marketId: string;
   /** Not before `hour`. */
   at: Date;
-  /** The newest hour of the market that is known: what was before it, snapshots say. */
+  /** Newest known hour of the market; earlier ones are read from snapshots. */
   hour: Date;
-  /** Of a vault that the positions are in, at a moment from `hour` on. @throws Error where it has no index */
+  /**
+   * Quote of a vault at a moment from `hour` on.
+   * @throws Error for a vault without index
+   */
   quoteAt(this: void, vaultId: string, at: Date): Quote;
 }
 
-/** Positions whose yield is posted, in the order given, each with its entries; and the revenue that they settled, to which later entries add. */
+/**
+ * Positions after their yield was posted, in the order given, each with its entries; and the revenue that they settled, which later entries extend.
+ */
 export interface Posted {
   posted: { position: Position; entries: Entry[] }[];
   revenue: SettledRevenue;
-  /** What is in force at the moment up to which it was posted. */
+  /** Terms in force at the moment up to which yield was posted. */
   termsOf(this: void, position: Position): RevenueTerms;
 }
 
-/** Posts the yield of positions at the terms that were in force while it grew. */
+/** Accrual of yield, at the terms that were in force while it grew. */
 @Injectable()
 export class Accruals {
   constructor(
@@ -43,10 +48,10 @@ export class Accruals {
   ) {}
 
   /**
-   * Yield up to a moment. Where a partner's share changed since a position's last entry, yield up to the change is posted at the old share, dated
-   * at the change and at the index of that moment: terms never work backwards. One statement for any number of positions, and another where terms changed.
-   *
-   * @param positions locked, of one market; those touched at `at` or later stay as they are
+   * Posts yield up to a moment. When a partner's share changed since a position's last entry, yield up to the change is posted at the old share,
+   * dated at the change and valued at the index of that moment: terms never apply retroactively. One statement for any number of positions, and
+   * another where terms changed.
+   * @param positions locked, of one market; those with an entry at `at` or later stay unchanged
    */
   async post(positions: readonly Position[], moment: Moment): Promise<Posted> {
     const { terms, revenue } = await this.lockRevenue(positions);
@@ -94,14 +99,14 @@ export class Accruals {
     };
   }
 
-  /** What was in force up to a moment: yield that grew before it is settled at that. */
+  /** Terms in force up to a moment, at which the yield before it is settled. */
   private termsBefore(at: Date, terms: readonly PartnerTerms[]): RevenueTerms {
     const { performance_fee_bps: performanceFeeBps, partner_share_bps } = this.settings.constants.revenue;
     const inForce = terms.findLast(({ fromAt }) => fromAt < at) ?? terms[0];
     return { performanceFeeBps, partnerShareBps: inForce?.shareBps ?? partner_share_bps };
   }
 
-  /** Quotes of moments in hours before the newest one, from the snapshots of those in which terms changed. */
+  /** Quotes at moments before the newest hour, from the snapshots of the hours in which terms changed. */
   private async snapshotsAt(
     changes: readonly { at: Date; position: Position }[],
     { marketId, hour: newest }: Moment,
@@ -130,15 +135,15 @@ export class Accruals {
 }
 
 /**
- * When something happens to positions that are locked: now, or a moment after their last entries, where the clock of those who wrote these is
- * ahead: within a millisecond, ids of two processes have no order.
+ * Time of a change to locked positions: now, or one millisecond after their last entries when the clock of the process that wrote those is ahead.
+ * Within a millisecond, ids of two processes have no order.
  */
 export function afterEntriesOf(positions: readonly Position[], now: Date): Date {
   const last = Math.max(...positions.map(({ accruedAt }) => accruedAt.getTime()));
   return last < now.getTime() ? now : new Date(last + 1);
 }
 
-/** When the terms of a position changed since its yield was posted; the terms that a partner begins with are no change. */
+/** Changes of a position's terms since its last posting; a partner's first terms are no change. */
 function changesOf(position: Position, until: Date, terms: ReadonlyMap<string, PartnerTerms[]>): Date[] {
   const own = terms.get(position.partnerId) ?? [];
   return own

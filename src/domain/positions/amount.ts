@@ -3,19 +3,17 @@ import { invalid } from '../domain-error.js';
 /** Micro-units in an asset unit: amounts have 6 decimals. */
 export const MICRO_PER_UNIT = 1_000_000n;
 
-/** The most that one movement may be: 1e9 asset units, in micro-units. Up to it a double names every micro-unit, so that no amount is rounded. */
+/** Limit of one movement: 1e9 asset units, in micro-units. Up to it a double represents every micro-unit, so no amount is rounded. */
 export const MAX_AMOUNT = 10n ** 9n * MICRO_PER_UNIT;
 
 const DECIMAL = /^(0|[1-9]\d{0,9})(?:\.(\d{1,6}))?$/;
 
 /**
- * Reads an amount of a request: a JSON number in whole asset units, at most 6 decimals, above 0 and at most 1e9.
- *
- * Exact: the number is taken for the shortest decimal that names it, which in this range is what the sender wrote: below 2^33 neighbouring doubles lie closer
- * than a micro-unit. What reads bodies refuses a number whose digits a double does not keep.
- *
- * @param value what JSON held; anything but a number is refused, numeric strings too
- * @param field named in the error
+ * Parses an amount of a request: a JSON number in whole asset units, at most 6 decimals, above 0 and at most 1e9. It is exact: the shortest decimal
+ * of the double is what the sender wrote, because below 2^33 neighbouring doubles are closer than a micro-unit. (Numbers with more digits than a
+ * double keeps are refused when the body is read.)
+ * @param value JSON value; anything but a number is refused, numeric strings too
+ * @param field name in the error
  * @returns micro-units, 1..1e15
  * @throws DomainError `validation_failed`
  */
@@ -25,9 +23,8 @@ export function parseAmount(value: unknown, field = 'amount'): bigint {
 }
 
 /**
- * Reads an amount that is written in plain decimals ("12.5"): no sign, no exponent, no leading zeros, no spaces.
- *
- * @param field named in the error
+ * Parses an amount in plain decimals ("12.5"): no sign, exponent, leading zeros or spaces.
+ * @param field name in the error
  * @returns micro-units, 1..1e15, exact for every text
  * @throws DomainError `validation_failed`
  */
@@ -40,8 +37,7 @@ export function parseAmountText(text: string, field = 'amount'): bigint {
 }
 
 /**
- * An amount as an answer shows it: the JSON number nearest to it, which up to 2^33 units is read back as the same amount.
- *
+ * Amount as a JSON number: the nearest double, which up to 2^33 units parses back to the same amount.
  * @param micro micro-units, signed
  * @returns whole asset units
  */
@@ -50,8 +46,7 @@ export function toUnits(micro: bigint): number {
 }
 
 /**
- * An amount in words: exact, without trailing zeros ("-0.000001", "12.5", "40").
- *
+ * Amount as text: exact, without trailing zeros ("-0.000001", "12.5", "40").
  * @param micro micro-units, signed
  * @returns whole asset units in plain decimals
  */

@@ -1,7 +1,7 @@
 export const BOOKS = ['routed', 'lending', 'hold'] as const;
 export type Book = (typeof BOOKS)[number];
 
-/** Shares of a partner in one book of a vault. */
+/** A partner's shares in one book of a vault. */
 export interface ShareSum {
   partnerId: string;
   asset: string;
@@ -10,11 +10,11 @@ export interface ShareSum {
   slot: number;
   marketId: string;
   shares: bigint;
-  /** Open positions, in the routed book. */
+  /** Number of open positions; counted in the routed book. */
   positions: number;
 }
 
-/** What a partner's positions of an asset sum to. Micro-units and counts. */
+/** Sums over a partner's positions of an asset. Micro-units and counts. */
 export interface Totals {
   partnerId: string;
   asset: string;
@@ -29,15 +29,15 @@ export interface Totals {
   settledHold: bigint;
   /** Net principal of open positions. */
   principal: bigint;
-  /** Changes of the principal times milliseconds since 1970, summed. */
+  /** Sum of each change of the principal times its time, in milliseconds since 1970. */
   capitalMoment: bigint;
   opened: number;
   closed: number;
-  /** Of the first deposit. */
+  /** Time of the first deposit. */
   firstAt: Date;
 }
 
-/** What the revenue accounts of a partner's users sum to. Micro-units. */
+/** Sums over the revenue accounts of a partner's users. Micro-units. */
 export interface RevenueSum {
   partnerId: string;
   asset: string;
@@ -46,11 +46,11 @@ export interface RevenueSum {
   partnerRevenue: bigint;
 }
 
-/** What positions that carry one campaign earn points with. */
+/** Point sums over positions with the same campaign. */
 export interface PointSum {
   partnerId: string;
   asset: string;
-  /** '': none is carried. */
+  /** '': no campaign. */
   campaignId: string;
   slot: number;
   principal: bigint;
@@ -58,7 +58,7 @@ export interface PointSum {
   plainMoment: bigint;
 }
 
-/** What the service holds in a vault, over all partners. */
+/** Holdings of the service in a vault, over all partners. */
 export interface VaultSum {
   marketId: string;
   vaultId: string;
@@ -66,7 +66,7 @@ export interface VaultSum {
   shares: bigint;
 }
 
-/** Rows of the books, one for each combination of their texts and slot. */
+/** Rows of the books, one for each combination of text keys and slot. */
 export interface BookRows {
   shares: ShareSum[];
   totals: Totals[];

@@ -2,7 +2,7 @@ import type { BookRows } from './book-rows.js';
 
 export type BookKind = keyof BookRows;
 
-/** What names a row of each book, in the order of its table's key, and what is added up in it. */
+/** Key columns of each book, in the order of its primary key, and its summed columns. */
 export const BOOK_FIELDS = {
   shares: {
     keys: ['partnerId', 'asset', 'book', 'vaultId', 'slot', 'marketId'],
@@ -40,10 +40,10 @@ export const BOOK_FIELDS = {
 
 export const BOOK_KINDS = Object.keys(BOOK_FIELDS) as BookKind[];
 
-/** A row of any book. */
+/** Row of any book. */
 export type BookRow = Record<string, string | number | bigint | Date>;
 
-/** Sums rows of the books, one for each key. */
+/** Aggregation of book rows by key. */
 export class BookSums {
   private readonly rows: Record<BookKind, Map<string, BookRow>> = {
     shares: new Map(),
@@ -53,14 +53,14 @@ export class BookSums {
     vaults: new Map(),
   };
 
-  /** @param sign -1 takes away */
+  /** @param sign -1 subtracts */
   add(added: BookRows, sign: 1 | -1 = 1): this {
     for (const kind of BOOK_KINDS)
       for (const row of added[kind]) this.addRow(kind, row as unknown as BookRow, sign);
     return this;
   }
 
-  /** What is not 0 throughout. */
+  /** Rows with any value other than 0. */
   get nonZero(): BookRows {
     const of = (kind: BookKind): never[] =>
       [...this.rows[kind].values()]
@@ -75,7 +75,7 @@ export class BookSums {
     };
   }
 
-  /** Takes the row out that has the same key as another. */
+  /** Removes and returns the row with the same key. */
   take(kind: BookKind, like: BookRow): BookRow | undefined {
     const key = keyOf(kind, like);
     const row = this.rows[kind].get(key);
@@ -88,7 +88,7 @@ export class BookSums {
     const known = this.rows[kind].get(key);
     const sum = known ?? { ...row };
     for (const name of BOOK_FIELDS[kind].sums) sum[name] = plus(known?.[name], row[name]!, sign);
-    // A deposit is never undone: the first of all stays the first.
+    // A deposit's time stays the first, even when the deposit is voided.
     if (kind === 'totals' && row.firstAt! < sum.firstAt!) sum.firstAt = row.firstAt!;
     if (!known) this.rows[kind].set(key, sum);
   }

@@ -7,7 +7,7 @@ import { slotOf } from '../store/slot.js';
 
 const NO_ROWS: BookRows = { shares: [], totals: [], points: [], revenue: [], vaults: [] };
 
-/** Every sum is the sum over positions of what this says of each: there is no other rule to the books. */
+/** Contribution of one position to the books. Every sum is the sum of this over positions; there is no other rule. */
 export function contribution(position: Position): BookRows {
   const { partnerId, asset, slot, marketId } = position;
   const of = (book: Book, vaultId: string, shares: bigint): ShareSum => ({
@@ -33,7 +33,7 @@ export function contribution(position: Position): BookRows {
         slot,
         deposited: position.deposited,
         withdrawn: position.withdrawn,
-        // A deposit that was taken back is none.
+        // A voided deposit does not count.
         deposits: position.deposited > 0n ? 1 : 0,
         withdrawals: position.withdrawals,
         accrued: position.accrued,
@@ -63,7 +63,7 @@ export function contribution(position: Position): BookRows {
   };
 }
 
-/** The same of users' revenue accounts. */
+/** Contribution of a user's revenue account to the books. */
 export function revenueContribution({
   userId,
   partnerId,
@@ -78,7 +78,7 @@ export function revenueContribution({
   };
 }
 
-/** What a change of positions, and of revenue accounts, changes in the books. `before` is null for a new position. */
+/** Difference that a change of positions and revenue accounts makes in the books. `before` is null for a new position. */
 export function bookChange(
   changes: readonly { before: Position | null; after: Position }[],
   revenue: readonly { before: RevenueAccount; after: RevenueAccount }[],
@@ -93,7 +93,7 @@ export function bookChange(
   return sums.nonZero;
 }
 
-/** Leaves out rows that would cancel out: an accrual, of which there are many at once, changes only totals. */
+/** Leaves out rows that would cancel out: accruals, which come in large numbers, change totals only. */
 function changing(rows: BookRows, before: Position | null, after: Position): BookRows {
   if (before === null || before.vaultId !== after.vaultId || before.shares !== after.shares) return rows;
   return { ...NO_ROWS, totals: rows.totals };

@@ -4,19 +4,18 @@ import { Store } from '../store/store.js';
 import { type PointTime, pointTime } from './points.js';
 import * as queries from './terms.queries.js';
 
-/** Campaigns' time, by which points are counted. */
+/** Point time of campaigns. */
 @Injectable()
 export class CampaignTimes {
   constructor(private readonly store: Store) {}
 
   /**
-   * The point time of a campaign, whose terms are held until commit.
-   *
-   * @param campaignId null: no campaign is carried, and no statement sent
+   * Point time of a campaign, whose terms are share-locked until commit.
+   * @param campaignId null: no campaign, and no statement
    */
   async at(campaignId: string | null, at: Date): Promise<PointTime> {
     if (campaignId === null) return pointTime([], at);
-    // Each sees what was committed before it: the terms, what whoever was waited for made of them.
+    // Each statement sees the commits before it: the second one reads terms that were committed while the first waited for the lock.
     const [, terms] = await pipelined([
       this.store.query(queries.HOLD_CAMPAIGN, [campaignId]),
       this.store.query(queries.FIND_CAMPAIGN_TERMS, [campaignId]),

@@ -13,7 +13,7 @@ const FIND_USED = statement(
   `SELECT DISTINCT vault_id AS "vaultId", asset FROM book_shares WHERE shares <> 0 ORDER BY vault_id`,
 );
 
-/** Vaults of a market that were observed in another way than they are now: $2 are simulated now, $3 have a feed. */
+/** Vaults of a market whose kind of observation has changed: $2 are simulated now, $3 have a feed. */
 const FIND_CHANGED = statement(
   'positions.find_changed_sources',
   { values: [text(), listOf(text()), listOf(text())], row: { vaultId: text(), simulated: bool() } },
@@ -23,8 +23,9 @@ const FIND_CHANGED = statement(
 );
 
 /**
- * Positions are valued by the indexes of their vaults, and those of the baselines: a vault that the catalogue forgets would leave them without one.
- * And an index is a path from its first hour on: one that was simulated for a while would say for ever what nobody earned.
+ * Check of the catalogue against stored data. Positions are valued by the indexes of their vaults and baselines, so a vault missing from the
+ * catalogue would leave them without one. An index is also one continuous series: a vault that was simulated for a while would show yield that nobody
+ * earned, for ever.
  */
 @Injectable()
 export class CatalogueCheck {
@@ -34,10 +35,9 @@ export class CatalogueCheck {
   ) {}
 
   /**
-   * Before a market is written to.
-   *
-   * @throws ConfigError that names every vault which is missing, or has changed its asset; or says that everybody's market was simulated and is not any more, or
-   *   the other way round
+   * Runs before a market is written to.
+   * @throws ConfigError that names every vault which is missing or has changed its asset, or says that the shared market has changed between
+   * simulated and observed
    */
   async run(): Promise<void> {
     const assets = new Map(this.catalogue.vaults.map(({ id, asset }) => [id, asset]));

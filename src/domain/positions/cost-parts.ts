@@ -1,8 +1,7 @@
 /**
- * Parts of a cost in proportion to values, by largest remainder: whole micro-units that sum to the cost. No part takes all of a value: at least a
- * micro-unit is left, so that a position never vanishes in its move.
- *
- * @param cost micro-units, 0 or more; what the values cannot bear is left out
+ * Splits a cost in proportion to values, by largest remainder: whole micro-units that sum to the cost. Each value keeps at least one micro-unit, so
+ * that a move never closes a position.
+ * @param cost micro-units, 0 or more; an excess over what the values can bear is left out
  * @param values micro-units, 0 or more
  * @returns a part for each value, in their order
  */
@@ -13,7 +12,7 @@ export const costParts = (cost: bigint, values: readonly bigint[]): bigint[] =>
     values.map((value) => (value > 0n ? value - 1n : 0n)),
   );
 
-/** The same of a gain, which nothing bounds. */
+/** Splits a gain in the same way, without a limit. */
 export const gainParts = (gain: bigint, values: readonly bigint[]): bigint[] =>
   parts(
     gain,
@@ -21,13 +20,13 @@ export const gainParts = (gain: bigint, values: readonly bigint[]): bigint[] =>
     values.map(() => gain),
   );
 
-/** @param most of each part */
+/** @param most limit of each part */
 function parts(cost: bigint, values: readonly bigint[], most: readonly bigint[]): bigint[] {
   const total = values.reduce((sum, value) => sum + value, 0n);
   if (total === 0n || cost === 0n) return values.map(() => 0n);
   const made = values.map((value, at) => min((cost * value) / total, most[at]!));
   const remainder = (at: number): bigint => (cost * values[at]!) % total;
-  // Equal remainders go by place, so that the same values make the same parts.
+  // Ties of remainders are broken by position, so that the same values always give the same parts.
   const order = values.map((_, at) => at).sort((a, b) => compare(remainder(b), remainder(a)) || a - b);
   let left = cost - made.reduce((sum, part) => sum + part, 0n);
   for (let again = true; left > 0n && again;) {

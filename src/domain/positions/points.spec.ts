@@ -29,7 +29,7 @@ const times = (factor: bigint, { campaign, plain }: PointTime): PointTime => ({
   plain: factor * plain,
 });
 
-/** What a principal that stays the same earns in a span. */
+/** Points of a constant principal in a span. */
 function earned(principal: bigint, from: Date, to: Date, carried: readonly CampaignTerms[]): PointTime {
   return pointsOf(principal, times(principal, pointTime(carried, from)), pointTime(carried, to));
 }

@@ -1,36 +1,36 @@
 /**
- * Points are counted in grains, integers that lose nothing: a micro-unit of principal, for a millisecond, times a hundredth of
- * multiplier. So time is exact to the millisecond, and sums do not depend on how a span was cut.
+ * Points are counted in grains, lossless integers: micro-units of principal, times milliseconds, times hundredths of the multiplier. Time is
+ * therefore exact to the millisecond, and sums do not depend on how a span is split.
  */
 export const GRAINS_PER_POINT = 1_000_000n * 86_400_000n * 100n;
 
 /** A multiplier of one. */
 const PLAIN_HUNDREDTHS = 100n;
 
-/** What a campaign was from a moment on, until the next terms: a change never works backwards. */
+/** Terms of a campaign from a moment on, until the next ones: changes never apply retroactively. */
 export interface CampaignTerms {
   fromAt: Date;
   active: boolean;
-  /** 150 is 1.5 times. */
+  /** 150 means a multiplier of 1.5. */
   multiplierHundredths: number;
   startsAt: Date;
-  /** Not included; null: open end. */
+  /** Exclusive; null: no end. */
   endsAt: Date | null;
 }
 
 /**
- * All the multiplied milliseconds of a campaign up to a moment, counted from 1970. What a principal earns in a span is the
- * principal times the difference; so flows need no order, and a sum of principals earns what they earn one by one.
+ * Accumulated point time up to a moment: milliseconds since 1970, weighted by the multiplier. The points of a principal in a span are the principal
+ * times the difference, so changes need no order, and a sum of principals earns the sum of their points.
  */
 export interface PointTime {
-  /** While the campaign ran, multiplier included. */
+  /** Time while the campaign ran, multiplier included. */
   campaign: bigint;
-  /** Outside it, at one. */
+  /** Time outside of it, with a multiplier of 1. */
   plain: bigint;
 }
 
 /**
- * @param terms of the campaign that is carried, oldest first; empty: none is
+ * @param terms of the position's campaign, oldest first; empty: none
  * @param at terms that begin later do not count
  */
 export function pointTime(terms: readonly CampaignTerms[], at: Date): PointTime {
@@ -49,10 +49,9 @@ export function pointTime(terms: readonly CampaignTerms[], at: Date): PointTime 
 }
 
 /**
- * 1 point a USD of net principal a day, times the multiplier while the campaign runs. A stablecoin counts 1 USD.
- *
- * @param principal that earns, micro-units, as of `time`; of one position, or summed over many of one campaign
- * @param moment each change of that principal times the point time of the change, summed
+ * Points: 1 for each USD of net principal and day, times the multiplier while the campaign runs. A stablecoin counts 1 USD.
+ * @param principal earning principal in micro-units as of `time`, of one position or summed over many with one campaign
+ * @param moment sum of each change of that principal times the point time of the change
  * @returns grains
  */
 export function pointsOf(principal: bigint, moment: PointTime, time: PointTime): PointTime {
@@ -62,7 +61,10 @@ export function pointsOf(principal: bigint, moment: PointTime, time: PointTime):
   };
 }
 
-/** Net principal that earns points, micro-units: below 0 (yield was taken out too) it earns nothing, and what a closed position lost is not there to earn. */
+/**
+ * Net principal that earns points, in micro-units. A negative one (yield was withdrawn too) earns nothing, and so does a loss that a position
+ * realised when it closed.
+ */
 export function earningPrincipal({
   status,
   deposited,
@@ -75,7 +77,7 @@ export function earningPrincipal({
   return status !== 'closed' && deposited > withdrawn ? deposited - withdrawn : 0n;
 }
 
-/** What says which campaign a position carries. */
+/** Properties that decide which campaign a position gets. */
 export interface CampaignOffer {
   id: string;
   /** null: every asset. */
@@ -86,11 +88,10 @@ export interface CampaignOffer {
 }
 
 /**
- * The campaign that a position carries from its opening to its end: of those that run then, for its asset or all, the one with the
- * highest multiplier; of equal ones the one that began first. One that starts later is never carried.
- *
+ * Campaign of a position from its opening to its end: of those running at its opening, for its asset or all, the one with the highest multiplier; of
+ * equal ones the one that began first. Campaigns that start later never apply.
  * @param campaigns active ones of the position's partner
- * @returns null of none
+ * @returns null for none
  */
 export function bestCampaign<C extends CampaignOffer>(
   campaigns: readonly C[],
@@ -108,7 +109,7 @@ export function bestCampaign<C extends CampaignOffer>(
 
 /**
  * @param grains of one position, or summed over many
- * @returns points as answers show them, to 1e-6, rounded down
+ * @returns points rounded down to 1e-6, as answers show them
  */
 export function toPoints(grains: bigint): number {
   return Number(grains / (GRAINS_PER_POINT / 1_000_000n)) / 1e6;

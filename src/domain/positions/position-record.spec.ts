@@ -12,7 +12,7 @@ const position = {
   vaultId: 'vlt_b',
   originVaultId: 'vlt_a' as string | null,
   status: 'active' as 'pending' | 'active' | 'closed',
-  // What 123.456789 buys at the index.
+  // Shares bought by 123.456789 at the index.
   shares: 99_999_999_990_000_000_001n,
   deposited: 123_456_789n,
   withdrawn: 0n,

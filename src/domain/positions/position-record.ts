@@ -3,34 +3,34 @@ import type { Position, PositionStatus } from './position.js';
 import { roundRate, type RoundedRate } from '../rate.js';
 import { valueOf } from '../vaults/shares.js';
 
-/** A position as the API and webhooks show it: plain JSON. Amounts are whole asset units with up to 6 decimals, rates fractions, times ISO 8601. */
+/** Position as the API and webhooks show it: plain JSON. Amounts are whole asset units with up to 6 decimals, rates are fractions, times ISO 8601. */
 export interface PositionRecord {
   id: string;
   object: 'position';
   user_id: string;
   asset: string;
-  /** Where it is now; of a pending position, the asset's idle vault. */
+  /** Current vault; for a pending position, the asset's idle vault. */
   vault_id: string;
-  /** The first yield vault that it was in; null before that. */
+  /** First yield vault of the position; null before it entered one. */
   origin_vault_id: string | null;
   status: PositionStatus;
-  /** Deposited less withdrawn: below 0 once more was withdrawn than was deposited. */
+  /** Deposited less withdrawn: negative once more was withdrawn than deposited. */
   principal: number;
-  /** What it is worth: principal and yield. */
+  /** Current value: principal and yield. */
   value: number;
-  /** Net of costs; below 0 where it lost. */
+  /** Yield net of costs; negative after a loss. */
   yield: number;
-  /** What its moves cost so far. */
+  /** Cost of its moves so far. */
   costs: number;
-  /** Last observed of its vault; null where that is not known or too old, and once it is closed. */
+  /** Last observed APY of its vault; null when unknown or too old, and once the position is closed. */
   apy: RoundedRate | null;
   opened_at: string;
-  /** When it came into its first yield vault; null before that. */
+  /** Time of entry into its first yield vault; null before that. */
   active_at: string | null;
   closed_at: string | null;
 }
 
-/** A position after a withdrawal, and what that paid out. */
+/** Position after a withdrawal, and the amount paid out. */
 export interface WithdrawnRecord extends PositionRecord {
   amount: number;
 }
@@ -51,9 +51,8 @@ type ShownPart =
   | 'closedAt';
 
 /**
- * The one way in which a position is shown.
- *
- * @param vault where it is: its index (scale 1e18), and its last observed APY, null where there is none or the vault is stale
+ * The only rendering of a position.
+ * @param vault its vault: index (scale 1e18) and last observed APY, null when there is none or the vault is stale
  */
 export function positionRecord(
   position: Pick<Position, ShownPart>,

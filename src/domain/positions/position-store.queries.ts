@@ -2,7 +2,7 @@ import { columnsOf, integer, json, numeric, orNull, rowCount, small, text, time 
 import { statement } from '../store/statement.js';
 import type { PositionStatus } from './position.js';
 
-/** A position as it is stored: whole numbers come as texts. */
+/** Stored position; whole numbers are text. */
 export const POSITION = {
   id: text(),
   marketId: text(),
@@ -50,7 +50,7 @@ export const LOCK_OPEN = statement(
   `SELECT ${COLUMNS} FROM positions p WHERE p.market_id = $1 AND p.closed_at IS NULL AND p.id > $2 ORDER BY p.id LIMIT $3 FOR NO KEY UPDATE`,
 );
 
-/** The next $5 open positions of a partner in a vault, by id, that were opened up to $4; none that is on the way. */
+/** The next $5 open positions of a partner in a vault, by id, opened until $4; none that is in transit. */
 export const LOCK_IN_VAULT = statement(
   'positions.lock_in_vault',
   { values: [text(), text(), text(), time(), rowCount()], row: POSITION },
@@ -59,14 +59,14 @@ export const LOCK_IN_VAULT = statement(
     ORDER BY p.id LIMIT $5 FOR NO KEY UPDATE`,
 );
 
-/** The next $4 positions of a market that a decision has on the way, by id. */
+/** The next $4 positions of a market that are in transit by a decision, by id. */
 export const LOCK_IN_TRANSIT = statement(
   'positions.lock_in_transit',
   { values: [text(), text(), text(), rowCount()], row: POSITION },
   `SELECT ${COLUMNS} FROM positions p WHERE p.market_id = $1 AND p.transit_id = $2 AND p.id > $3 ORDER BY p.id LIMIT $4 FOR NO KEY UPDATE`,
 );
 
-/** Lets the next $3 of them arrive where they stand: they are cash. Their shares, and how many they were. */
+/** Ends the transit of the next $3 positions where they are: in cash. Returns their shares and number. */
 export const RELEASE = statement(
   'positions.release',
   { values: [text(), text(), rowCount()], row: { positions: integer(), shares: numeric() } },
@@ -79,8 +79,8 @@ export const RELEASE = statement(
 );
 
 /**
- * The positions of an order that are where it finds them, by id: in the vault $2, on the way by $3 or, where that is null, by nothing. Each with what it paid of
- * the order so far.
+ * Positions of an order at their expected place, by id: in vault $2, in transit by $3 or, when that is null, not in transit. Each with its payments
+ * of the order so far.
  */
 export const LOCK_ORDERED = statement(
   'positions.lock_ordered',
@@ -91,7 +91,7 @@ export const LOCK_ORDERED = statement(
     ORDER BY p.id FOR NO KEY UPDATE OF p`,
 );
 
-/** The same, by size: those after one of $6 shares and the id $3 that have no more than $7. */
+/** The same by size: those after the position with $6 shares and id $3, with at most $7 shares. */
 export const LOCK_LARGEST = statement(
   'positions.lock_largest',
   { values: [text(), text(), text(), time(), rowCount(), numeric(), numeric()], row: POSITION },
@@ -102,8 +102,8 @@ export const LOCK_LARGEST = statement(
 );
 
 /**
- * Stores new and changed positions, their entries and what they change in the books, in one round trip. Whoever writes rows of the books holds all
- * the positions it needs, and writes them by this statement, in one order of tables and keys: so nobody waits for another in a circle.
+ * Stores new and changed positions, their entries and the changes of the books, in one round trip. A writer of book rows has already locked all its
+ * positions, and this statement writes the rows in one order of tables and keys, so that writers cannot deadlock.
  */
 export const SAVE = statement(
   'positions.save',

@@ -41,7 +41,7 @@ const flow = (at: Date, vault: Quote, baselines: BaselineIndexes): Flow => ({
 
 /** Up to 1e12 units. */
 const amount = fc.bigInt({ min: 1n, max: 10n ** 18n });
-/** From a tenth to a thousand times the start. */
+/** From a tenth of the initial index to a thousand times of it. */
 const index = fc.bigInt({ min: 10n ** 17n, max: 10n ** 21n });
 /** Vaults a, b and the lending vault. */
 const indexes = fc.record({ a: index, b: index, lend: index });
@@ -53,7 +53,7 @@ const happening = fc.oneof(
     at: indexes,
     cost: fc.bigInt({ min: 0n, max: 10n ** 7n }),
   }),
-  // Ten-thousandths of the value; more than all of it is refused.
+  // Ten-thousandths of the value; more than the whole is refused.
   fc.record({
     kind: fc.constant('withdraw' as const),
     at: indexes,
@@ -61,7 +61,7 @@ const happening = fc.oneof(
   }),
 );
 
-/** What a position goes through, step by step: touched as the engine touches it, accrued first. */
+/** Lifecycle of a position, step by step, with an accrual before each step as in the engine. */
 class Life {
   readonly entries: Entry[] = [];
   private hour = 0;
@@ -246,7 +246,7 @@ describe('whatever happens to a position', () => {
           life.withdraw(at, paid);
           const fromBaseline = paid - life.position.settledLending;
           const off = fromBaseline * value - before * paid;
-          // A share more than the fraction, and its floor: less than two micro-units in all.
+          // Tolerance: the fraction rounds up by one share, and the payment rounds down; together less than two micro-units.
           expect(off < 2n * value && off > -2n * value).toBe(true);
           expect([0n, 1n]).toContain(before - fromBaseline - baseline());
         },

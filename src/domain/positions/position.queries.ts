@@ -30,16 +30,16 @@ const OWN = {
   closedAt: orNull(time()),
 };
 const MARKET = { tickedHour: time(), hoursAhead: integer() };
-/** A position with its vault and its market. */
+/** Position with its vault and market. */
 const SHOWN = { ...OWN, ...MARKET, ...VAULT_IN_MARKET };
 export type ShownPositionRow = RowOf<typeof SHOWN>;
 const COLUMNS = `${columnsOf(OWN, 'p')}, ${columnsOf(MARKET, 'market')}, ${VAULT_IN_MARKET_COLUMNS}`;
 
-/** What a position is worth is its market's to say. */
+/** The market's state decides what a position is worth. */
 const IN_ITS_MARKET = `JOIN markets market ON market.id = p.market_id
      JOIN vault_states state ON state.market_id = p.market_id AND state.vault_id = p.vault_id`;
 
-/** $2: the partner whose it must be, or null. */
+/** $2: the owning partner, or null for any. */
 export const FIND_POSITION = statement(
   'positions.find_position',
   { values: [text(), orNull(text())], row: SHOWN },
@@ -56,8 +56,8 @@ export const FIND_USER_OF = statement(
 );
 
 /**
- * A page, newest first: a walk down one index, so each way to it is a statement of its own. $1/$2 time and id to go on after; the first page begins
- * after infinity. $3 asset or null, $4 status or null, $5 rows.
+ * Page, newest first: a walk along one index, so each filter has a statement of its own. $1/$2 keyset position (time, id; infinity for the first
+ * page), $3 asset or null, $4 status or null, $5 rows.
  */
 const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
   statement(
@@ -78,7 +78,10 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
 export const LIST_ALL = list('list_all', [], '');
 /** $6 partner. */
 export const LIST_OF_PARTNER = list('list_of_partner', [text()], 'partner_id = $6 AND ');
-/** $6 user; $7: the partner whose user it must be, or null. No position is read of another's: to ask costs what it costs for nobody's. */
+/**
+ * $6 user; $7: the partner that the user must belong to, or null. For another partner's user no position is read, so the timing is that of an unknown
+ * one.
+ */
 export const LIST_OF_USER = list(
   'list_of_user',
   [text(), orNull(text())],

@@ -23,7 +23,7 @@ export interface PositionFilter {
   status?: PositionStatus;
 }
 
-/** Reads positions; they change through transfers and moves. */
+/** Reads positions; they are changed by transfers and moves. */
 @Injectable()
 export class PositionService {
   constructor(
@@ -44,9 +44,8 @@ export class PositionService {
   }
 
   /**
-   * Makes sure that what a list or a report is narrowed to is the partner's, and the position the user's where both are named.
-   *
-   * @param from where to look
+   * Checks that the records which a list or report is narrowed to belong to the partner, and the position to the user when both are named.
+   * @param from database to read from
    * @throws DomainError `not_found`
    */
   async checkOwner(
@@ -64,8 +63,7 @@ export class PositionService {
 
   /**
    * Newest first.
-   *
-   * @throws DomainError `validation_failed` for an asset that this deployment does not have; `not_found` for a user that the partner does not have
+   * @throws DomainError `validation_failed` for an unknown asset; `not_found` for a user that the partner does not have
    */
   async list(filter: PositionFilter, { limit, after }: PageRequest): Promise<Page<PositionRecord>> {
     const { partnerId, userId, asset, status } = filter;
@@ -83,13 +81,13 @@ export class PositionService {
       : partnerId !== null
         ? this.store.query(queries.LIST_OF_PARTNER, [...page, partnerId])
         : this.store.query(queries.LIST_ALL, page));
-    // Positions of a user tell that it is the partner's; where there are none, it is looked up.
+    // Any position proves that the user belongs to the partner; without one, the user is looked up.
     if (userId !== undefined && rows.length === 0) await this.users.check(partnerId, userId);
     const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));
     return { items: this.show(items), next };
   }
 
-  /** All at one moment. A yield that is too old to earn is not shown as one, nor where nobody ticks the market. */
+  /** Renders positions as of one moment. An APY that is too old to accrue is not shown, nor one of a market without ticks. */
   private show(rows: readonly ShownPositionRow[]): PositionRecord[] {
     const wall = this.clock.now();
     const vaults = new Map<string, ShownVault>();

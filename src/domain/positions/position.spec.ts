@@ -252,7 +252,7 @@ describe('points', () => {
     const index = (ONE * 12n) / 10n;
     const accrued = accrue(position, later(24), quote(index), terms).position;
     const { position: closed } = withdraw(accrued, 1_200_000n, flow(index, { time: time(24) }));
-    // One unit for one day, and nothing since, whatever the time.
+    // One unit for one day, and nothing after it, at any later time.
     expect(-closed.plainMoment).toBe(GRAINS_PER_POINT);
   });
 

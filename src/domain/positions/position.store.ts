@@ -7,14 +7,17 @@ import type { Entry, Position } from './position.js';
 import type { SettledRevenue } from './settled-revenue.js';
 import * as queries from './position-store.queries.js';
 
-/** What happened to one position: its entries, in order. `before` is null when it was opened. */
+/** Change of one position: its entries, in order. `before` is null when it was opened. */
 export interface Change {
   before: Position | null;
   after: Position;
   entries: Entry[];
 }
 
-/** What others store at once is less. Behind the first statement the keys of the books may be out of order: a deadlock is tried again. */
+/**
+ * Positions in one statement; usual writes are smaller. After the first statement the keys of the books may be out of order, so a deadlock is
+ * possible, and retried.
+ */
 const SAVED_AT_ONCE = 2_500;
 
 const AMOUNTS = [
@@ -32,19 +35,19 @@ const AMOUNTS = [
   'capitalMoment',
 ] as const satisfies (keyof Position)[];
 
-/** A row as it comes: whole numbers of any size are texts. */
+/** Row as the driver returns it: large whole numbers are text. */
 export type PositionRow = RowOf<typeof queries.POSITION>;
 
-/** @returns the row with its whole numbers as such */
+/** @returns the row with its whole numbers as bigint */
 export function toPosition(row: PositionRow): Position {
   const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, BigInt(row[name])]));
   return { ...row, ...(amounts as Record<(typeof AMOUNTS)[number], bigint>) };
 }
 
-/** Positions that arrive where they stand, in one statement: one column of each changes. */
+/** Positions whose transit one statement ends; it changes a single column. */
 export const RELEASED_AT_ONCE = 2_000;
 
-/** Positions on their way in and out of the database. Whoever changes one has locked it first, and holds no row of the books yet. */
+/** Storage of positions. A writer first locks the positions that it changes, before any row of the books. */
 @Injectable()
 export class PositionStore {
   constructor(private readonly store: Store) {}
@@ -78,7 +81,10 @@ export class PositionStore {
     return rows.map(toPosition);
   }
 
-  /** The same, the largest first, of no more than `most` shares each. @param after the last one that was looked at */
+  /**
+   * The same, the largest first, with at most `most` shares each.
+   * @param after position to continue after
+   */
   async lockLargest(
     where: { partnerId: string; vaultId: string; openedUntil: Date },
     after: { shares: bigint; id: string },
@@ -97,7 +103,7 @@ export class PositionStore {
     return rows.map(toPosition);
   }
 
-  /** Locks the next positions that a decision has on the way, by id. */
+  /** Locks the next positions that are in transit by a decision, by id. */
   async lockInTransit(
     { marketId, transitId }: { marketId: string; transitId: string },
     afterId: string,
@@ -108,9 +114,8 @@ export class PositionStore {
   }
 
   /**
-   * Locks the positions of an order that are where it finds them, by id, each with what it paid of the order so far.
-   *
-   * @param transitId the decision that has them on the way; null: they are not
+   * Locks the positions of an order at their expected place, by id, each with its payments of the order so far.
+   * @param transitId decision of their transit; null: they are not in transit
    */
   async lockOrdered({
     orderId,
@@ -125,7 +130,7 @@ export class PositionStore {
     return rows.map(({ paid, ...row }) => ({ position: toPosition(row), paid: BigInt(paid) }));
   }
 
-  /** Lets the next positions that a decision has on the way arrive where they stand. */
+  /** Ends the transit of the next positions of a decision where they are. */
   async release(
     { marketId, transitId }: { marketId: string; transitId: string },
     limit: number = RELEASED_AT_ONCE,
@@ -135,10 +140,10 @@ export class PositionStore {
   }
 
   /**
-   * Stores changes with their entries and in the books, in the transaction of the caller: one statement, but for what an order moves, which may be more than one takes.
-   *
-   * @param revenue what their entries settled
-   * @param at when they happened
+   * Stores changes with their entries and book changes, in the caller's transaction: one statement, except for an order that moves more positions
+   * than one statement takes.
+   * @param revenue revenue settled by the entries
+   * @param at time of the changes
    */
   async save(changes: readonly Change[], revenue: SettledRevenue, at: Date): Promise<void> {
     for (const partnerId of new Set(changes.map(({ after }) => after.partnerId)))

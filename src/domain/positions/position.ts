@@ -7,8 +7,8 @@ export const POSITION_STATUSES = ['pending', 'active', 'closed'] as const;
 export type PositionStatus = (typeof POSITION_STATUSES)[number];
 
 /**
- * What an end-user holds: shares, never a balance. Amounts are micro-units, shares have 18 decimals. Every deposit and withdrawal is applied
- * to three books at once: `shares` in the vault that it is routed to, `lendingShares` and `holdShares` in two baselines that are never moved.
+ * Position of an end-user: shares, never a balance. Amounts are micro-units, shares have 18 decimals. Every deposit and withdrawal is applied to
+ * three books at once: `shares` in the vault that it is routed to, and `lendingShares` and `holdShares` in two baselines that are never moved.
  */
 export interface Position {
   id: string;
@@ -16,90 +16,93 @@ export interface Position {
   partnerId: string;
   userId: string;
   asset: string;
-  /** `pending`: in the asset's idle vault, as no vault took the deposit yet. */
+  /** `pending`: in the asset's idle vault, because no vault has taken the deposit yet. */
   status: PositionStatus;
-  /** Where the funds are; of a closed position, where they were last. */
+  /** Current vault; for a closed position, its last one. */
   vaultId: string;
-  /** The decision by which its funds are on the way: they left a vault that pays out late or are moved by an order, or were received and are to be put into their first vault. Meanwhile they stand in the idle vault. null: they are not. */
+  /**
+   * Decision by which the funds are in transit: they left a vault that pays out late, are moved by an order, or were received and wait to enter their
+   * first vault. In transit they are in the idle vault. null: not in transit.
+   */
   transitId: string | null;
-  /** Its first yield vault: the hold baseline. null: it never was in one, and the hold book is where the funds are. */
+  /** First yield vault, the hold baseline. null: it was never in one, and the hold book follows the funds. */
   originVaultId: string | null;
-  /** Its asset's lending baseline at the opening. */
+  /** The asset's lending baseline at the time of opening. */
   lendingVaultId: string;
-  /** 0..15: which rows of the books it counts in. */
+  /** Slot of its book rows, 0..15. */
   slot: number;
   shares: bigint;
   lendingShares: bigint;
   holdShares: bigint;
   deposited: bigint;
   withdrawn: bigint;
-  /** Yield that is posted to the ledger, signed. `deposited - withdrawn + accrued - costs` is what the books say the position is worth. */
+  /** Yield posted to the ledger, signed. `deposited - withdrawn + accrued - costs` is the position's book value. */
   accrued: bigint;
-  /** What its moves cost. */
+  /** Cost of its moves. */
   costs: bigint;
-  /** Uplift over a baseline that withdrawals took with them, signed. */
+  /** Uplift over a baseline that was settled by withdrawals, signed. */
   settledLending: bigint;
   settledHold: bigint;
   withdrawals: number;
-  /** The campaign that it carries since its opening; null: none. */
+  /** Campaign since its opening; null: none. */
   campaignId: string | null;
-  /** Changes of the principal times their point times, summed. */
+  /** Sum of each change of the principal times its point time. */
   campaignMoment: bigint;
   plainMoment: bigint;
-  /** Changes of the principal times their times in milliseconds since 1970, summed: `principal * now - this` is capital times milliseconds. */
+  /** Sum of each change of the principal times its time in milliseconds since 1970: `principal * now - this` is capital times milliseconds. */
   capitalMoment: bigint;
   openedAt: Date;
-  /** When it came into its first yield vault; null: not yet. */
+  /** Time of entry into its first yield vault; null: not yet. */
   activeAt: Date | null;
   closedAt: Date | null;
-  /** Up to when its yield is posted. */
+  /** Time up to which yield is posted. */
   accruedAt: Date;
 }
 
 export const ENTRY_TYPES = ['deposit', 'withdrawal', 'rebalance', 'yield_accrual'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
-/** A line of the ledger, complete but for its id. With its indexes and terms, the entries alone say what every position must be. */
+/** Ledger entry, complete but for its id. With their indexes and terms, the entries alone determine every position. */
 export interface Entry {
   at: Date;
   type: EntryType;
-  /** Where the funds are after it. */
+  /** Vault of the funds after the entry. */
   vaultId: string;
-  /** Of a rebalance. */
+  /** Source vault of a rebalance; otherwise null. */
   fromVaultId: string | null;
-  /** Micro-units; above 0 but for the accrual of a loss. Of a rebalance: what arrived. */
+  /** Micro-units; above 0, except for an accrual of a loss. For a rebalance, the amount that arrived. */
   amount: bigint;
-  /** What a rebalance took beside the amount, micro-units; else 0. */
+  /** Cost of a rebalance beside its amount, in micro-units; otherwise 0. */
   cost: bigint;
-  /** Of the vault, fraction a year; null where it is not known or too old. */
+  /** The vault's APY, a fraction; null when unknown or too old. */
   apy: number | null;
-  /** Of `vaultId`, scale 1e18. */
+  /** Index of `vaultId`, scale 1e18. */
   shareIndex: bigint;
   fromIndex: bigint | null;
   lendingIndex: bigint | null;
   holdIndex: bigint | null;
   feeBps: number | null;
   shareBps: number | null;
-  /** Its place among what was settled of the user's revenue in the asset, from 1; null where it settles nothing. */
+  /** Sequence number among the entries settled in the user's revenue of the asset, from 1; null when the entry settles nothing. */
   revenuePlace: number | null;
-  /** Of a withdrawal that takes a part of a carried loss with it: what the user had in the asset before. Micro-units. */
+  /** For a withdrawal that takes part of a carried loss with it: the user's value in the asset before. Micro-units. */
   userValue: bigint | null;
   decisionId: string | null;
   txHash: string | null;
-  /** The hash of the transfer that it takes back, as that did not settle as it was reported; null of every other entry. */
+  /** Hash of the transfer that the entry reverses because it did not settle as reported; null for every other entry. */
   voids: string | null;
 }
 
-/** A vault when its shares change hands. */
+/** Quote of a vault at which shares are bought or redeemed. */
 export interface Quote {
   vaultId: string;
   /** Scale 1e18. */
   index: bigint;
-  /** Last observed, fraction a year; null where that is not known or too old. */
+  /** Last observed APY, a fraction; null when unknown or too old. */
   apy: number | null;
 }
 
-/** The indexes of the baselines, at the same moment. */
+/** Indexes of the baselines, at the same moment. */
 export interface BaselineIndexes {
   lending: bigint;
   hold: bigint;
@@ -109,7 +112,7 @@ export interface Flow {
   at: Date;
   vault: Quote;
   baselines: BaselineIndexes;
-  /** Of the campaign that the position carries, at that moment. */
+  /** Point time of the position's campaign, at that moment. */
   time: PointTime;
   txHash: string | null;
 }
@@ -119,19 +122,18 @@ export type Opening = Pick<
   'id' | 'marketId' | 'partnerId' | 'userId' | 'asset' | 'lendingVaultId' | 'slot' | 'campaignId'
 >;
 
-/** A position after something happened, and the entry that says so; null where nothing is to be said. */
+/** Position after a change, with its ledger entry; null when there is nothing to record. */
 export interface Step {
   position: Position;
   entry: Entry | null;
 }
 
 /**
- * A deposit into a new position: `ceil(amount * 1e30 / index)` shares of each book.
- *
+ * Deposit into a new position: `ceil(amount * 1e30 / index)` shares in each book.
  * @param amount micro-units, above 0
- * @param idle true where the vault is the asset's idle one: the position is pending
- * @param received true where the funds are on their way from there into the vault that was decided
- * @throws RangeError where the amount is not above 0
+ * @param idle true for the asset's idle vault: the position is pending
+ * @param received true when the funds are in transit from there to the chosen vault
+ * @throws RangeError when the amount is not above 0
  */
 export function open(
   opening: Opening,
@@ -171,10 +173,9 @@ export function open(
 }
 
 /**
- * Posts the yield since the last entry: `value now - what the books say`. Differences of floors telescope, so that the accruals of a position
- * sum to `value + withdrawn - deposited + costs`, exactly.
- *
- * @param vault where the position is, at `at`
+ * Posts the yield since the last entry: `value now - book value`. Differences of floors telescope, so that the accruals of a position sum to `value +
+ * withdrawn - deposited + costs`, exactly.
+ * @param vault quote of the position's vault, at `at`
  */
 export function accrue(position: Position, at: Date, vault: Quote, terms: RevenueTerms): Step {
   const amount = valueOf(position.shares, vault.index) - bookValue(position);
@@ -190,11 +191,10 @@ export function accrue(position: Position, at: Date, vault: Quote, terms: Revenu
 }
 
 /**
- * Pays out of an accrued position: `ceil(amount * 1e30 / index)` of its shares, and the same fraction of each baseline. The whole value closes the position,
- * and leaves nothing in any book.
- *
+ * Withdrawal from an accrued position: redeems `ceil(amount * 1e30 / index)` shares, and the same fraction of each baseline. The whole value closes
+ * the position and leaves nothing in any book.
  * @param amount micro-units, above 0 and at most the position's value
- * @throws RangeError where it is not
+ * @throws RangeError when it is not
  */
 export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
   const { at, vault, baselines, time, txHash } = flow;
@@ -228,20 +228,20 @@ export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
   };
 }
 
-/** What is paid out of the routed book, of which a baseline pays the same fraction. */
+/** Payment of the routed book, of which each baseline pays the same fraction. */
 interface Payment {
   amount: bigint;
-  /** Of the routed book, before. */
+  /** Value of the routed book before it. */
   value: bigint;
   burned: bigint;
-  /** Shares of the routed book, before. */
+  /** Shares of the routed book before it. */
   routed: bigint;
   index: bigint;
 }
 
 /**
- * The fraction of a baseline: `ceil(shares * amount / value)` shares, which pay the floor of what they are worth. What the routed book paid more, or less, is
- * uplift that is settled for ever. A baseline that never differed from the routed book burns what that burns: rounding alone is no uplift.
+ * Fraction that a baseline pays: `ceil(shares * amount / value)` shares, redeemed at the floor of their value. The difference from the routed payment
+ * is uplift, settled for good. A baseline identical to the routed book redeems the same shares, since rounding alone is no uplift.
  */
 function payBaseline(
   shares: bigint,
@@ -253,25 +253,24 @@ function payBaseline(
   return { burned: fraction, settled: amount - valueOf(fraction, index) };
 }
 
-/** A move of funds that are held. */
+/** Move of held funds. */
 export interface Transit {
   at: Date;
   from: Quote;
   to: Quote;
-  /** True where `to` is the asset's idle vault. */
+  /** True when `to` is the asset's idle vault. */
   toIdle: boolean;
-  /** True where the funds are on the way from now on: `from` pays out late, or an order takes them on. */
+  /** True when the funds are in transit from now on: `from` pays out late, or an order moves them further. */
   late: boolean;
-  /** What it takes of this position, micro-units, 0 or more. */
+  /** Share of the cost that this position pays, micro-units, 0 or more. */
   cost: bigint;
   decisionId: string;
 }
 
 /**
- * Moves an accrued position: redeems the floor from one vault and puts that integer, less its part of the cost, into the other. The baselines stay; a pending
- * position's hold book comes with it, whole, into its first yield vault.
- *
- * @returns the position as it is, without an entry, where nothing would arrive
+ * Moves an accrued position: redeems the floor from one vault and buys shares of the other for it, less its part of the cost. The baselines stay,
+ * except that a pending position's hold book moves along, in full, into its first yield vault.
+ * @returns the position unchanged, without an entry, when nothing would arrive
  */
 export function move(position: Position, { at, from, to, toIdle, late, cost, decisionId }: Transit): Step {
   const amount = valueOf(position.shares, from.index) - cost;
@@ -305,11 +304,9 @@ export function move(position: Position, { at, from, to, toIdle, late, cost, dec
 }
 
 /**
- * Adds what arrived beyond the value of a position that was just moved: its part of a gain that was reported with the move, posted as yield of the vault that it
- * is in.
- *
+ * Posts a gain reported with a move, the amount that arrived beyond the position's value, as yield of its new vault.
  * @param amount micro-units, above 0
- * @param vault where the position is, at `at`
+ * @param vault quote of the position's vault, at `at`
  */
 export function gain(
   position: Position,
@@ -329,7 +326,7 @@ export function gain(
   };
 }
 
-/** What the books say a position is worth: its value when its yield was last posted. Micro-units. */
+/** Book value: the position's value when its yield was last posted. Micro-units. */
 export function bookValue({
   deposited,
   withdrawn,
@@ -339,7 +336,7 @@ export function bookValue({
   return deposited - withdrawn + accrued - costs;
 }
 
-/** Where the hold book is. */
+/** Vault of the hold book. */
 export function holdVaultOf({ originVaultId, vaultId }: Pick<Position, 'originVaultId' | 'vaultId'>): string {
   return originVaultId ?? vaultId;
 }

@@ -6,10 +6,9 @@ import type { Moment } from './accruals.js';
 import type { BaselineIndexes, Quote } from './position.js';
 
 /**
- * What a market says to the positions in it, at a moment.
- *
+ * Valuation of a market's positions at a moment.
  * @param at not before the market's newest hour
- * @throws Error before the market's first tick, when there can be none
+ * @throws Error before the market's first tick, when there can be no positions
  */
 export function momentOf(view: MarketView, at: Date): Moment {
   const { marketId, hour } = view;
@@ -24,7 +23,7 @@ function quoteIn(view: MarketView, vaultId: string, at: Date): Quote {
   return { vaultId, ...shownState(state, at) };
 }
 
-/** The indexes of a position's two baselines, at a moment. */
+/** Indexes of a position's two baselines, at a moment. */
 export function baselinesOf(
   view: MarketView,
   { lendingVaultId, holdVaultId }: { lendingVaultId: string; holdVaultId: string },
@@ -36,15 +35,18 @@ export function baselinesOf(
   };
 }
 
-/** What showing a position takes. @param now of the market: one that nobody ticks grows stale */
+/**
+ * Vault data to render a position with.
+ * @param now of the market: without ticks it becomes stale
+ */
 export const shownVault = (view: MarketView, vaultId: string, now: Date): ShownVault =>
   shownState(vaultAt(view, vaultId, now), now);
 
-/** A vault's index, and its APY unless that is not known or too old. */
+/** A vault's index, and its APY unless unknown or too old. */
 export interface ShownVault {
   /** Scale 1e18. */
   index: bigint;
-  /** Fraction a year. */
+  /** APY, a fraction. */
   apy: number | null;
 }
 
@@ -55,9 +57,8 @@ export const shownState = (state: VaultState, now: Date): ShownVault => ({
 });
 
 /**
- * A vault at a moment from the market's newest hour on: with the index of that moment.
- *
- * @throws Error for a vault that the catalogue no longer lists although a position was in it
+ * Vault at a moment from the market's newest hour on, with the index of that moment.
+ * @throws Error for a vault that was removed from the catalogue although a position was in it
  */
 export function vaultAt(view: MarketView, vaultId: string, at: Date): VaultState {
   const { vault, state } = vaultOf(view, vaultId);
@@ -65,7 +66,7 @@ export function vaultAt(view: MarketView, vaultId: string, at: Date): VaultState
   return hour === null ? state : vaultStateAt(vault, state, hour, at, advance);
 }
 
-/** @throws Error for a vault that the catalogue no longer lists although a position was in it */
+/** @throws Error for a vault that was removed from the catalogue although a position was in it */
 export function vaultOf<Known>({ vaults }: { vaults: ReadonlyMap<string, Known> }, vaultId: string): Known {
   const vault = vaults.get(vaultId);
   if (vault === undefined)
@@ -73,7 +74,7 @@ export function vaultOf<Known>({ vaults }: { vaults: ReadonlyMap<string, Known> 
   return vault;
 }
 
-/** All vaults of a market as of a moment from its newest hour on. */
+/** All vaults of a market at a moment from its newest hour on. */
 export function vaultsAt(view: MarketView, at: Date): Map<string, MarketVault> {
   return new Map([...view.vaults].map(([id, one]) => [id, { ...one, state: vaultAt(view, id, at) }]));
 }

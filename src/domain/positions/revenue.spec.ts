@@ -67,7 +67,7 @@ describe('revenue of a user in an asset', () => {
 
   it('goes on with the sums of before where another position is posted at the terms of before', () => {
     const after = { ...TERMS, partnerShareBps: 5_000 };
-    // Two positions of 15 and 25 before the change, and as much after it: each is posted up to the change and then on.
+    // Two positions of 15 and 25 before the change, and as much after it: each is posted up to the change and then beyond it.
     const one = settleYield(settleYield(newAccount(OWNER), 15n, TERMS), 15n, after);
     const both = settleYield(settleYield(one, 25n, TERMS), 25n, after);
     expect(both.sums).toEqual([

@@ -2,37 +2,37 @@ import { floorDivide } from '../vaults/yield-index.js';
 
 const BPS = 10_000n;
 
-/** Basis points: 1000 is 10 %. */
+/** Revenue terms in basis points: 1000 is 10 %. */
 export interface RevenueTerms {
-  /** Of yield, 0..10000. */
+  /** Fee on yield, 0..10000. */
   performanceFeeBps: number;
-  /** Of the fee, 0..10000: the partner's part. */
+  /** The partner's share of the fee, 0..10000. */
   partnerShareBps: number;
 }
 
-/** What was settled at one pair of terms. Micro-units. */
+/** Settled sums at one pair of terms. Micro-units. */
 export interface RevenueSums extends RevenueTerms {
-  /** Gains beyond carried losses. */
+  /** Gains beyond carried losses: the base of the fee. */
   base: bigint;
   fee: bigint;
   partner: bigint;
 }
 
-/** Revenue of a user in one asset, over all of its positions. Micro-units. */
+/** Revenue account of a user in one asset, over all positions. Micro-units. */
 export interface RevenueAccount {
   userId: string;
   asset: string;
   partnerId: string;
-  /** Entries that were settled so far: the place of the next one is this plus one. */
+  /** Number of settled entries; the next one has this plus one. */
   settled: number;
-  /** Losses and costs that no gain has made good yet. */
+  /** Losses and costs not yet recovered by gains. */
   carriedLoss: bigint;
   /**
-   * One for each pair of terms: rounding happens once for all that was settled at them. Positions of a user are posted one after another, each at the terms of
-   * each span, so that those of before a change come between those of after it.
+   * One for each pair of terms, so that rounding happens once for everything settled at them. A user's positions are posted one after another, each
+   * at the terms of each span, so terms alternate.
    */
   sums: readonly RevenueSums[];
-  /** Over all sums. */
+  /** Total over all sums. */
   totalFee: bigint;
   totalPartner: bigint;
 }
@@ -48,10 +48,9 @@ export const newAccount = (of: Pick<RevenueAccount, 'userId' | 'asset' | 'partne
 });
 
 /**
- * Settles an accrual. A loss is carried; a gain makes the carried loss good first, and the fee is on what is left of it:
- * `fee = ceil(base * bps / 10000)` and `partner = floor(fee * share / 10000)`, each of the sum at these terms and less what was charged before; the protocol has
- * the rest. Reported, never taken from a position.
- *
+ * Settles an accrual. A loss is carried. A gain first recovers the carried loss, and the fee is on the rest: `fee = ceil(base * bps / 10000)` and
+ * `partner = floor(fee * share / 10000)`, each over the sum at these terms, less what was charged before; the protocol gets the remainder. Fees are
+ * reported, never taken from a position.
  * @param amount micro-units, signed
  */
 export function settleYield(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
@@ -68,7 +67,7 @@ const sumsAt = (account: RevenueAccount, terms: RevenueTerms): RevenueSums =>
 const areSame = (one: RevenueTerms, other: RevenueTerms): boolean =>
   one.performanceFeeBps === other.performanceFeeBps && one.partnerShareBps === other.partnerShareBps;
 
-/** The fee of all that was settled at one pair of terms, rounded once, in place of what it was. */
+/** Replaces the sum at one pair of terms; its fee is rounded once over the whole. */
 function withBase(account: RevenueAccount, before: RevenueSums, base: bigint): RevenueAccount {
   const fee = -floorDivide(-base * BigInt(before.performanceFeeBps), BPS);
   const partner = (fee * BigInt(before.partnerShareBps)) / BPS;
@@ -80,16 +79,18 @@ function withBase(account: RevenueAccount, before: RevenueSums, base: bigint): R
   };
 }
 
-/** Carries a loss, or the cost of a move. @param amount micro-units, 0 or more */
+/**
+ * Carries a loss, or the cost of a move.
+ * @param amount micro-units, 0 or more
+ */
 export function settleLoss(account: RevenueAccount, amount: bigint): RevenueAccount {
   return { ...account, carriedLoss: account.carriedLoss + amount };
 }
 
 /**
- * Takes back what accruals of a deposit settled that never was. A gain is taken out of the sums at its terms, and where these hold less, as it made losses good, the
- * rest of it is a loss to be carried again; a loss that is given back is a gain.
- *
- * @param amount micro-units, signed: the accruals' sum at these terms, with the other sign
+ * Reverses settled accruals of a voided deposit. A gain reduces the sums at its terms; when these hold less, because it had recovered losses, the
+ * rest is carried as a loss again. A reversed loss is a gain.
+ * @param amount micro-units, signed: the sum of the accruals at these terms, negated
  */
 export function settleReversal(account: RevenueAccount, amount: bigint, terms: RevenueTerms): RevenueAccount {
   if (amount >= 0n) return settleYield(account, amount, terms);
@@ -99,10 +100,10 @@ export function settleReversal(account: RevenueAccount, amount: bigint, terms: R
 }
 
 /**
- * Takes the fraction of the carried loss that is withdrawn of the user's value, rounded down: who leaves with a loss is not owed yield without a fee later.
- *
+ * Reduces the carried loss by the fraction of the user's value that is withdrawn, rounded down: a user who leaves with a loss does not keep fee-free
+ * yield for later.
  * @param amount micro-units, above 0 and at most `value`
- * @param value of all positions of the user in the asset, before the withdrawal, micro-units
+ * @param value of all the user's positions in the asset before the withdrawal, micro-units
  */
 export function settleWithdrawal(account: RevenueAccount, amount: bigint, value: bigint): RevenueAccount {
   const relieved = (account.carriedLoss * amount) / value;

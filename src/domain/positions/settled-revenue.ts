@@ -8,7 +8,7 @@ import {
   settleYield,
 } from './revenue.js';
 
-/** An account as it is stored: whole numbers are texts. */
+/** Stored account; whole numbers are text. */
 export type RevenueAccountRow = Omit<RevenueAccount, 'sums' | Amount> &
   Record<Amount, string> & { sums: (RevenueTerms & Record<'base' | 'fee' | 'partner', string>)[] };
 
@@ -29,11 +29,13 @@ export function toAccount(row: RevenueAccountRow): RevenueAccount {
   };
 }
 
-/** Revenue accounts that are locked, and what entries settle in them: each entry gets its place, so that the accounts can be made again in that order. */
+/**
+ * Locked revenue accounts and the entries settled in them. Each entry gets a sequence number, so that the account can be recomputed in that order.
+ */
 export class SettledRevenue {
   private readonly accounts: Map<string, { before: RevenueAccount; after: RevenueAccount }>;
 
-  /** @param accounts of all positions whose entries are settled; none where nothing is: a deposit earned nothing yet */
+  /** @param accounts accounts of all positions whose entries are settled; none for a deposit, which has earned nothing yet */
   constructor(accounts: readonly RevenueAccount[] = []) {
     this.accounts = new Map(accounts.map((account) => [keyOf(account), { before: account, after: account }]));
   }
@@ -47,13 +49,13 @@ export class SettledRevenue {
     return this.settle(position, entry, (account) => settleYield(account, entry.amount, terms));
   }
 
-  /** An accrual that takes others back; its terms are theirs. */
+  /** Settles an accrual that reverses others, at their terms. */
   reversal(position: Position, entry: Entry): Entry {
     const terms = { performanceFeeBps: entry.feeBps!, partnerShareBps: entry.shareBps! };
     return this.settle(position, entry, (account) => settleReversal(account, entry.amount, terms));
   }
 
-  /** A rebalance; one that costs nothing settles nothing. */
+  /** Settles a rebalance, unless it costs nothing. */
   move(position: Position, entry: Entry): Entry {
     return entry.cost === 0n
       ? entry
@@ -64,7 +66,7 @@ export class SettledRevenue {
     return this.accountOf(position).after.carriedLoss > 0n;
   }
 
-  /** @param userValue of all that the user has in the asset, before the withdrawal, micro-units; null where no loss is carried */
+  /** @param userValue the user's value in the asset before the withdrawal, micro-units; null when no loss is carried */
   withdrawal(position: Position, entry: Entry, userValue: bigint | null): Entry {
     if (userValue === null) return entry;
     const settled = this.settle(position, entry, (account) =>
@@ -80,7 +82,7 @@ export class SettledRevenue {
     return { ...entry, revenuePlace };
   }
 
-  /** @throws Error where a position's user has no account: the deposit makes it */
+  /** @throws Error for a position whose user has no account, which the deposit creates */
   private accountOf(position: Pick<Position, 'id' | 'userId' | 'asset'>): {
     before: RevenueAccount;
     after: RevenueAccount;

@@ -14,8 +14,8 @@ export const CAMPAIGN_TERMS_COLUMNS = `from_at AS "fromAt", status = 'active' AS
           ends_at AS "endsAt"`;
 
 /**
- * What accruals are settled by, in one round trip: the terms of partners ($1), oldest first, and the revenue accounts of users ($2) in assets ($3), pair by
- * pair, which are locked until commit. Their positions are locked before: accounts are locked in one order, so nobody waits for another in a circle.
+ * Inputs of settling accruals, in one round trip: terms of partners $1, oldest first, and the revenue accounts of the pairs of users $2 and assets
+ * $3, locked until commit. Positions are locked before accounts, and accounts in one order, so that writers cannot deadlock.
  */
 export const LOCK_REVENUE = statement(
   'positions.lock_revenue',
@@ -37,7 +37,7 @@ export const LOCK_REVENUE = statement(
          ORDER BY user_id, asset FOR NO KEY UPDATE) AS a) AS accounts`,
 );
 
-/** What a user has in an asset, by vault. */
+/** A user's holdings in an asset, by vault. */
 export const FIND_SHARES_OF_USER = statement(
   'positions.find_shares_of_user',
   { values: [text(), text()], row: { vaultId: text(), shares: numeric() } },
@@ -45,7 +45,7 @@ export const FIND_SHARES_OF_USER = statement(
     WHERE user_id = $1 AND asset = $2 AND closed_at IS NULL GROUP BY vault_id`,
 );
 
-/** Until commit its terms do not change: what is counted by them is counted before, or after, a change. */
+/** Share lock on a campaign until commit: a change of its terms falls wholly before or after. */
 export const HOLD_CAMPAIGN = statement(
   'positions.hold_campaign',
   { values: [text()], row: { id: text() } },
@@ -60,7 +60,7 @@ export const FIND_CAMPAIGN_TERMS = statement(
      FROM campaign_terms WHERE campaign_id = $1 ORDER BY from_at`,
 );
 
-/** What the vaults' indexes were at the beginning of each of the hours, and what they grew by in it; the APY is the newest of the last 24 hours, null of none. */
+/** Vault indexes at the beginning of each hour, and their growth in it; the APY is the newest within 24 hours, or null. */
 export const FIND_INDEXES = statement(
   'positions.find_indexes',
   {

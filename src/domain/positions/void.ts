@@ -3,17 +3,17 @@ import { bareEntry, bookValue, type Entry, type Flow, flowEntry, type Position }
 import type { RevenueTerms } from './revenue.js';
 import { sharesFor } from '../vaults/shares.js';
 
-/** What a position accrued at one pair of terms, summed: micro-units, signed. */
+/** Sum of a position's accruals at one pair of terms: micro-units, signed. */
 export interface Earned extends RevenueTerms {
   amount: bigint;
 }
 
-/** A transfer that is taken back: the hash that it was reported with, and when. */
+/** Voiding of a transfer: the hash that it was reported with, and the time. */
 export interface Voiding extends Omit<Flow, 'txHash'> {
   voids: string;
 }
 
-/** A position after its transfer was taken back. Its reversals are accruals, which are settled as such, and come before the entry. */
+/** Position after its transfer was voided. Its reversals are settled as accruals, and precede the entry. */
 export interface Voided {
   position: Position;
   reversals: Entry[];
@@ -21,13 +21,12 @@ export interface Voided {
 }
 
 /**
- * Takes back a deposit that did not settle: what it was said to have earned is accrued away, at the terms that it was settled at, and what is left of the deposit is
- * taken out. The position is closed, and nothing of it counts any more in deposits, yield, uplift or points. What was withdrawn of it stays withdrawn.
- *
- * @param position accrued up to now, of which less was withdrawn than was deposited
- * @param earned all that it accrued so far
- * @param terms at which what its moves cost is given back
- * @throws RangeError where nothing of the deposit is left
+ * Voids a deposit that did not settle: its yield is reversed at the terms at which it was settled, and the rest of the deposit is taken out. The
+ * position is closed and no longer counts in deposits, yield, uplift or points. Earlier withdrawals stay.
+ * @param position accrued up to now, with less withdrawn than deposited
+ * @param earned all its accruals so far
+ * @param terms at which the cost of its moves is returned
+ * @throws RangeError when nothing of the deposit is left
  */
 export function voidDeposit(
   position: Position,
@@ -77,9 +76,8 @@ export function voidDeposit(
 }
 
 /**
- * Takes back a withdrawal that did not settle: its amount enters all three books again, as a deposit does, where the position is now. It earns and counts from now on: what
- * it would have earned meanwhile is known to nobody. A position that it had closed is open again.
- *
+ * Voids a withdrawal that did not settle: its amount enters all three books again, like a deposit, in the position's current vault. It earns and
+ * counts from now on, since what it would have earned meanwhile is unknown. A position closed by it is reopened.
  * @param position accrued up to now
  * @param amount of the withdrawal, micro-units
  */
