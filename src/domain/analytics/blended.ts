@@ -1,18 +1,16 @@
-/** What is held in a vault at an hour. */
+/** Funds in a vault at an hour. */
 export interface Holding {
   /** Micro-units, 0 or more. */
   value: bigint;
-  /** Fraction a year, of that hour; null: not known. */
+  /** APY of that hour, a fraction; null: unknown. */
   apy: number | null;
 }
 
 /**
- * `sum(value * apy) / sum(value)`, as what the vaults have over the first one: of a single vault, and of vaults that yield the same, it is that rate to the
- * last bit.
- *
- * @param holdings one a vault: what somebody holds there, or the vault's TVL
- * @returns fraction a year; null where nothing is held, and where the APY of anything held is not known: the others do not stand in
- *   for it
+ * Weighted APY, `sum(value * apy) / sum(value)`, computed as an offset from the first vault: for a single vault, or vaults with equal yields, it is
+ * that rate to the last bit.
+ * @param holdings one for each vault: somebody's funds there, or the vault's TVL
+ * @returns APY, a fraction; null when nothing is held, or the APY of any held vault is unknown: the others do not stand in for it
  */
 export function blendedApy(holdings: readonly Holding[]): number | null {
   let first: number | null = null;

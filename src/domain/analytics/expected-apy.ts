@@ -1,16 +1,19 @@
 import type { SmoothedApy } from '../vaults/vault-state.js';
 
 export interface ExpectedApyConstants {
-  /** Hours after which a half of an average is newer. */
+  /** Half-life of an average, in hours. */
   recentHalfLifeHours: number;
   longHalfLifeHours: number;
-  /** Hours in which half of a yield's distance from its long average is gone; a vault may have its own. */
+  /** Half-life of mean reversion: hours in which half of a yield's distance from its long average is gone; a vault may have its own. */
   returnHalfLifeHours: number;
-  /** Hours over which a yield is expected. */
+  /** Horizon of the expected yield, in hours. */
   expectedHours: number;
 }
 
-/** EWMA: exponentially weighted moving average. An hour that was not observed changes nothing, and must not be passed as 0. @param before null: none was observed */
+/**
+ * EWMA: exponentially weighted moving average. An hour without observation changes nothing, and must not be passed as 0.
+ * @param before null: no observation so far
+ */
 export function smoothApy(
   before: SmoothedApy | null,
   apy: number,
@@ -23,10 +26,9 @@ export function smoothApy(
 }
 
 /**
- * The mean over the horizon of a yield that returns to its long average: `m + (s - m) (T / H) (1 - e^(-H / T))`, `T = half-life / ln 2`.
- *
- * @param halfLifeHours of the return
- * @returns fraction a year
+ * Average yield over the horizon when it reverts to its long average: `m + (s - m) (T / H) (1 - e^(-H / T))`, `T = half-life / ln 2`.
+ * @param halfLifeHours of the mean reversion
+ * @returns APY, a fraction
  */
 export function expectedApy(
   { recent, long }: SmoothedApy,

@@ -15,7 +15,7 @@ describe('the Mann-Kendall test', () => {
   });
 
   it('corrects for ties', () => {
-    // 8 of 10 pairs rise, 2 are tied: n(n-1)(2n+5) = 300, and each pair of equals takes off 2 * 1 * 9 = 18.
+    // 8 of 10 pairs rise, 2 are ties: n(n-1)(2n+5) = 300, and each pair of equal values subtracts 2 * 1 * 9 = 18.
     expect(kendallScore([1, 1, 2, 2, 3])).toBe(8);
     expect(mannKendallZ([1, 1, 2, 2, 3])).toBeCloseTo(7 / Math.sqrt((300 - 36) / 18), 12);
   });

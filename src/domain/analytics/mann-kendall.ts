@@ -1,10 +1,8 @@
 /**
- * Mann-Kendall test of a monotone trend, with continuity and tie correction: `z = sign(S)(|S| - 1) / sqrt(Var)`,
- * `Var = (n(n - 1)(2n + 5) - sum t(t - 1)(2t + 5)) / 18`, t the sizes of groups of equal values.
- * Mann (1945), Econometrica 13; Kendall, Rank Correlation Methods.
- *
- * @param values independent of each other as far as may be, oldest first: medians of days, never hours
- * @returns z, normal with sd 1 where there is no trend: |z| of 1.96 or more has a chance of 5 % then. 0 where all are equal
+ * Mann-Kendall test of a monotone trend, with continuity and tie correction: `z = sign(S)(|S| - 1) / sqrt(Var)`, `Var = (n(n - 1)(2n + 5) - sum t(t -
+ * 1)(2t + 5)) / 18`, t the sizes of groups of equal values. Mann (1945), Econometrica 13; Kendall, Rank Correlation Methods.
+ * @param values as independent as possible, oldest first: daily medians, never hours
+ * @returns z, standard normal without a trend: |z| of 1.96 or more then has a probability of 5 %. 0 when all values are equal
  */
 export function mannKendallZ(values: readonly number[]): number {
   const s = kendallScore(values);
@@ -12,7 +10,7 @@ export function mannKendallZ(values: readonly number[]): number {
   return variance <= 0 || s === 0 ? 0 : (Math.sign(s) * (Math.abs(s) - 1)) / Math.sqrt(variance);
 }
 
-/** S: pairs that rise minus pairs that fall. */
+/** S: number of rising pairs less falling pairs. */
 export function kendallScore(values: readonly number[]): number {
   return values.reduce(
     (score, from, start) => values.slice(start + 1).reduce((sum, to) => sum + Math.sign(to - from), score),

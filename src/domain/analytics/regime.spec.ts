@@ -27,7 +27,7 @@ const series = (value: (ago: number) => number | null, length = HOURS) => ({
 const read = (value: (ago: number) => number | null, elapsed = 1_000) =>
   readRegime(series(value), elapsed, REGIME, SIGNALS);
 
-/** A wobble of equal size at every hour, with no trend. */
+/** Oscillation of constant size at every hour, without trend. */
 const wobble = (ago: number, size = 0.0001) => (ago % 2 === 0 ? size : -size);
 
 describe('the regime of an hour', () => {
@@ -74,7 +74,7 @@ describe('the regime of an hour', () => {
   });
 
   it('is volatile from twice the deviation of the window', () => {
-    // Changes k times as large in 24 of 168 hours: the ratio is k / sqrt((24 k^2 + 144) / 168), 2 at k = sqrt(8).
+    // Changes k times as large in 24 of 168 hours: the ratio is k / sqrt((24 k^2 + 144) / 168), which is 2 at k = sqrt(8).
     const ratio = (k: number) => read((ago) => 0.05 + wobble(ago, ago < 24 ? k * 0.0001 : 0.0001));
     expect(ratio(2.7).regime).toBe('stable');
     expect(ratio(3).regime).toBe('volatile');
@@ -82,7 +82,7 @@ describe('the regime of an hour', () => {
   });
 
   it('sets the latest changes against those of the reference, however long the window of the signals is', () => {
-    // Large changes fill the last 48 hours. Against themselves they are not volatile, against a longer past they are.
+    // Large changes fill the last 48 hours. Against themselves they are not volatile; against a longer reference they are.
     const restless = series((ago) => 0.05 + wobble(ago, ago < 48 ? 0.001 : 0.00001), 400);
     const ratio = (referenceHours: number) =>
       readRegime(restless, 1_000, { ...REGIME, referenceHours }, SIGNALS).changeRatio!;

@@ -5,34 +5,34 @@ import { dailyMedians, type HourlySeries, isShort, observedIn, type SignalConsta
 import { sampleDeviation } from './statistics.js';
 import { theilSenSlope } from './theil-sen.js';
 
-/** What a regime may be where it is known. */
+/** Regimes of an asset with sufficient data. */
 export const KNOWN_REGIMES = ['rising', 'falling', 'stable', 'volatile'] as const;
 export type KnownRegime = (typeof KNOWN_REGIMES)[number];
 
 export const REGIMES = [...KNOWN_REGIMES, 'unknown'] as const;
 export type Regime = (typeof REGIMES)[number];
 
-/** Why a regime is `unknown`. */
+/** Reasons for the regime `unknown`. */
 export const REGIME_REASONS = ['short_history', 'silent_feed'] as const;
 export type RegimeReason = (typeof REGIME_REASONS)[number];
 
 export interface RegimeConstants {
-  /** A newest snapshot older than this many hours makes the regime unknown, at once. */
+  /** Age in hours of the newest snapshot beyond which the regime is unknown, at once. */
   maximumAgeHours: number;
-  /** Hours whose changes are set against those of `referenceHours`. */
+  /** Hours whose changes are compared with those of `referenceHours`. */
   recentHours: number;
   referenceHours: number;
-  /** Times the reference's deviation. */
+  /** Ratio of deviations that counts as volatile. */
   volatileRatio: number;
-  /** |z| of Mann-Kendall; 1.96: 3 in 100 trendless weeks reach it. */
+  /** Threshold of |z| in the Mann-Kendall test; 3 in 100 weeks without trend reach 1.96. */
   significantZ: number;
-  /** Fraction a year, a day. */
+  /** Slope of the APY (a fraction) a day. */
   minimumSlope: number;
-  /** Hours in a row that must agree on a new label, `unknown` apart. */
+  /** Consecutive hours that must agree on a new label, except `unknown`. */
   agreeingHours: number;
 }
 
-/** What the section `regime` of the configuration says. */
+/** Section `regime` of the configuration. */
 export const regimeConstants = (regime: Constants['regime']): RegimeConstants => ({
   maximumAgeHours: regime.max_age_hours,
   recentHours: regime.volatile_window_hours,
@@ -43,34 +43,33 @@ export const regimeConstants = (regime: Constants['regime']): RegimeConstants =>
   agreeingHours: regime.agreeing_hours,
 });
 
-/** Hours of a series that hold what a regime is read from beside its signals: one more than there are changes. */
+/** Hours of a series that a regime needs beside its signals: one more than the number of changes. */
 export const regimeHours = ({ maximumAgeHours, recentHours, referenceHours }: RegimeConstants): number =>
   Math.max(maximumAgeHours, recentHours, referenceHours) + 1;
 
-/** What one hour says of a series, before hysteresis. Rates are fractions a year. */
+/** Classification inputs of one hour, before hysteresis. Rates are fractions. */
 export interface RegimeReading {
   regime: Regime;
-  /** The newest; null where it is too old, or there is none. */
+  /** Newest APY; null when it is too old, or there is none. */
   apy: number | null;
-  /** The hour of the newest within the series; null of none. */
+  /** Hour of the newest value in the series; null without one. */
   observedHour: Date | null;
-  /** A day; null of fewer than 7 complete days. */
+  /** Slope a day; null with fewer than 7 complete days. */
   trend: number | null;
-  /** Mann-Kendall z of the trend; null with it. */
+  /** Mann-Kendall z of the trend; null when the trend is. */
   significance: number | null;
-  /** Sample deviation of the level over W; null where history is short. */
+  /** Sample deviation of the APY over W; null with short history. */
   volatility: number | null;
-  /** Deviation of the latest hourly changes over that of the reference; null where either is not known, and for 0/0. */
+  /** Deviation of the latest hourly changes divided by that of the reference; null when either is unknown, and for 0/0. */
   changeRatio: number | null;
   observations: number;
 }
 
 /**
- * In order: `unknown` where history is short or the newest snapshot is over 3 hours old; `volatile` where hourly changes of the
- * last day deviate 2 times as much as those of the window; `rising` or `falling` where the trend is significant and of
- * 0.10 pp a day or more; else `stable`. History is short also where a day of the trend is missing: it is not guessed.
- *
- * @param series of the market, APY, fractions; `lastHour` is now
+ * Regime of one hour. In this order: `unknown` with short history or a newest snapshot over 3 hours old; `volatile` when hourly changes of the last
+ * day deviate twice as much as those of the window; `rising` or `falling` when the trend is significant and at least 0.10 pp a day; otherwise
+ * `stable`. History also counts as short when a day of the trend is missing: it is not guessed.
+ * @param series APY of the market, fractions; `lastHour` is now
  * @param elapsedHours hours since its first point, that one included
  */
 export function readRegime(
@@ -94,7 +93,7 @@ export function readRegime(
   return { regime: label(reading, constants), ...reading };
 }
 
-/** Whether the newest snapshot is over 3 hours old, or there is none. */
+/** Whether the newest snapshot is over 3 hours old, or missing. */
 export function isSilent(
   observedHour: Date | null,
   now: Date,
@@ -119,7 +118,7 @@ function label(
   return trend > 0 ? 'rising' : 'falling';
 }
 
-/** Changes between neighbouring hours that both have a snapshot. */
+/** Changes between consecutive hours that both have a snapshot. */
 function changeRatio(
   { values }: HourlySeries,
   { recentHours, referenceHours }: RegimeConstants,
@@ -135,19 +134,22 @@ function changeRatio(
   return recent === null || whole === null || whole === 0 ? null : recent / whole;
 }
 
-/** What is kept of an asset between hours. */
+/** Regime of an asset, as stored between hours. */
 export interface RegimeState {
-  /** What is shown. */
+  /** Published label. */
   regime: Regime;
-  /** Another label that the latest hours read, and how many of them in a row. */
+  /** Different label read in the latest hours, and the number of consecutive hours. */
   candidate: Regime | null;
   candidateHours: number;
 }
 
-/** Before the first hour. */
+/** State before the first hour. */
 export const FIRST_REGIME: RegimeState = { regime: 'unknown', candidate: null, candidateHours: 0 };
 
-/** The label an hour later: a new one needs `agreeingHours` in a row that read it. That nothing is known is shown at once: no label outlives what it was read from. */
+/**
+ * Label an hour later: a new one needs `agreeingHours` consecutive readings (hysteresis). `unknown` applies at once, so that no label outlives its
+ * data.
+ */
 export function nextRegime(
   state: RegimeState,
   read: Regime,
@@ -161,8 +163,7 @@ export function nextRegime(
 }
 
 /**
- * Whether the label after these hours is the same, whatever it was before them.
- *
+ * Whether the label after these hours is independent of the state before them.
  * @param readings oldest first
  */
 export function isSettled(

@@ -20,13 +20,13 @@ const SIGNALS = signalConstants(readConstants('partner').constants.signals);
 const SERIES_HOURS = signalHours(SIGNALS);
 
 const at = (time: string): Date => new Date(`2026-03-${time}:00:00.000Z`);
-/** The value of each hour from its count of hours before the last one. */
+/** Series whose values are functions of the hours before the last one. */
 const series = (length: number, value: (ago: number) => number | null, lastHour = at('12T10')) => ({
   lastHour,
   values: Array.from({ length }, (_, index) => value(length - 1 - index)),
 });
 
-/** A vault without a half-life of its own. */
+/** Vault without a half-life of its own. */
 const of = (riskTier: RiskTier) => ({ riskTier, returnHalfLifeHours: null });
 const steadily = (apy: number): SmoothedApy => ({ recent: apy, long: apy });
 
@@ -92,7 +92,7 @@ describe('signals', () => {
     const week = series(SERIES_HOURS, (ago) => (ago % 2 === 0 ? 0.06 : 0.04));
     const signal = signalOf(week, 1_000, of('medium'), smoothed, SIGNALS);
     expect(signal.expectedApy).toBeCloseTo(0.04428548, 8);
-    // 84 hours of 168 lie a percentage point below the mean.
+    // 84 of 168 hours are one percentage point below the mean.
     const downside = 0.01 * Math.sqrt(84 / 167);
     expect(signal.riskAdjustedApy).toBeCloseTo(signal.expectedApy! * 0.85 - 0.1 * downside, 15);
     const sluggish = { riskTier: 'medium', returnHalfLifeHours: 100_000 } as const;
@@ -143,7 +143,7 @@ describe('signals', () => {
   });
 
   it.each([
-    // Two days and a bit: a deviation of the level, and no trend.
+    // A little over two days: a deviation of the APY, but no trend.
     [60, false, true],
     [168, false, false],
     [47, true, true],

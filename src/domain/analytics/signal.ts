@@ -6,34 +6,34 @@ import { expectedApy, type ExpectedApyConstants } from './expected-apy.js';
 import { downsideDeviation, mean, median, sampleDeviation } from './statistics.js';
 import { theilSenSlope } from './theil-sen.js';
 
-/** A value an hour, oldest first. Hours without a snapshot are null; nothing is filled forward. */
+/** Hourly values, oldest first. Hours without a snapshot are null; nothing is forward-filled. */
 export interface HourlySeries {
-  /** The UTC hour of the last value. */
+  /** UTC hour of the last value. */
   lastHour: Date;
   values: readonly (number | null)[];
 }
 
 export interface SignalConstants extends ExpectedApyConstants {
-  /** Hours: W. */
+  /** Window W in hours. */
   windowHours: number;
   minimumObservations: number;
-  /** Fraction of the hours of W that have passed since the first snapshot. */
+  /** Share of the elapsed hours of W that must have a snapshot. */
   minimumCoverage: number;
   trendDays: number;
-  /** Days by which the forecast follows the trend; half a day for 24 hours ahead, as trends fade. */
+  /** Days for which the forecast follows the trend; half a day for a forecast of 24 hours, since trends fade. */
   forecastDays: number;
-  /** Fraction of the expected APY that is not trusted. */
+  /** Discount on the expected APY by risk tier, a fraction. */
   haircut: Record<RiskTier, number>;
-  /** Times the downside deviation. */
+  /** Factor of the downside deviation. */
   downsidePenalty: number;
-  /** Fraction a year by which the best vault beats one that is to be reduced. */
+  /** Lead of the best vault from which another one is recommended for reduction; APY, a fraction. */
   reduceGap: number;
 }
 
-/** Hours with a snapshot that a day needs to have a median. */
+/** Snapshots that a day needs for a median. */
 const MINIMUM_HOURS_OF_DAY = 6;
 
-/** What the section `signals` of the configuration says. */
+/** Section `signals` of the configuration. */
 export const signalConstants = (signals: Constants['signals']): SignalConstants => ({
   windowHours: signals.window_hours,
   minimumObservations: signals.min_snapshots,
@@ -49,26 +49,26 @@ export const signalConstants = (signals: Constants['signals']): SignalConstants 
   expectedHours: signals.expected_days * 24,
 });
 
-/** Hours of a series that hold W and the days of the trend, all complete, at whatever hour of the day it ends. */
+/** Hours of a series that cover W and the complete days of the trend, at whatever hour of the day it ends. */
 export const signalHours = ({ windowHours, trendDays }: SignalConstants): number =>
   Math.max(windowHours, (trendDays + 1) * 24);
 
-/** What is known of a vault at an hour. Rates are fractions a year. */
+/** Signals of a vault at an hour. Rates are fractions. */
 export interface Signal {
-  /** The newest observed in W; null of none. */
+  /** Newest APY in W; null without one. */
   apy: number | null;
-  /** Over what W holds; null of nothing. */
+  /** Mean over the observations in W; null without any. */
   meanApy: number | null;
   volatility: number | null;
-  /** Fraction a year, a day; also null where a day of the trend has no median. */
+  /** Slope of the APY a day, a fraction; also null when a day of the trend has no median. */
   trend: number | null;
-  /** Naive; nothing is routed by it. */
+  /** Naive forecast; routing does not use it. */
   forecastApy: number | null;
-  /** Over the horizon; null while history is short. */
+  /** Expected average over the horizon; null with short history. */
   expectedApy: number | null;
-  /** Never above the expected APY; null with it. */
+  /** Never above the expected APY; null when that is. */
   riskAdjustedApy: number | null;
-  /** Exactly when volatility or trend is null: a trend takes longer, so that there may be a volatility, and a risk-adjusted APY, without one. */
+  /** True exactly when volatility or trend is null. A trend needs more data, so volatility and risk-adjusted APY may exist without it. */
   insufficientHistory: boolean;
   /** Snapshots in W. */
   observations: number;
@@ -77,9 +77,8 @@ export interface Signal {
 type JudgedBy = Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>;
 
 /**
- * The signals of one vault.
- *
- * @param series APY, fractions; `signalHours` long, more does no harm; shorter where there is no more
+ * Signals of one vault.
+ * @param series APY, fractions; `signalHours` values or more; fewer when there are no more
  * @param elapsedHours hours since the vault's first snapshot, that one included; above W counts as W
  * @param smoothed as of the last hour; null: nothing was observed
  */
@@ -108,7 +107,7 @@ export function signalOf(
   };
 }
 
-/** What of a vault's signals routing judges by: all that an hour needs in which nobody reads the rest. Parameters as of `signalOf`. */
+/** The subset of a vault's signals that routing uses, for hours in which nobody reads the rest. Parameters as of `signalOf`. */
 export function outlookOf(
   series: HourlySeries,
   elapsedHours: number,
@@ -128,12 +127,12 @@ export function outlookOf(
   };
 }
 
-/** @returns the values that there are among the last `hours`, oldest first */
+/** @returns the non-null values of the last `hours`, oldest first */
 export function observedIn(series: HourlySeries, hours: number): number[] {
   return series.values.slice(-hours).filter((value) => value !== null);
 }
 
-/** Under 48 snapshots, or under 80 % of the elapsed hours of W. */
+/** Fewer than 48 snapshots, or less than 80 % of the elapsed hours of W. */
 export function isShort(observations: number, elapsedHours: number, constants: SignalConstants): boolean {
   const { windowHours, minimumObservations, minimumCoverage } = constants;
   if (observations < minimumObservations) return true;
@@ -141,10 +140,9 @@ export function isShort(observations: number, elapsedHours: number, constants: S
 }
 
 /**
- * Medians of the last 7 UTC days of which every hour has passed. Days, as hours depend so much on the hour before that a test
- * for a trend would find one nearly everywhere.
- *
- * @returns oldest first; null where one of those days has fewer than 6 snapshots
+ * Medians of the last 7 complete UTC days. Daily values, because hourly ones are so autocorrelated that a trend test would nearly always be
+ * significant.
+ * @returns oldest first; null when one of those days has fewer than 6 snapshots
  */
 export function dailyMedians(
   series: HourlySeries,
@@ -163,12 +161,18 @@ export function dailyMedians(
   return medians;
 }
 
-/** `max(0, apy + 0.5 * trend)`: naive, 24 hours ahead. @returns fraction a year */
+/**
+ * `max(0, apy + 0.5 * trend)`: naive, 24 hours ahead.
+ * @returns APY, a fraction
+ */
 export function forecast(apy: number, trend: number, constants: SignalConstants): number {
   return Math.max(0, apy + constants.forecastDays * trend);
 }
 
-/** `expected * (1 - h) - 0.1 * downside`, h by tier; never above what is expected. @returns fraction a year, may be below 0 */
+/**
+ * `expected * (1 - h) - 0.1 * downside`, h by risk tier; never above the expected APY.
+ * @returns APY, a fraction, possibly negative
+ */
 export function riskAdjusted(
   expected: number,
   downside: number,
@@ -178,22 +182,25 @@ export function riskAdjusted(
   return afterHaircut(expected, constants.haircut[riskTier]) - constants.downsidePenalty * downside;
 }
 
-/** A haircut never raises a yield, as it would one below 0. @returns fraction a year */
+/**
+ * The discount must not raise a yield, as it would a negative one.
+ * @returns APY, a fraction
+ */
 export const afterHaircut = (apy: number, haircut: number): number => Math.min(apy, apy * (1 - haircut));
 
-/** What decides a vault's place in a list. */
+/** Sort keys of a ranked vault. */
 export interface Ranked {
   vaultId: string;
-  /** Fraction a year; null: history is insufficient. */
+  /** APY, a fraction; null: insufficient history. */
   riskAdjustedApy: number | null;
-  /** Micro-units; null: unknown, below every known one. */
+  /** Micro-units; null: unknown, ranks below every known one. */
   tvl: bigint | null;
 }
 
-/** Orders for `sort`, best first: known before unknown history, then value, TVL, and id, so that no two are equal. */
+/** Comparator for `sort`, best first: known before unknown history, then APY, TVL, and id, so that no two are equal. */
 export function byRank(a: Ranked, b: Ranked): number {
   const value = (b.riskAdjustedApy ?? -Infinity) - (a.riskAdjustedApy ?? -Infinity);
-  // NaN of two unknown ones.
+  // NaN when both are unknown.
   if (value) return value;
   const [tvlA, tvlB] = [a.tvl ?? -1n, b.tvl ?? -1n];
   if (tvlA !== tvlB) return tvlA > tvlB ? -1 : 1;
@@ -204,8 +211,8 @@ export type Recommendation = 'increase' | 'hold' | 'reduce';
 
 /**
  * @param vaults of any assets
- * @returns vault id -> `increase` for the best eligible one of its asset, `reduce` where that one beats it by 1 pp or more, else
- *   `hold`; `hold` where history is insufficient, also where a rate is known before its trend is
+ * @returns recommendation by vault id: `increase` for the best eligible vault of its asset; `reduce` where that one is better by 1 pp or more;
+ * otherwise `hold`. With insufficient history it is `hold`, also when a rate is known before its trend
  */
 export function recommend(
   vaults: readonly (Ranked & { asset: string; eligible: boolean; insufficientHistory: boolean })[],

@@ -28,7 +28,7 @@ describe('the sample deviation', () => {
 
 describe('the downside deviation', () => {
   it('counts what lies below the mean alone', () => {
-    // Of a mean of 4.08: 0.08, 0.28 and 0.08 below it.
+    // With a mean of 4.08: 0.08, 0.28 and 0.08 below it.
     expect(downsideDeviation([4.0, 4.2, 3.8, 4.0, 4.4])).toBeCloseTo(Math.sqrt(0.0912 / 4), 12);
     expect(downsideDeviation([1, 1, 1])).toBe(0);
     expect(downsideDeviation([1])).toBeNull();

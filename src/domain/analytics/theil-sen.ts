@@ -1,11 +1,9 @@
 import { median } from './statistics.js';
 
 /**
- * Theil-Sen slope: the median of the slopes between all pairs of values. A few outliers do not move it.
- * Theil (1950), Sen (1968), J. Am. Stat. Assoc. 63.
- *
+ * Theil-Sen slope: the median of the slopes between all pairs of values, robust against outliers. Theil (1950), Sen (1968), J. Am. Stat. Assoc. 63.
  * @param values at equal steps, oldest first
- * @returns in the unit of the values, a step; null of fewer than two
+ * @returns in the unit of the values for each step; null for fewer than two
  */
 export function theilSenSlope(values: readonly number[]): number | null {
   const slopes = values.flatMap((from, start) =>

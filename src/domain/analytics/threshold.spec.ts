@@ -5,7 +5,7 @@ import { armed, type Crossing, crossThreshold, type Threshold } from './threshol
 
 const REARM = 0.0025;
 
-/** What a level says to known values in a row, as `above` and `below`; the first has none before it. */
+/** Crossings of a level by consecutive values, as `above` and `below`; the first value has no predecessor. */
 function crossings(level: number, apys: readonly number[], rearm = REARM): Crossing[] {
   let threshold: Threshold = armed(level);
   let previous: number | null = null;

@@ -1,14 +1,14 @@
 import { rateDifference } from '../rate.js';
 
-/** What is kept of a level of an asset between hours. A crossing disarms its direction until the rate has gone far enough back. */
+/** Threshold of an asset, as stored between hours. A crossing disarms its direction until the rate has moved back far enough (hysteresis). */
 export interface Threshold {
-  /** Fraction a year. */
+  /** APY, a fraction. */
   level: number;
   armedAbove: boolean;
   armedBelow: boolean;
 }
 
-/** A level that was reached from below, or left downwards. Rates are fractions a year. */
+/** Crossing of a level, upwards or downwards. Rates are fractions. */
 export interface Crossing {
   level: number;
   direction: 'above' | 'below';
@@ -16,16 +16,15 @@ export interface Crossing {
   previousApy: number;
 }
 
-/** A level that nothing is known of yet. */
+/** Threshold before the first known value. */
 export const armed = (level: number): Threshold => ({ level, armedAbove: true, armedBelow: true });
 
 /**
- * One known value on. `above`: the one before lay below the level, this one does not; `below`: the other way round. Each needs its arm,
- * spends it, and gets it back once the rate is `rearm` or more on the side that it comes from: a rate that wavers around a level by
- * less than that crosses it once in each direction.
- *
- * @param previous the last value that was known; null: none was
- * @param apy a value that is not known changes nothing, and must not be passed as 0
+ * Applies one known value. `above`: the previous value was below the level, this one is not; `below`: the reverse. A crossing needs its direction
+ * armed and disarms it; it is armed again once the rate is `rearm` or more on the starting side. A rate that oscillates around a level by less
+ * crosses it once in each direction.
+ * @param previous last known value; null: none
+ * @param apy an unknown value changes nothing, and must not be passed as 0
  * @param rearm fraction, 0 or more
  */
 export function crossThreshold(

@@ -8,7 +8,7 @@ const UNIT = 1_000_000n;
 describe('uplift', () => {
   const NOW = new Date('2026-03-11T12:00:00.000Z');
   const daysAgo = (days: number): Date => new Date(NOW.getTime() - days * 86_400_000);
-  /** A principal that went in so many days ago, and nothing since. */
+  /** Principal deposited the given number of days ago, without later changes. */
   const capital = (principal: bigint, days: number): Capital => ({
     principal,
     moment: principal * BigInt(daysAgo(days).getTime()),
@@ -38,7 +38,7 @@ describe('uplift', () => {
   it('is a fraction of the capital over time: 50 over 1,000 is 5 %, over 1,000 for half of the time 10 %', () => {
     const uplift = { routedValue: 1_050n, baselineValue: 1_000n };
     expect(realizedUplift(of({ ...uplift, capital: capital(1_000n, 10) }), NOW).upliftPct).toBe(0.05);
-    // All of it went out after five of ten days.
+    // The whole principal was withdrawn after five of ten days.
     const moment = -1_000n * BigInt(daysAgo(5).getTime() - daysAgo(10).getTime());
     const gone = { principal: 0n, moment, firstAt: daysAgo(10) };
     expect(realizedUplift(of({ ...uplift, capital: gone }), NOW).upliftPct).toBe(0.1);

@@ -1,34 +1,34 @@
 import { RATE_SCALE, scaledRate } from '../rate.js';
 import { floorDivide } from '../vaults/yield-index.js';
 
-/** What a book came to, and what capital it was of. Amounts are micro-units. */
+/** Result of a book and the capital behind it. Amounts are micro-units. */
 export interface Realized {
   routedValue: bigint;
   baselineValue: bigint;
-  /** Uplift that withdrawals took with them, signed. */
+  /** Uplift that was settled by withdrawals, signed. */
   settledUplift: bigint;
-  /** Of moves; the baselines have none. */
+  /** Cost of moves; the baselines have none. */
   costs: bigint;
   capital: Capital;
 }
 
-/** Principal over time: what was in, for how long. */
+/** Time-weighted capital. */
 export interface Capital {
   /** Net principal of open positions, micro-units. */
   principal: bigint;
-  /** Changes of the principal times milliseconds since 1970, summed. */
+  /** Sum of each change of the principal times its time, in milliseconds since 1970. */
   moment: bigint;
-  /** Of the first deposit; null: there was none. */
+  /** Time of the first deposit; null: there was none. */
   firstAt: Date | null;
 }
 
-/** What routing has brought so far. */
+/** Uplift of routing so far. */
 export interface RealizedUplift {
   /** `V(routed) - V(baseline) + settled`, net of costs; micro-units, signed. */
   uplift: bigint;
-  /** `uplift + costs`: what it would be were moves free. */
+  /** `uplift + costs`: the uplift if moves were free. */
   grossUplift: bigint;
-  /** Of the time-weighted capital, as a fraction; null where there is none. */
+  /** Uplift relative to the time-weighted capital, a fraction; null without capital. */
   upliftPct: number | null;
 }
 
@@ -46,23 +46,25 @@ export function realizedUplift(
   };
 }
 
-/** Unit-days over the days since the first deposit. @returns micro-units; null where nothing was in for any time */
+/**
+ * Unit-days divided by the days since the first deposit.
+ * @returns micro-units; null when no capital was held for any time
+ */
 function averageCapital({ principal, moment, firstAt }: Capital, now: Date): number | null {
   if (firstAt === null || now <= firstAt) return null;
   const unitTime = principal * BigInt(now.getTime()) - moment;
   return unitTime > 0n ? Number(unitTime) / (now.getTime() - firstAt.getTime()) : null;
 }
 
-/** Days that a projection looks ahead. */
+/** Horizon of a projection in days. */
 export const PROJECTION_DAYS = 365;
 
 /**
- * The routed value at its own blended expected APY against the same value at the baseline's: `value * (routed - baseline)`.
- *
+ * Projected uplift: the routed value at its blended expected APY, less the same value at the baseline's: `value * (routed - baseline)`.
  * @param value routed, micro-units
- * @param routedApy fraction a year; null: history is insufficient
- * @param baselineApy fraction a year; null: history is insufficient
- * @returns micro-units after `PROJECTION_DAYS`, rounded down, signed; null where either rate is not known
+ * @param routedApy fraction; null: insufficient history
+ * @param baselineApy fraction; null: insufficient history
+ * @returns micro-units after `PROJECTION_DAYS`, rounded down, signed; null when either rate is unknown
  */
 export function projectedUplift(
   value: bigint,

@@ -1,16 +1,16 @@
 import type { ChainPass } from './chain-pass.js';
 import type { Block } from './chain-provider.js';
 
-/** How much older than the moment a block may be that stands for it. */
+/** Tolerance: a block may be this much older than the moment that it stands for. */
 const TOLERANCE_MS = 2 * 60_000;
-/** First guess of how far apart blocks are; the chain's own pace takes its place. */
+/** Initial guess of the block interval; the observed interval of the chain replaces it. */
 const PACE_MS = 12_000;
-/** A search by halves alone ends after as many on any chain. */
+/** A plain bisection ends within this many steps on any chain. */
 const MOST_STEPS = 64;
 
-/** Finds blocks of a chain by their time, from its own pace: a few questions each, the fewer the nearer they are to one that was found. */
+/** Search for a chain's blocks by time, with the chain's own block interval: a few requests each, fewer near blocks that are known. */
 export class BlocksByTime {
-  /** In their order. */
+  /** Known blocks in order. */
   private readonly known: Block[];
 
   constructor(private readonly pass: ChainPass) {
@@ -18,9 +18,8 @@ export class BlocksByTime {
   }
 
   /**
-   * The newest block up to a moment, or one that is two minutes older at most.
-   *
-   * @returns null where the chain is younger, or no provider answers
+   * The newest block up to a moment, or one at most two minutes older.
+   * @returns null when the chain is younger, or no provider answers
    */
   async upTo(moment: Date): Promise<Block | null> {
     for (let step = 0; step < MOST_STEPS; step++) {
@@ -39,7 +38,7 @@ export class BlocksByTime {
     return null;
   }
 
-  /** A block that may be older than the moment, the bolder the more guesses were not. */
+  /** A block that is probably older than the moment; each failed guess goes further back. */
   private below(high: Block, moment: Date, step: number): bigint {
     const [next] = this.known.slice(1);
     const pace = next ? (next.at.getTime() - high.at.getTime()) / Number(next.number - high.number) : PACE_MS;
@@ -57,7 +56,7 @@ export class BlocksByTime {
   }
 }
 
-/** By the time that passed between them, or in every third step the middle: blocks may be spread unevenly. */
+/** Interpolation by time, and bisection in every third step, because block intervals may be uneven. */
 function between(low: Block, high: Block, moment: Date, step: number): bigint {
   const distance = high.number - low.number;
   const part = (moment.getTime() - low.at.getTime()) / Math.max(1, high.at.getTime() - low.at.getTime());

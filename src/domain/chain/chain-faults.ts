@@ -1,25 +1,25 @@
 import type { JsonFailure } from '../json-source.js';
 
-/** Why a provider was dropped for a pass. */
+/** Reasons for which a provider is dropped for the rest of a pass. */
 export type FaultReason =
   | JsonFailure
-  /** What it answered is not of the expected shape. */
+  /** Its answer does not have the expected shape. */
   | 'malformed'
-  /** It answered with an error of JSON-RPC: overload, state that it no longer has. */
+  /** It answered with a JSON-RPC error: overload, or pruned state. */
   | 'error'
   | 'wrong_chain'
-  /** Its finalized block is far behind that of another provider, or older than any may be. */
+  /** Its finalized block is far behind another provider's, or too old. */
   | 'lagging'
-  /** Its finalized block is of a time to come. */
+  /** Its finalized block is in the future. */
   | 'ahead'
-  /** It has another block at the height that the pass is pinned to than most, or than one other. */
+  /** Its block at the pinned height differs from the majority's, or from the only other one. */
   | 'other_hash'
-  /** It answers otherwise of the same block than most, or than one other. */
+  /** Its data for the same block differ from the majority's, or from the only other provider's. */
   | 'other_answer'
-  /** It does not know a finalized transaction that another provider has. */
+  /** It lacks a finalized transaction that another provider has. */
   | 'missing_receipt';
 
-/** What a provider answered with in place of what it was asked for. Its message holds nothing of the provider's URL. */
+/** Invalid answer of a provider. The message contains nothing of the provider's URL. */
 export class ProviderFault extends Error {
   constructor(
     readonly reason: FaultReason,
@@ -29,20 +29,20 @@ export class ProviderFault extends Error {
   }
 }
 
-/** How often a provider was dropped for a reason, since the process began. */
+/** Number of times a provider was dropped for a reason, since the process started. */
 export interface FaultCount {
   chain: string;
-  /** Its place in the setting's list, from 1, and its host: `2 rpc.example.com`. */
+  /** Position in the setting's list, from 1, and host: `2 rpc.example.com`. */
   provider: string;
   reason: FaultReason;
   count: number;
 }
 
-/** Faults of providers: counted for a metric, and told in a sentence each. */
+/** Faults of providers: counted for a metric, and logged as a sentence each. */
 export class ChainFaults {
   private readonly byKey = new Map<string, FaultCount>();
 
-  /** @param tell a sentence, for the log. Must not throw */
+  /** @param tell receives a sentence for the log; must not throw */
   constructor(private readonly tell: (sentence: string) => void) {}
 
   get counts(): readonly FaultCount[] {

@@ -12,55 +12,52 @@ import { type ChainLog, digestOf, type RawReceipt, toReceipt } from './receipt.j
 import { readState } from './state-read.js';
 import { majority, type Vote, votesOf } from './vote.js';
 
-/** A transaction that is in a block. */
+/** Transaction that is included in a block. */
 export interface ChainReceipt {
   txHash: Hex;
-  /** The block that it is in. Of one that is not final yet another may take the place. */
+  /** Its block. A block that is not final may still be replaced. */
   block: { number: bigint; hash: Hex };
-  /** Whether that block is in the finalized chain of the pass: no reorganisation takes it away. */
+  /** Whether that block belongs to the finalized chain of the pass, so that no reorganisation can remove it. */
   finalized: boolean;
-  /** False where it was reverted: nothing of it happened. */
+  /** False when it was reverted and had no effect. */
   succeeded: boolean;
-  /** In the order in which they were raised; none of one that was reverted. */
+  /** In the order of emission; empty for a reverted transaction. */
   logs: readonly ChainLog[];
 }
 
-/** `absent`: no provider has it in a block. `disputed`: they say different things of it, or it is in no block that others know; to be asked again later. */
+/** `absent`: no provider has it in a block. `disputed`: providers contradict each other, or its block is unknown to others; ask again later. */
 export type ReceiptLook = ChainReceipt | 'absent' | 'disputed';
 
 /**
- * One look at a chain: providers that agree on one finalized block, and that block. All that is read belongs to it. A provider that fails meanwhile is dropped for the
- * rest of the pass, and the next one goes on at the same block.
+ * Consistent read of a chain: providers that agree on one finalized block, and that block, to which every read refers. A provider that fails is
+ * dropped for the rest of the pass, and the next one continues at the same block.
  */
 export class ChainPass {
   constructor(
     readonly chain: string,
-    /** The finalized block, which all its providers have. */
+    /** Finalized block that all its providers have. */
     readonly block: Block,
-    /** Those that agree, in the order of the setting. The first one is the pinned one. */
+    /** Agreeing providers in the order of the setting. The first one is pinned. */
     private providers: readonly ChainProvider[],
     private readonly faults: ChainFaults,
   ) {}
 
-  /** The pinned provider, by its place and host; null once all were dropped. */
+  /** The pinned provider, by position and host; null once all were dropped. */
   get provider(): string | null {
     return this.providers[0]?.name ?? null;
   }
 
   /**
-   * What contracts say, from the pinned provider.
-   *
-   * @param at default: the block of the pass; one before it needs a provider that keeps old state
-   * @returns what each call returned, decoded: a bigint for numbers, text for addresses; null for one that failed, or of a contract that is not there. null
-   *   where no provider is left that answers
+   * Contract state from the pinned provider.
+   * @param at default: the block of the pass; an earlier one needs a provider with archived state
+   * @returns decoded result of each call: a bigint for numbers, text for addresses; null for a failed call or a missing contract. null for all when
+   * no provider is left
    */
   async read(calls: readonly ContractCall[], at: Block = this.block): Promise<unknown[] | null> {
     return this.fromOne((provider) => readState(provider, at, calls));
   }
 
-  /**
-   * The same from every provider of the pass: what most of them say. Of a call on which they disagree, none is believed: undefined.
-   */
+  /** Contract state from every provider of the pass, by majority. A call without majority is undefined. */
   async readAgreed(calls: readonly ContractCall[]): Promise<unknown[] | null> {
     const votes = await this.fromAll((provider) => readState(provider, this.block, calls));
     if (votes.length === 0) return null;
@@ -80,9 +77,8 @@ export class ChainPass {
   }
 
   /**
-   * The block at a height, up to that of the pass.
-   *
-   * @returns null where no provider is left that answers
+   * Block at a height, up to that of the pass.
+   * @returns null when no provider is left
    */
   async blockAt(number: bigint): Promise<Block | null> {
     return this.fromOne(async (provider) =>
@@ -91,10 +87,9 @@ export class ChainPass {
   }
 
   /**
-   * Looks transactions up, from every provider of the pass. One that is finalized is only believed where the block that it names is at its height, and lists it.
-   *
+   * Looks transactions up at every provider of the pass. A finalized one is only believed when the block that it names is at its height and lists it.
    * @param txHashes in lower case
-   * @returns by hash, for each; null where no provider is left that answers: nothing is known of any
+   * @returns result by hash; null when no provider is left, so that nothing is known
    */
   async receipts(txHashes: readonly Hex[]): Promise<Map<Hex, ReceiptLook> | null> {
     if (txHashes.length === 0) return new Map();
@@ -115,7 +110,7 @@ export class ChainPass {
     const known = said.filter((vote): vote is Vote<ChainProvider, RawReceipt> => vote.value !== null);
     const [first] = known;
     if (!first) return 'absent';
-    // Before finality providers may be on different blocks without any fault.
+    // Before finality providers may legitimately be on different blocks.
     if (known.some(({ value }) => value.blockNumber > this.block.number)) return first.value;
     for (const { voter, value } of said)
       if (value === null)
@@ -129,7 +124,7 @@ export class ChainPass {
     return value ?? 'disputed';
   }
 
-  /** Asks for the blocks that receipts name, which bind them to the finalized chain. */
+  /** Fetches the blocks that receipts name, which tie them to the finalized chain. */
   private async confirmed(
     raw: ReadonlyMap<Hex, RawReceipt | 'absent' | 'disputed'>,
   ): Promise<Map<Hex, ReceiptLook> | null> {
@@ -199,7 +194,7 @@ export class ChainPass {
     return votesOf(this.providers, work, (one, error) => this.drop(one, error));
   }
 
-  /** @throws what is no fault of the provider */
+  /** @throws errors that are not the provider's fault */
   private drop(provider: ChainProvider, error: unknown): void {
     if (!(error instanceof ProviderFault)) throw error;
     if (!this.providers.includes(provider)) return;

@@ -3,11 +3,11 @@ import { ProviderFault } from './chain-faults.js';
 
 export type Hex = `0x${string}`;
 
-/** A block as a provider names it. */
+/** Block as a provider reports it. */
 export interface Block {
   number: bigint;
   hash: Hex;
-  /** Its timestamp; chains count whole seconds. */
+  /** Block timestamp; chains count whole seconds. */
   at: Date;
 }
 
@@ -16,30 +16,28 @@ export interface RpcRequest {
   params: readonly unknown[];
 }
 
-/** An answer to one request; an error is the provider's own. */
+/** Answer to one request; an error is the provider's own. */
 export type RpcAnswer = { ok: true; result: unknown } | { ok: false; code: number; message: string };
 
 export interface ProviderBounds {
-  /** Of one answer, from the first byte sent to the last one received. */
+  /** Deadline of one answer, from the first byte sent to the last one received. */
   timeoutMs: number;
-  /** Requests in one message. */
+  /** Requests in one batch. */
   batchCalls: number;
 }
 
-/** What is shown of an error's text, which the provider writes. */
+/** Characters shown of an error text, which the provider controls. */
 const SHOWN_CHARACTERS = 100;
 const BATCHES_REFUSED = [-32600, -32700];
 
-/**
- * One RPC URL of a chain. The URL often carries a key, so that it is shown nowhere: a provider is named by its place in the list and its host.
- */
+/** RPC provider of a chain. Its URL often contains an API key, so it is never shown: a provider is named by its position in the list and its host. */
 export class ChainProvider {
   /** `2 rpc.example.com` */
   readonly name: string;
   private readonly url: string;
   private readonly headers: Readonly<Record<string, string>>;
   private takesBatches = true;
-  /** Whether it reads state of a block by hash (EIP-1898); learnt from its first refusal. */
+  /** Whether it reads state by block hash (EIP-1898); cleared at its first refusal. */
   readsByHash = true;
 
   /** @param position in the setting's list, from 1 */
@@ -60,10 +58,9 @@ export class ChainProvider {
   }
 
   /**
-   * Asks, some at a time.
-   *
-   * @returns an answer for each request, in their order
-   * @throws ProviderFault where any of it has no answer
+   * Sends requests in batches.
+   * @returns an answer for each request, in order
+   * @throws ProviderFault when any answer is missing
    */
   async send(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
     const answers: RpcAnswer[] = [];
@@ -80,7 +77,10 @@ export class ChainProvider {
     return answers;
   }
 
-  /** The same of one request. @throws ProviderFault also where the provider answers with an error */
+  /**
+   * Sends one request.
+   * @throws ProviderFault also when the provider answers with an error
+   */
   async ask(method: string, ...params: readonly unknown[]): Promise<unknown> {
     const [answer] = await this.send([{ method, params }]);
     return resultOf(answer!);
@@ -100,7 +100,7 @@ export class ChainProvider {
       if (!refused.ok && BATCHES_REFUSED.includes(refused.code)) return 'no_batches';
       throw faultOf(refused);
     }
-    // Answers of a batch may come in any order.
+    // A batch may be answered in any order.
     const byId = new Map((value as unknown[]).filter(isRecord).map((one) => [one['id'], one]));
     return requests.map((_, id) => toAnswer(byId.get(id)));
   }
@@ -135,7 +135,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const HASH = /^0x[0-9a-f]{64}$/;
 const QUANTITY = /^0x[0-9a-f]{1,64}$/;
 
-/** @throws ProviderFault for what is no block */
+/** @throws ProviderFault for an invalid block */
 export function toBlock(value: unknown): Block {
   if (!isRecord(value)) throw new ProviderFault('malformed', 'a block that is none');
   const { number, hash, timestamp } = value;
@@ -146,14 +146,14 @@ export function toBlock(value: unknown): Block {
   };
 }
 
-/** @throws ProviderFault for what is no number */
+/** @throws ProviderFault for an invalid number */
 export function toQuantity(value: unknown): bigint {
   if (typeof value !== 'string' || !QUANTITY.test(value))
     throw new ProviderFault('malformed', 'a number that is none');
   return BigInt(value);
 }
 
-/** @throws ProviderFault for what is no hash of 32 bytes in lower case */
+/** @throws ProviderFault for anything but a 32-byte hash in lower case */
 export function toHash(value: unknown): Hex {
   if (typeof value !== 'string' || !HASH.test(value))
     throw new ProviderFault('malformed', 'a hash that is none');

@@ -47,7 +47,7 @@ afterAll(async () => {
   await anvil?.stop();
 });
 
-/** @param moods of as many providers, in order */
+/** @param moods behaviour of each provider, in order */
 function chainsOf(moods: readonly Mood[], over: Partial<ChainConstants> = {}, chainId = 1): Chains {
   moods.forEach((mood, index) => (proxies[index]!.mood = mood));
   const chains = new Chains({
@@ -125,7 +125,7 @@ describe('a pass', () => {
 });
 
 describe('reading state', () => {
-  /** More than a batch takes; every third one is no contract. */
+  /** More calls than a batch takes; every third address has no contract. */
   const calls = () =>
     Array.from({ length: 12 }, (_, index) => ({ to: index % 3 === 2 ? BOB! : token.address, ...balance }));
 

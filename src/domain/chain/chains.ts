@@ -5,21 +5,21 @@ import { ChainPass } from './chain-pass.js';
 import { type Block, ChainProvider, resultOf, toBlock, toHexNumber, toQuantity } from './chain-provider.js';
 import { majority, type Vote, votesOf } from './vote.js';
 
-/** How far ahead of ours the clock of a chain may be. */
+/** How far ahead of this machine's clock a chain may be. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 export interface ChainsOptions {
-  /** By chain, as the operator listed them; a chain without any is not read. */
+  /** By chain, as the operator listed them; a chain without URL is not read. */
   rpcUrls: Readonly<Record<string, readonly string[]>>;
-  /** By chain, what its providers must say that they are. */
+  /** Expected chain ids, which providers must report. */
   chainIds: Readonly<Record<string, number>>;
   constants: ChainConstants;
   now: () => Date;
 }
 
-/** The chains that this deployment reads, each by its providers. Nothing is asked of them before a pass is opened. */
+/** Chains that this deployment reads, each through its providers. No request is made before a pass is opened. */
 export class Chains {
-  /** Told of each provider that is dropped, and why, a sentence each, for the log. Must not throw. */
+  /** Called with a sentence for the log for each provider that is dropped. Must not throw. */
   onTrouble: (sentence: string) => void = () => undefined;
   private readonly faults = new ChainFaults((sentence) => this.onTrouble(sentence));
   private readonly source: JsonSource;
@@ -44,21 +44,20 @@ export class Chains {
     return this.providers.has(chain);
   }
 
-  /** How often providers were dropped, and why. */
+  /** Numbers of dropped providers, by reason. */
   get counts(): readonly FaultCount[] {
     return this.faults.counts;
   }
 
-  /** Drops all connections; passes that are open find no provider any more. */
+  /** Closes all connections; open passes have no provider any more. */
   async close(): Promise<void> {
     await this.source.close();
   }
 
   /**
-   * Opens a look at a chain: asks every provider for its finalized block, leaves those out that lag, fail or are alone with theirs, and pins the highest block that all
-   * the others have. To be called outside any transaction, as all that a pass is asked.
-   *
-   * @returns null where the chain has no provider that can be gone by: none answers, or as many have one block as another
+   * Opens a pass: asks every provider for its finalized block, drops those that lag, fail or stand alone with theirs, and pins the highest block that
+   * all the others have. Call it outside any transaction, as everything asked of the pass.
+   * @returns null when the chain has no reliable provider: none answers, or there is a tie between two blocks
    */
   async pass(chain: string): Promise<ChainPass | null> {
     const asked = await this.each(chain, this.providers.get(chain) ?? [], (one) =>

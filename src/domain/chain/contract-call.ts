@@ -1,21 +1,21 @@
 import type { Abi, AbiFunction } from 'viem';
 import type { Hex } from './chain-provider.js';
 
-/** A call that changes nothing, such as `function convertToAssets(uint256) view returns (uint256)`. */
+/** Read-only contract call, such as `function convertToAssets(uint256) view returns (uint256)`. */
 export interface ContractCall {
   to: Hex;
-  /** In Solidity's form, with what it returns. */
+  /** Solidity signature, with its return types. */
   signature: string;
   args?: readonly unknown[];
 }
 
-/** Multicall3, under the same address on nearly every chain (https://www.multicall3.com). */
+/** Multicall3, at the same address on nearly every chain (https://www.multicall3.com). */
 export const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 const AGGREGATE =
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) view returns ((bool success, bytes returnData)[])';
 
-/** Encoding is loaded when a chain is first read: a deployment without RPC URLs never pays for it. */
+/** Encoding is loaded lazily: a deployment without RPC URLs never pays for it. */
 const viem = () => import('viem/utils');
 
 /** @returns the call's data */
@@ -24,7 +24,7 @@ export async function encoded({ signature, args = [] }: Omit<ContractCall, 'to'>
   return encodeFunctionData({ ...(await functionOf(signature)), args: [...args] });
 }
 
-/** @returns what the call returned: a bigint for numbers, text for addresses; null where it returned nothing, or something else */
+/** @returns decoded result: a bigint for numbers, text for addresses; null when it is empty or of another type */
 export async function decoded({ signature }: Omit<ContractCall, 'to'>, data: Hex): Promise<unknown> {
   if (data === '0x') return null;
   const { decodeFunctionResult } = await viem();
@@ -42,7 +42,7 @@ async function functionOf(signature: string): Promise<{ abi: Abi; functionName: 
   return { abi, functionName: (abi[0] as AbiFunction).name };
 }
 
-/** One call in place of many. */
+/** Many calls as one Multicall3 call. */
 export async function aggregated(calls: readonly ContractCall[]): Promise<Hex> {
   const targets = await Promise.all(
     calls.map(async (call) => ({ target: call.to, allowFailure: true, callData: await encoded(call) })),
@@ -50,7 +50,7 @@ export async function aggregated(calls: readonly ContractCall[]): Promise<Hex> {
   return encoded({ signature: AGGREGATE, args: [targets] });
 }
 
-/** @returns what each call returned, null for one that failed; null where the whole is no such answer */
+/** @returns result of each call, null for a failed one; null for all when the answer is malformed */
 export async function disaggregated(calls: readonly ContractCall[], data: Hex): Promise<unknown[] | null> {
   const results = await decoded({ signature: AGGREGATE }, data);
   if (!Array.isArray(results) || results.length !== calls.length) return null;

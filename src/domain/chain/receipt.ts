@@ -1,16 +1,16 @@
 import { ProviderFault } from './chain-faults.js';
 import { type Hex, toHash, toQuantity } from './chain-provider.js';
 
-/** An event that a contract raised. */
+/** Event log of a contract. */
 export interface ChainLog {
-  /** The contract, in lower case. */
+  /** Contract address in lower case. */
   address: Hex;
-  /** The event's signature and what of it is indexed, 32 bytes each, in lower case. */
+  /** Event signature and indexed arguments, 32 bytes each, in lower case. */
   topics: readonly Hex[];
   data: Hex;
 }
 
-/** What a provider says of a transaction that is in a block. */
+/** A provider's view of a transaction that is included in a block. */
 export interface RawReceipt {
   txHash: Hex;
   blockHash: Hex;
@@ -19,13 +19,13 @@ export interface RawReceipt {
   logs: readonly ChainLog[];
 }
 
-/** A movement of an ERC-20 token. */
+/** Transfer of an ERC-20 token. */
 export interface TokenTransfer {
-  /** The token's contract, and from and to whom; in lower case. */
+  /** Token contract, sender and recipient; in lower case. */
   token: Hex;
   from: Hex;
   to: Hex;
-  /** In the token's own smallest unit: micro-units of USDC, USDT and USDT0, which have 6 decimals. */
+  /** In the token's smallest unit: micro-units for USDC, USDT and USDT0, which have 6 decimals. */
   amount: bigint;
 }
 
@@ -33,7 +33,7 @@ export interface TokenTransfer {
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const WORD = /^0x[0-9a-f]{64}$/;
 
-/** Movements of ERC-20 tokens among logs, in their order. Those of ERC-721, whose third part is indexed, are none. */
+/** ERC-20 transfers among logs, in order. ERC-721 transfers, whose third argument is indexed, are skipped. */
 export function tokenTransfers(logs: readonly ChainLog[]): TokenTransfer[] {
   return logs.flatMap(({ address, topics, data }) => {
     const [event, from, to, ...more] = topics;
@@ -44,7 +44,10 @@ export function tokenTransfers(logs: readonly ChainLog[]): TokenTransfer[] {
 
 const addressIn = (topic: Hex): Hex => `0x${topic.slice(-40)}`;
 
-/** @returns null where the provider knows no such transaction, or has it in no block yet @throws ProviderFault */
+/**
+ * @returns null when the provider does not know the transaction, or has it in no block yet
+ * @throws ProviderFault
+ */
 export function toReceipt(value: unknown, txHash: Hex): RawReceipt | null {
   if (value === null) return null;
   const receipt = value as Record<string, unknown>;
@@ -70,6 +73,6 @@ function lower(value: unknown): Hex {
   return value.toLowerCase() as Hex;
 }
 
-/** Two receipts that say the same have the same digest. */
+/** Digest for comparison: receipts with the same content have the same one. */
 export const digestOf = ({ blockHash, succeeded, logs }: RawReceipt): string =>
   JSON.stringify([blockHash, succeeded, logs.map(({ address, topics, data }) => [address, topics, data])]);

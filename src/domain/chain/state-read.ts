@@ -17,18 +17,17 @@ import {
   MULTICALL,
 } from './contract-call.js';
 
-/** Calls in one Multicall: each takes gas, of which providers allow a call some tens of millions. */
+/** Calls in one Multicall: providers limit the gas of a call to some tens of millions. */
 const CALLS_TOGETHER = 50;
-/** What providers answer that know no block by hash. */
+/** Error codes of providers that cannot read by block hash. */
 const INVALID_PARAMS = [-32602, -32600];
-/** A contract that refuses: EIP-1474 has no code for it, most clients have 3. */
+/** Code of a reverted call: EIP-1474 defines none, most clients use 3. */
 const REVERTED = 3;
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
 
 /**
- * What contracts say at one block, from one provider: by Multicall3 where the chain has it, else by a batch.
- *
- * @returns what each call returned, decoded; null for one that failed, or of a contract that is not there
+ * Contract state at one block from one provider: by Multicall3 where the chain has it, otherwise by a batch.
+ * @returns decoded result of each call; null for a failed call or a missing contract
  * @throws ProviderFault
  */
 export async function readState(
@@ -59,7 +58,7 @@ async function readSome(
   );
 }
 
-/** @returns what each returned, in bytes; null for one that reverted */
+/** @returns raw result of each call; null for a reverted one */
 async function callAt(
   provider: ChainProvider,
   block: Block,
@@ -72,7 +71,7 @@ async function callAt(
       return answers.map(returned);
     provider.readsByHash = false;
   }
-  // By number, and then whether it was of that block.
+  // Read by number; afterwards the block at that height is compared.
   const number = toHexNumber(block.number);
   const answers = await provider.send([
     ...asked(number),

@@ -1,13 +1,12 @@
-/** Who said what. */
+/** Answer of one voter. */
 export interface Vote<Voter, Value> {
   voter: Voter;
   value: Value;
 }
 
 /**
- * What all say that answer, asked at once.
- *
- * @param onFault of one that has no answer; throws what is no fault of its own
+ * Answers of all voters, asked concurrently.
+ * @param onFault called for a voter without an answer; rethrows errors that are not its fault
  */
 export async function votesOf<Voter, Value>(
   voters: readonly Voter[],
@@ -28,10 +27,9 @@ export async function votesOf<Voter, Value>(
 }
 
 /**
- * What most say; with one voter, what it says. Where as many say one thing as another, nobody can be told to be right.
- *
- * @param keyOf equal for equal values
- * @returns the value that has more votes than any other, and who said otherwise; where none has, null and everybody
+ * Majority of the votes; a single voter decides alone. In a tie nobody is believed.
+ * @param keyOf equal keys for equal values
+ * @returns the value with more votes than any other, and the dissenting voters; in a tie null, and all voters
  */
 export function majority<Voter, Value>(
   votes: readonly Vote<Voter, Value>[],

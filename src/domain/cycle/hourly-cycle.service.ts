@@ -13,44 +13,43 @@ import { wakes, type WalkStanding } from '../routing/standing.js';
 import { StorageWatch } from '../store/storage-watch.js';
 import { Store } from '../store/store.js';
 
-/** What of an hour an operator is told. */
+/** Results of an hour that the operator's log reports. */
 export interface Told {
-  /** Decisions to leave a vault that is not to be kept. */
+  /** Decisions to leave a vault that must not be held any longer. */
   evictions: readonly Eviction[];
-  /** Decisions to leave a vault that a partner's policy does not allow. */
+  /** Decisions to leave a vault that a partner's policy forbids. */
   policyMoves: readonly Eviction[];
   outcomes: Outcomes;
 }
 
-/** What an hour brought. */
+/** Results of an hour. */
 export interface Cycle extends Tick, Told {
-  /** Entries of daily statements. */
+  /** Number of entries of daily statements. */
   accruals: number;
-  /** Decisions to move. */
+  /** Number of decisions to move. */
   moves: number;
-  /** Positions that were moved. */
+  /** Number of moved positions. */
   moved: number;
 }
 
-/** What a run of hours brought. */
+/** Results of several hours. */
 export interface Hours {
   hours: number;
-  /** Entries of daily statements. */
+  /** Number of entries of daily statements. */
   accruals: number;
-  /** Positions that were moved. */
+  /** Number of moved positions. */
   moved: number;
-  /** Events that were raised. */
+  /** Number of events raised. */
   events: number;
 }
 
 /**
- * All that happens in an hour, in order: the market's new hour, the statement of a day that ended and what it closed with, the judgement of what is held, the moves, and what
- * earlier ones came to. Each
- * part happens once and goes on where it was left, so that the whole can be run again at any time, by any process.
+ * Hourly cycle, in order: the market's new hour, statement and closing figures of a day that ended, routing decisions, moves, and outcomes of earlier
+ * moves. Each part is idempotent and resumable, so that any process can run the whole again at any time.
  */
 @Injectable()
 export class HourlyCycle {
-  /** Told of each hour's routing once it is kept, of everybody's market and of accounts' alike. */
+  /** Called with each hour's routing once it is committed, for the shared market and for accounts. */
   onRouted: (told: Told) => void = () => undefined;
 
   constructor(
@@ -68,9 +67,8 @@ export class HourlyCycle {
   ) {}
 
   /**
-   * While storage is nearly full, only the market's hour is added, which nobody could observe later; the rest follows when there is room.
-   *
-   * @throws DomainError `validation_failed` for a moment that has not come yet, `service_unavailable` (the clock): another process may do it
+   * While storage is nearly full, only the market's hour is added, because it cannot be observed later; the rest follows when there is room.
+   * @throws DomainError `validation_failed` for a moment in the future, `service_unavailable` (clock error): another process may run it
    */
   async run(at?: Date): Promise<Cycle> {
     this.clock.requireRight();
@@ -89,9 +87,9 @@ export class HourlyCycle {
     const accruals = await this.statements.postDue(BASE_MARKET);
     await this.closings.write(BASE_MARKET);
     const { moves, evictions, policyMoves } = await this.routing.judge(BASE_MARKET);
-    // Before moves that may take long, or fail.
+    // Reported before the moves, which may take long or fail.
     this.tell({ evictions, policyMoves, outcomes: NO_OUTCOMES });
-    // Funds leave a vault whether or not people can be told.
+    // Funds leave a vault even when alerts cannot be sent.
     const [watched] = await Promise.allSettled([this.alerts.watch()]);
     const moved = await this.rebalances.carryOut(BASE_MARKET);
     const outcomes = await this.outcomes.settle(BASE_MARKET);
@@ -101,9 +99,8 @@ export class HourlyCycle {
   }
 
   /**
-   * Runs a market without feeds up to an hour: every hour in order, with all that happens in it, dated at that hour. All of it or nothing.
-   *
-   * @param to of the market's own time
+   * Runs a market without feeds up to an hour: every hour in order with everything that happens in it, dated at that hour. All hours or none.
+   * @param to by the market's own clock
    */
   async runTo(marketId: string, to: Date): Promise<Hours> {
     return this.store.transaction(async () => {
@@ -134,7 +131,7 @@ export class HourlyCycle {
           this.tell({ evictions, policyMoves, outcomes: await this.outcomes.settle(marketId) });
           standing = null;
         }
-        // With the moves of the hour, which are dated as the day's end is.
+        // Includes the moves of the hour, which are dated at the day's end.
         if (endsDay) await this.closings.write(marketId, hour);
       });
       if (hours > 0) await this.routing.endWalk(marketId, to);

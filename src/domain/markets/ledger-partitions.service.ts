@@ -4,14 +4,14 @@ import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { MarketPlan } from './market-plan.js';
 
-/** Of a moment's month, and of the month after. */
+/** Creates the partitions of a moment's month and of the next one. */
 const PREPARE = statement(
   'markets.prepare_ledger',
   { values: [time()], row: { prepare_ledger: nothing() } },
   `SELECT prepare_ledger($1)`,
 );
 
-/** One that takes every entry that no month takes. */
+/** Creates a default partition, which takes entries of every month without one. */
 const SHARE = statement(
   'markets.share_ledger',
   { values: [], row: { share_ledger: nothing() } },
@@ -19,8 +19,8 @@ const SHARE = statement(
 );
 
 /**
- * Where the ledger's entries go: a partition a month of everybody's time, or one for all times where accounts have their own. Made at the start and
- * with everybody's hours, ahead of the entries: in the transaction of a caller it would hold a lock that others wait for.
+ * Partitions of the ledger: one for each month of wall time, or a single one where accounts have clocks of their own. They are created at start and
+ * with the hourly tick, ahead of the entries, because creating one takes a lock that a caller's transaction would hold too long.
  */
 @Injectable()
 export class LedgerPartitions {
@@ -30,9 +30,8 @@ export class LedgerPartitions {
   ) {}
 
   /**
-   * To be called outside any transaction.
-   *
-   * @param moment whose month, and the one after, the ledger takes entries of from now on
+   * Call it outside any transaction.
+   * @param moment the ledger then takes entries of its month and the next one
    */
   async prepare(moment: Date): Promise<void> {
     await (this.plan.hasOwnTimes ? this.store.query(SHARE, []) : this.store.query(PREPARE, [moment]));

@@ -6,32 +6,34 @@ import { isIdle, type Vault } from '../vaults/vault.js';
 import { nextHour, stateAt, type VaultState } from '../vaults/vault-state.js';
 import type { Advance } from './market-path.js';
 
-/** What a market's simulated vaults follow from. */
+/** Origin of a market's simulated vaults. */
 export interface MarketOrigin {
-  /** null: the market's id is its seed. */
+  /** null: the market's id is the seed. */
   seed: string | null;
-  /** Its first hour; null: never ticked. */
+  /** The market's first hour; null: never ticked. */
   begunHour: Date | null;
-  /** null: nothing bends it. */
+  /** null: no scenario is active. */
   scenario: Scenario['name'] | null;
   scenarioFrom: Date | null;
 }
 
-/** What feeds said, by vault id, and the hour that it counts for. */
+/** Observations of feeds, by vault id, and the hour that they count for. */
 export interface Sighting {
   hour: Date;
   seen: ReadonlyMap<string, Observation>;
 }
 
-/** The market's first hour. @param from the hour that it has reached, or begins after */
+/**
+ * The market's first hour.
+ * @param from hour that it has reached, or begins after
+ */
 export const beginningOf = ({ begunHour }: MarketOrigin, from: Date): Date => begunHour ?? addHours(from, 1);
 
 /**
- * How the vaults of a market come from one hour to the next. A simulated vault is seen at every hour, also at those that nobody was there for; a real one at the
- * hour that its feed was asked in.
- *
- * @param from the hour that it has reached, or begins after
- * @param sighting absent: nothing is known of real vaults
+ * Transition of a market's vaults to the next hour. A simulated vault is observed at every hour, also at missed ones; a real one only in the hour in
+ * which its feed was read.
+ * @param from hour that the market has reached, or begins after
+ * @param sighting absent: no observations of real vaults
  */
 export function advanceOf(
   marketId: string,
@@ -41,7 +43,7 @@ export function advanceOf(
   sighting?: Sighting,
 ): Advance {
   const { seed, scenario: name, scenarioFrom } = origin;
-  // Made when a simulated hour is missing: most looks at a market find none.
+  // Created when a simulated hour is missing: most reads of a market find none.
   let made: SimulatedMarket | undefined;
   const simulated = (): SimulatedMarket =>
     (made ??= new SimulatedMarket({
@@ -69,8 +71,7 @@ export function advanceOf(
 }
 
 /**
- * A vault of a market at a moment.
- *
+ * State of a vault of a market at a moment.
  * @param state as of `hour`, the market's newest
  */
 export const vaultStateAt = (

@@ -17,18 +17,18 @@ import { type PricedHour, SharePrices } from './share-prices.js';
 import type { YieldCrossing } from './yield-path.js';
 import { isIdle } from '../vaults/vault.js';
 
-/** Hours that one transaction adds; what is missing beyond follows in the next. A market's beginning fits into one. */
+/** Hours that one transaction adds; further missing hours follow in the next. The beginning of a market fits into one. */
 const HOURS_PER_TRANSACTION = 31 * 24;
 export const HISTORY_HOURS = 30 * 24;
 
-/** What was added to a market. */
+/** Hours that were added to a market. */
 export interface AddedHours {
   hours: number;
-  /** Thresholds that were crossed in them. */
+  /** Number of crossed thresholds. */
   crossings: number;
 }
 
-/** The hours of a market: what each vault paid, and what follows from it. Each is added once, whoever asks for it. */
+/** Hours of a market: each vault's yield and what is derived from it. An hour is added once, however many callers ask for it. */
 @Injectable()
 export class MarketHours {
   constructor(
@@ -42,10 +42,9 @@ export class MarketHours {
   ) {}
 
   /**
-   * Brings a market up to an hour, as far as nobody has to look at the hours between.
-   *
-   * @param seen what the feeds say now; vaults that are simulated need none. An observation is of the hour in which it is stored, since the factors of later
-   *   hours hang on it: where that is another one by then, the market is brought up to it
+   * Catches a market up to an hour without visiting the hours between.
+   * @param seen current observations of feeds; simulated vaults need none. An observation counts for the hour in which it is stored, because later
+   * factors depend on it; when that hour has changed meanwhile, the market is caught up to the new one
    */
   async catchUp(marketId: string, to: Date, seen?: ReadonlyMap<string, Observation>): Promise<AddedHours> {
     const sum = { hours: 0, crossings: 0 };
@@ -59,7 +58,8 @@ export class MarketHours {
   }
 
   /**
-   * Hour by hour, in one transaction, for a market without feeds: each is visited before the next one comes, and kept when a visit asks for it, or at the end.
+   * Runs hour by hour, in one transaction, for a market without feeds: each hour is visited before the next one is computed, and written when a visit
+   * asks for it, or at the end.
    */
   async walk(marketId: string, to: Date, visit: (walk: MarketWalk) => Promise<void>): Promise<AddedHours> {
     return this.store.transaction(async () => {
@@ -98,7 +98,7 @@ export class MarketHours {
     return this.store.transaction(async () => {
       const owner = this.plan.ownerOf(marketId);
       const market = await this.markets.lock(marketId, owner);
-      // Behind the lock: whoever waited for it may find another hour.
+      // Computed under the lock: after waiting for it, the hour may have changed.
       const to = seen === undefined ? asked : latest(asked, hourOf(this.clock.now()));
       const from = market.tickedHour ?? addHours(to, -this.hoursBehindABeginning);
       const hours = Math.min(hoursBetween(from, to), HOURS_PER_TRANSACTION);
@@ -106,7 +106,7 @@ export class MarketHours {
       const { rules } = this;
       const memory = await this.markets.load(marketId, from, rules);
       const path = new MarketPath(rules, memory);
-      // Flows of later hours are booked by what these grow by without it.
+      // Flows booked ahead rely on growth without an observation in these hours.
       const isOpen = market.bookedHour === null || market.bookedHour <= to;
       const sighting =
         seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, memory.states) } : undefined;
@@ -114,7 +114,7 @@ export class MarketHours {
       for (let added = 0; added < hours; added++) path.step(advance);
       await this.markets.save(marketId, path, beginningOf(market, from));
       if (sighting) await this.prices.append(pricesOf(sighting));
-      // What lies behind a market's beginning is no news.
+      // History before a market's beginning raises no events.
       const news = market.tickedHour ? path.crossings : [];
       await this.events.raise(news.map((one) => thresholdEvent(one, owner)));
       return { hours, crossings: news.length };
@@ -125,7 +125,7 @@ export class MarketHours {
     return marketRules(this.settings);
   }
 
-  /** A market of simulated vaults begins with a month behind it; real ones begin when they are first looked at. */
+  /** A market of simulated vaults begins with a month of history; real vaults begin when they are first observed. */
   private get hoursBehindABeginning(): number {
     return this.settings.vaults.every((vault) => isIdle(vault) || vault.feed.kind === 'simulated')
       ? HISTORY_HOURS
@@ -133,7 +133,7 @@ export class MarketHours {
   }
 }
 
-/** What a deployment's markets follow from. */
+/** Rules of a deployment's markets. */
 export const marketRules = ({ vaults, constants }: Settings): MarketRules => ({
   assets: constants.assets,
   vaults,
@@ -149,7 +149,7 @@ const pricesOf = ({ hour, seen }: Sighting): PricedHour[] =>
 
 const latest = (one: Date, other: Date): Date => (one > other ? one : other);
 
-/** Dated at the hour of the crossing, however much later it is caught up. */
+/** Dated at the hour of the crossing, also when it is caught up later. */
 const thresholdEvent = (
   { asset, hour, level, direction, apy, previousApy }: YieldCrossing,
   partnerId: string | null,

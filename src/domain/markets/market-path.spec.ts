@@ -38,7 +38,7 @@ const fresh = (rules = RULES): MarketPath =>
     yields: new Map(),
   });
 
-/** The APY of a vault by the hours since the beginning; null: silent. */
+/** APY of a vault by hours since the beginning; null: no observation. */
 type Rate = (hour: number, vault: Vault) => number | null;
 const rates =
   (rate: Rate, tvl: (vault: Vault, hour: number) => bigint = () => 10n ** 12n): Advance =>
@@ -56,7 +56,7 @@ const regimeOf = (path: MarketPath, asset = 'USDC') => path.regimes.find((regime
 const signalOf = (path: MarketPath, id: string) =>
   path.signals().find(({ vaultId }) => vaultId === id)!.signal;
 
-/** What a store would keep of a path, and give back. */
+/** What a store would save of a path and load again. */
 function remembered(path: MarketPath, all: MarketPath[], rules = RULES): MarketMemory {
   const hours = hoursNeeded(rules);
   const snapshots = all.flatMap((one) => one.snapshots);
@@ -87,7 +87,7 @@ function remembered(path: MarketPath, all: MarketPath[], rules = RULES): MarketM
   };
 }
 
-/** A slow climb with a wobble, and hours of silence now and then. */
+/** Slow rise with oscillation, and hours without observation. */
 const lively: Rate = (hour, { id }) =>
   hour % 29 === 7 && id === 'vlt_b'
     ? null
@@ -135,7 +135,7 @@ describe('the path of a market', () => {
 
   it('reads the regime from the market series: each hour by the TVLs of that hour, made of the vaults that were seen', () => {
     const steady: Rate = (hour, { id }) => (id === 'vlt_a' ? 0.03 : hour === 300 ? null : 0.09);
-    // Half of it moves to the better vault, a day before the end.
+    // Half of the funds move to the better vault, a day before the end.
     const moving = rates(steady, ({ id }, hour) => ((id === 'vlt_a') === hour < 276 ? 3n : 1n) * 10n ** 12n);
     const path = run(fresh(), 299, moving);
     expect(regimeOf(path).reading.apy).toBeCloseTo(0.075, 12);
@@ -158,7 +158,7 @@ describe('the path of a market', () => {
         ALL_ASSETS,
       ).reading.apy;
     expect(over(({ id }) => sizes[id]!)).toBeCloseTo(0.1 * 0.02 + 0.2 * 0.05 + 0.7 * 0.08, 12);
-    // Where none has a TVL, each vault counts the same; one without has no part beside those that have one.
+    // When no vault has a TVL, all weigh the same; one without TVL has no weight beside those with one.
     expect(over(() => 0n)).toBeCloseTo(0.05, 12);
     expect(over(({ id }) => (id === 'vlt_t' ? 0n : sizes[id]!))).toBeCloseTo(0.04, 12);
   });
@@ -183,7 +183,7 @@ describe('the path of a market', () => {
     expect(signalOf(path, 'vlt_a')).toMatchObject({ insufficientHistory: false });
     run(path, 3, rates(lively));
     expect(signalOf(path, 'vlt_b')).toMatchObject({ volatility: expect.any(Number), trend: null });
-    // Its asset had a regime all the while, of the vault that has a past.
+    // The regime is the asset's, and comes from the vault that has a history.
     expect(regimeOf(path).state.regime).toBe('rising');
   });
 

@@ -18,7 +18,7 @@ import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { ALL_ASSETS, MarketSeries, type SeriesHistory } from './market-series.js';
 import { type AssetYield, type YieldCrossing, YieldPath, type YieldPoint } from './yield-path.js';
 
-/** What the paths of a market follow from, beside their feeds. */
+/** Rules of market paths, apart from feeds. */
 export interface MarketRules {
   assets: readonly string[];
   /** The catalogue. */
@@ -28,34 +28,34 @@ export interface MarketRules {
   thresholds: { levels: readonly number[]; rearm: number };
 }
 
-/** Hours that a path looks back on: as many as its signals and regimes need. */
+/** Hours of history that a path needs for its signals and regimes. */
 export const hoursNeeded = ({ signals, regime }: MarketRules): number =>
   Math.max(signalHours(signals), regimeHours(regime));
 
-/** A vault's last hours, one value each; null where nothing was observed. */
+/** A vault's last hours, one value each; null for an hour without observation. */
 export interface VaultHistory {
-  /** The hour of its first snapshot of all; null: it has none. */
+  /** Hour of its very first snapshot; null: it has none. */
   firstHour: Date | null;
   /** Fractions. */
   apys: readonly (number | null)[];
-  /** Of its last day, oldest first. */
+  /** Levels of its last day, oldest first. */
   levels: readonly Level[];
 }
 
-/** A market as of an hour: all that its next hours follow from. What is missing in a map is new. */
+/** State of a market at an hour: everything that its next hours depend on. Keys missing from a map are new. */
 export interface MarketMemory {
   hour: Date;
   states: ReadonlyMap<string, VaultState>;
-  /** The last value of each is that of `hour`; all have `hoursNeeded` values. */
+  /** The last value of each belongs to `hour`; all have `hoursNeeded` values. */
   histories: ReadonlyMap<string, VaultHistory>;
-  /** By asset; as long as the histories. */
+  /** By asset; of the same length as the histories. */
   series: ReadonlyMap<string, SeriesHistory>;
-  /** By asset, and of `ALL_ASSETS`. */
+  /** By asset, and for `ALL_ASSETS`. */
   regimes: ReadonlyMap<string, RegimeState>;
   yields: ReadonlyMap<string, AssetYield>;
 }
 
-/** An asset's regime at an hour: what is shown, and what that hour alone read. */
+/** An asset's regime at an hour: the published label, and the reading of that hour alone. */
 export interface RegimeOfAsset {
   asset: string;
   state: RegimeState;
@@ -65,13 +65,13 @@ export interface RegimeOfAsset {
 export interface VaultSignal {
   vaultId: string;
   signal: Signal;
-  /** What it lost within a day. */
+  /** Losses within a day. */
   lost: DayChange;
 }
 
 type Outlook = Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>;
 
-/** Of a vault: what routing judges by. */
+/** Outlook of a vault, for routing. */
 export interface VaultOutlook extends Outlook {
   vault: Vault;
   state: VaultState;
@@ -80,20 +80,20 @@ export interface VaultOutlook extends Outlook {
 
 const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, lost: { index: null, tvl: null } };
 
-/** How one vault comes from its state to the next hour's. */
+/** Transition of a vault to the next hour. */
 export type Advance = (
   vault: Vault,
   before: VaultState,
   hour: Date,
 ) => { state: VaultState; snapshot: Snapshot };
 
-/** A vault's hour, with what its signal of that hour was. */
+/** Snapshot with the signal of its hour. */
 export interface JudgedSnapshot extends Snapshot {
-  /** Fraction a year; null while history is short. */
+  /** APY, a fraction; null with short history. */
   riskAdjustedApy: number | null;
 }
 
-/** A vault before its first hour. */
+/** State of a vault before its first hour. */
 export const unborn = (vaultId: string): VaultState => ({
   vaultId,
   index: INDEX_SCALE,
@@ -106,27 +106,27 @@ export const unborn = (vaultId: string): VaultState => ({
   price: null,
 });
 
-/** A vault on its way. */
+/** Vault in progress. */
 interface Track {
   vault: Vault;
   state: VaultState;
   firstHour: Date | null;
   apys: (number | null)[];
   levels: Level[];
-  /** As of the newest hour that was added; null before the first. */
+  /** Outlook at the newest added hour; null before the first. */
   outlook: Outlook | null;
 }
 
 /**
- * A market hour by hour, in memory: O(vaults) an hour. Regimes, points of the market series and crossings follow from each hour in order; signals
- * only look back, so that those of the last hour are enough.
+ * In-memory simulation of a market hour by hour, O(vaults) an hour. Regimes, points of the market series and crossings depend on every hour in order;
+ * signals only look back, so only those of the last hour are computed.
  */
 export class MarketPath {
   readonly snapshots: JudgedSnapshot[] = [];
   private readonly tracks: Track[];
   private regimeOf: ReadonlyMap<string, RegimeState>;
   private readings: ReadonlyMap<string, RegimeReading> = new Map();
-  /** Hours that were added since regimes were read. */
+  /** Hours added since regimes were last read. */
   private unread = 0;
   private readonly yields: YieldPath;
   private readonly series: MarketSeries;
@@ -158,7 +158,7 @@ export class MarketPath {
     return this.tracks.map(({ state }) => state);
   }
 
-  /** Of each asset and of all, as of the newest hour; none before the first one. */
+  /** Regimes of each asset and of all, at the newest hour; none before the first one. */
   get regimes(): RegimeOfAsset[] {
     this.readRegimes();
     return [...this.readings].map(([asset, reading]) => ({
@@ -168,7 +168,7 @@ export class MarketPath {
     }));
   }
 
-  /** Of every hour that was added. */
+  /** Points of every added hour. */
   get points(): readonly YieldPoint[] {
     return this.yields.points;
   }
@@ -202,13 +202,13 @@ export class MarketPath {
     this.series.add(hour, points);
   }
 
-  /** Forgets the hours that are stored, all but what the next ones follow from. */
+  /** Drops stored hours, except those that the next ones depend on. */
   settle(): void {
     this.snapshots.length = 0;
     this.yields.settle();
   }
 
-  /** As of the newest hour: the whole catalogue, inactive vaults too. Of cash there is nothing to say. */
+  /** Signals at the newest hour: the whole catalogue, inactive vaults too, without cash. */
   signals(): VaultSignal[] {
     const judged = this.tracks.filter(({ vault }) => !isIdle(vault));
     return judged.map((track) => ({
@@ -218,7 +218,7 @@ export class MarketPath {
     }));
   }
 
-  /** As of the newest hour, the whole catalogue and cash: what routing judges by. */
+  /** Outlooks for routing at the newest hour: the whole catalogue and cash. */
   outlooks(): VaultOutlook[] {
     return this.tracks.map((track) => {
       const { vault, state, levels } = track;
@@ -239,8 +239,8 @@ export class MarketPath {
   }
 
   /**
-   * Reads the hours that were added, newest first, as far back as the newest label hangs on them: a month of history costs a few readings of a week each, and
-   * not one for every hour.
+   * Reads the added hours backwards, as far as the newest label depends on them, so that a month of history costs a few readings of a week each
+   * instead of one an hour.
    */
   private readRegimes(): void {
     if (this.unread === 0) return;

@@ -1,19 +1,19 @@
-/** The market that follows the deployment's feeds on wall time. */
+/** The shared market, which follows the deployment's feeds on wall time. */
 export const BASE_MARKET = 'base';
 
-/** Which market a partner's positions are in. The deployment binds one of the plans below. */
+/** Assignment of partners to markets. The deployment binds one of the plans below. */
 export abstract class MarketPlan {
-  /** Whether markets may be ahead of the wall, by years and each by its own. */
+  /** Whether markets have clocks of their own, up to years ahead of wall time. */
   abstract readonly hasOwnTimes: boolean;
 
-  /** @param partnerId null: of nobody in particular */
+  /** @param partnerId null: no particular partner */
   abstract marketOf(partnerId: string | null): string;
 
-  /** The partner that a market is alone for; null: it is everybody's. */
+  /** Partner that has the market to itself; null: it is shared. */
   abstract ownerOf(marketId: string): string | null;
 }
 
-/** One market for everybody. */
+/** One market for all partners. */
 export class SharedMarket extends MarketPlan {
   readonly hasOwnTimes = false;
 
@@ -26,7 +26,9 @@ export class SharedMarket extends MarketPlan {
   }
 }
 
-/** A market for each partner, with its own time: nothing that one does moves another's figures. The base market is for those without a partner. */
+/**
+ * A market with its own clock for each partner, so that no partner's actions change another's figures. Callers without a partner use the base market.
+ */
 export class MarketPerPartner extends MarketPlan {
   readonly hasOwnTimes = true;
 

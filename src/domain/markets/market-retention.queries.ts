@@ -1,7 +1,7 @@
 import { bool, double, integer, rowCount, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
-/** Vaults of a market m, and of each what lies more than $2 hours behind the market's newest hour, oldest first. The index is walked, a vault at a time. */
+/** Snapshots of each vault of market m that are more than $2 hours behind its newest hour, oldest first. An index walk for each vault. */
 const AGED_SNAPSHOTS = (rows: string): string => `vault_states v
       CROSS JOIN LATERAL (
         SELECT s.hour FROM snapshots s
@@ -9,7 +9,7 @@ const AGED_SNAPSHOTS = (rows: string): string => `vault_states v
            AND NOT EXISTS (SELECT FROM partner_terms t WHERE t.partner_id = m.owner_id AND date_trunc('hour', t.from_at, 'UTC') = s.hour)
          ORDER BY s.hour ${rows}) AS aged`;
 
-/** The next $3 of the markets that somebody is alone in, by id, and whether each has hours beyond $2. */
+/** The next $3 markets of single partners, by id, and whether each has hours beyond $2. */
 export const FIND_AGED = statement(
   'markets.find_aged',
   { values: [text(), double(), rowCount()], row: { id: text(), due: bool() } },
@@ -18,8 +18,8 @@ export const FIND_AGED = statement(
 );
 
 /**
- * Removes up to $3 of a market's aged snapshots. Those of hours in which its owner's terms changed stay: a position whose yield has been too small to be
- * posted since is settled by them.
+ * Removes up to $3 of a market's aged snapshots, except those of hours in which its owner's terms changed: positions with a yield too small to be
+ * posted since are settled by them.
  */
 export const PRUNE_SNAPSHOTS = statement(
   'markets.prune_snapshots',

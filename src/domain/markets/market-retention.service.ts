@@ -7,8 +7,8 @@ import * as queries from './market-retention.queries.js';
 const MARKETS_A_PAGE = 100;
 
 /**
- * What is kept of the hours of a market that somebody is alone in: there may be any number of these, and each can be run years ahead. Everybody's
- * market grows by a row a vault and hour, and is kept whole.
+ * Retention of market hours of accounts: there may be any number of accounts, each years ahead. The shared market grows by one row for each vault and
+ * hour, and is kept in full.
  */
 @Injectable()
 export class MarketRetention {
@@ -17,7 +17,10 @@ export class MarketRetention {
     private readonly settings: Settings,
   ) {}
 
-  /** Removes hours that lie too far behind the newest of their market, by its own time. @returns how many rows */
+  /**
+   * Removes hours too far behind the newest of their market, by its own clock.
+   * @returns number of rows
+   */
   async prune(batches = new Batches()): Promise<number> {
     const { own_market_hours: hours } = this.settings.constants.retention;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>

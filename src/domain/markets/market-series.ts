@@ -2,29 +2,29 @@ import type { HourlySeries } from '../analytics/signal.js';
 import { hoursUpTo } from '../vaults/hour.js';
 import { blend, type MarketPoint, type YieldPoint } from './yield-path.js';
 
-/** The series over all assets is kept under this name. */
+/** Name of the series over all assets. */
 export const ALL_ASSETS = '*';
 
-/** The last hours of an asset's market series. */
+/** Recent hours of an asset's market series. */
 export interface SeriesHistory {
-  /** The hour of its first point of all; null: it has none. */
+  /** Hour of its very first point; null: it has none. */
   firstHour: Date | null;
-  /** One an hour, oldest first; null where an hour has none. */
+  /** One an hour, oldest first; null for an hour without point. */
   points: readonly (MarketPoint | null)[];
 }
 
-/** A series on its way. */
+/** Series in progress. */
 interface Track {
   firstHour: Date | null;
-  /** APY, fractions. */
+  /** APYs as fractions. */
   values: (number | null)[];
 }
 
-/** The last hours of the market series that regimes are read from: of each asset, and of all assets together. */
+/** Recent hours of the market series from which regimes are read: of each asset, and of all together. */
 export class MarketSeries {
   private readonly tracks = new Map<string, Track>();
 
-  /** @param length hours of each history, and of what is read */
+  /** @param length hours of each history and of each reading */
   constructor(
     private readonly assets: readonly string[],
     private readonly length: number,
@@ -42,7 +42,7 @@ export class MarketSeries {
     });
   }
 
-  /** @param points of the hour after the newest one, of each asset */
+  /** @param points points of the next hour, one for each asset */
   add(hour: Date, points: readonly YieldPoint[]): void {
     const apyOf = new Map(points.map(({ asset, apy }) => [asset, apy]));
     for (const asset of this.assets) this.extend(asset, hour, apyOf.get(asset) ?? null);
@@ -50,9 +50,8 @@ export class MarketSeries {
   }
 
   /**
-   * An asset's series, or that of all, as it was at an hour, and how many hours of it had passed.
-   *
-   * @param hour that lies `hoursAgo` before the newest one
+   * Series of an asset, or of all, as it was at an hour, and its elapsed hours then.
+   * @param hour hour that is `hoursAgo` before the newest one
    */
   before(asset: string, hour: Date, hoursAgo: number): { series: HourlySeries; elapsedHours: number } {
     const { firstHour, values } = this.tracks.get(asset)!;

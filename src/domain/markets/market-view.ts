@@ -9,55 +9,55 @@ import type { LOOK } from './market.queries.js';
 import { toState } from './market.store.js';
 import { valueOf } from '../vaults/shares.js';
 
-/** A vault as deposits, withdrawals and routing see it. */
+/** Vault for deposits, withdrawals and routing. */
 export interface MarketVault {
   vault: Vault;
-  /** As of the market's newest hour. */
+  /** State at the market's newest hour. */
   state: VaultState;
-  /** Fractions; null: history is insufficient. */
+  /** Fractions; null: insufficient history. */
   expectedApy: number | null;
   riskAdjustedApy: number | null;
-  /** Of its index and its TVL against the highest within a day, fractions, 0 or less; null: not known. */
+  /** Change of index and TVL against their highest within a day, fractions, 0 or less; null: unknown. */
   indexChange: number | null;
   tvlChange: number | null;
-  /** Micro-units that the service holds there, all partners, when the market was looked at. */
+  /** Micro-units that the service holds there for all partners, as of the read. */
   held: bigint;
-  /** How much of it is of the partner that looked; 0 where nobody in particular did. */
+  /** The reading partner's part of it; 0 without a particular partner. */
   own: bigint;
 }
 
-/** A market as of its newest hour. */
+/** View of a market at its newest hour. */
 export interface MarketView {
   marketId: string;
   /** null: never ticked. */
   hour: Date | null;
-  /** When it was looked at, by its own clock; never before its newest hour, whatever the clock of this process says. */
+  /** Time of the read by the market's clock; never before its newest hour, whatever this process's clock says. */
   now: Date;
-  /** The whole catalogue and the cash of each asset, by id. */
+  /** The whole catalogue and the cash vault of each asset, by id. */
   vaults: ReadonlyMap<string, MarketVault>;
-  /** How its vaults go on from their newest hour until the next tick. */
+  /** Transition of its vaults from their newest hour until the next tick. */
   advance: Advance;
 }
 
-/** What `LOOK` answers: a row a vault, or one without any. */
+/** Row of `LOOK`: one for each vault, or a single one without vault. */
 export type LookRow = RowFrom<typeof LOOK>;
 
 const UNKNOWN: MarketOrigin = { seed: null, begunHour: null, scenario: null, scenarioFrom: null };
 
-/** What is known of a vault at a market's newest hour. */
+/** State of a vault at a market's newest hour. */
 export type KnownVault = Pick<
   MarketVault,
   'state' | 'expectedApy' | 'riskAdjustedApy' | 'indexChange' | 'tvlChange'
 > & {
-  /** 18 decimals, of all partners. */
+  /** 18 decimals, over all partners. */
   shares: bigint;
-  /** Of the partner that looks. */
+  /** Shares of the reading partner. */
   ownShares: bigint;
 };
 
 /**
- * @param catalogue shown whole: a vault without a row is one that no hour has reached yet
- * @param at when it was looked at
+ * @param catalogue returned in full: a vault without row has not reached an hour yet
+ * @param at time of the read
  */
 export function toMarketView(
   marketId: string,
@@ -80,7 +80,10 @@ export function toMarketView(
   return viewOf({ marketId, hour, advance }, new Map(known), catalogue, at);
 }
 
-/** The same of a market that is in memory. @param known by vault id */
+/**
+ * The same for a market in memory.
+ * @param known by vault id
+ */
 export function viewOf(
   { marketId, hour, advance }: Pick<MarketView, 'marketId' | 'hour' | 'advance'>,
   known: ReadonlyMap<string, KnownVault>,

@@ -1,18 +1,17 @@
 import type { MarketPath } from './market-path.js';
 import { type KnownVault, type MarketView, viewOf } from './market-view.js';
 
-/** Of a market: what its hours follow from beside its path. */
+/** Properties of a market that its hours depend on beside its path. */
 type Walked = Pick<MarketView, 'marketId' | 'advance'>;
 
 /**
- * A market that goes from hour to hour within one transaction. Its hours are in memory until they are kept: an hour in which nothing is to be done costs no
- * statement.
+ * Market that is run hour by hour within one transaction. Hours stay in memory until they are written, so an hour without work costs no statement.
  */
 export class MarketWalk {
-  /** The newest view: what is watched and what is judged of an hour is the same. */
+  /** Cached view of the newest hour, shared by alerts and routing. */
   private seen: { hour: Date; held: ReadonlyMap<string, bigint>; view: MarketView } | null = null;
 
-  /** @param keep writes the hours since the last time: from there on statements find the market at its newest hour */
+  /** @param keep writes the hours since the last call, so that statements see the market's newest hour */
   constructor(
     private readonly market: Walked,
     private readonly path: MarketPath,
@@ -24,9 +23,8 @@ export class MarketWalk {
   }
 
   /**
-   * The market at the beginning of its newest hour, as a look at it would show it; nobody's own holdings.
-   *
-   * @param held shares by vault id, of all partners
+   * View of the market at the beginning of its newest hour, without own holdings.
+   * @param held shares by vault id, over all partners
    */
   view(held: ReadonlyMap<string, bigint>): MarketView {
     const { hour } = this;

@@ -16,7 +16,7 @@ import {
 } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
-/** What a market's simulated vaults follow from. */
+/** Origin of a market's simulated vaults. */
 const ORIGIN = {
   begunHour: orNull(time()),
   seed: orNull(text()),
@@ -34,7 +34,7 @@ const INDEXED = {
   longApy: orNull(double()),
   simulated: orNull(double()),
   simulatedSize: orNull(double()),
-  // Those of the price are all null where none was seen, but for the yields, which may be.
+  // Price columns are all null when no price was seen; the yields may be null also beside a price.
   priceSource: orNull(text()),
   price: orNull(numeric()),
   priceTarget: orNull(numeric()),
@@ -43,13 +43,13 @@ const INDEXED = {
   weekApy: orNull(double()),
   otherApy: orNull(double()),
 };
-/** Where a vault stands: whole numbers come as texts. */
+/** State of a vault; whole numbers are text. */
 const STATE = { index: numeric(), ...INDEXED };
 export type StateRow = RowOf<typeof STATE>;
 
 const STATE_COLUMNS = `${columnsOf(INDEXED, 'state')}, state.share_index AS index`;
 
-/** A vault's state beside its market's origin. */
+/** State of a vault with its market's origin. */
 export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
 export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;
 
@@ -59,7 +59,7 @@ export const FIND_TICKED_HOUR = statement(
   `SELECT ticked_hour AS "tickedHour" FROM markets WHERE id = $1`,
 );
 
-/** Makes the market when it is new, $2's own or everybody's, and locks it until commit: ticks of one market run one after another. */
+/** Creates a market when it is new (owned by $2, or shared), and locks it until commit, which serialises its ticks. */
 export const LOCK_MARKET = statement(
   'markets.lock_market',
   {
@@ -70,7 +70,9 @@ export const LOCK_MARKET = statement(
    RETURNING market.ticked_hour AS "tickedHour", market.booked_hour AS "bookedHour", ${columnsOf(ORIGIN, 'market')}`,
 );
 
-/** A flow was dated in this hour, beyond the one after the newest. Locks the market until commit: a tick comes before, or knows. */
+/**
+ * Marks the hour of a flow that is dated beyond the hour after the newest. Locks the market until commit, so that a tick comes before it or sees it.
+ */
 export const MARK_BOOKED = statement(
   'markets.mark_booked',
   { values: [text(), time()], row: {} },
@@ -132,7 +134,7 @@ export const SAVE_STATES = statement(
           other_apy = excluded.other_apy`,
 );
 
-/** Never rewritten: an hour that is there stays as it is. */
+/** Append-only: an existing hour stays as it is. */
 export const APPEND_SNAPSHOTS = statement(
   'markets.append_snapshots',
   {
@@ -153,14 +155,14 @@ export const APPEND_SNAPSHOTS = statement(
    ON CONFLICT DO NOTHING`,
 );
 
-/** Hours since 1970, in the order of what is aggregated beside them: times would be formatted and parsed for longer than all else takes. */
+/** Hours since 1970, in the order of the values aggregated beside them: formatting and parsing timestamps would take longer than everything else. */
 const HOURS = `string_agg((date_part('epoch', hour) / 3600)::int::text, ',')`;
 
 /**
- * What each vault was observed to yield in its last hours, with the hours, and the hour of its first snapshot of all; and where it stood in its last day, oldest first, amounts
- * as text, which JSON keeps exact. In one scan: the vaults of an hour lie together. As text and JSON: hundreds of values that are parsed each hour.
- * Parameters: the market, vault ids, the first and the last hour, the first of the day. `hours`: since 1970, in any order and with commas between them, and `apys` what they
- * have; all null where none has.
+ * Recent hours of each vault: APYs with their hours, the hour of its very first snapshot, and the levels of its last day, oldest first, as text,
+ * which JSON keeps exact. One scan, since the vaults of an hour are stored together. Text and JSON, because hundreds of values are parsed each hour.
+ * Parameters: market, vault ids, first and last hour, first hour of the day. `hours`: since 1970, comma-separated in any order, and `apys` their
+ * values; all null without any.
  */
 export const FIND_HISTORIES = statement(
   'markets.find_histories',
@@ -200,8 +202,8 @@ export const FIND_REGIMES = statement(
 );
 
 /**
- * The market series of each asset: its last known APY, what is kept of its thresholds, the hour of its first point of all, and its last hours as above.
- * Parameters: the market, assets, the first and the last hour.
+ * Market series of each asset: last known APY, threshold state, the hour of its very first point, and its recent hours as above. Parameters: market,
+ * assets, first and last hour.
  */
 export const FIND_YIELDS = statement(
   'markets.find_yields',
@@ -293,7 +295,7 @@ export const SAVE_REGIMES = statement(
           observations = excluded.observations, observed_hour = excluded.observed_hour`,
 );
 
-/** Never rewritten, as snapshots are not. */
+/** Append-only, like snapshots. */
 export const APPEND_POINTS = statement(
   'markets.append_points',
   {
@@ -336,9 +338,8 @@ const LOOKED = {
 } as const;
 
 /**
- * The newest of a market: a row a vault that it has, one with nulls before it has any, none before it is there.
- *
- * @param partnerId whose own shares are told from everybody's, or null
+ * Newest state of a market: a row for each of its vaults; one of nulls when it has none; no row when it does not exist.
+ * @param partnerId partner whose shares are summed separately, or null
  */
 const look = (partnerId: string): string => `
    SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${VAULT_IN_MARKET_COLUMNS},

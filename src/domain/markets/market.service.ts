@@ -34,26 +34,26 @@ export interface ListedVault {
   stale: boolean;
 }
 
-/** A tick's work. */
+/** Results of a tick. */
 export interface Tick {
-  /** Hours that were added: 0 when the tick had run before. */
+  /** Number of added hours: 0 when the tick had run before. */
   hours: number;
   /** Vaults without an observation for the hour. */
   silent: string[];
-  /** What the feeds complained of, a sentence each. */
+  /** Complaints of feeds, a sentence each. */
   troubles: string[];
-  /** Vaults that are followed by their share price, whose yield is not that of their second opinion. */
+  /** Vaults followed by share price whose yield differs from their second source. */
   divergent: Divergence[];
 }
 
-/** Fractions a year. */
+/** APYs as fractions. */
 export interface Divergence {
   vaultId: string;
   apy: number;
   otherApy: number;
 }
 
-/** The paths of a market's vaults and what follows from them: O(vaults) an hour, whatever the number of positions. */
+/** Markets: the paths of their vaults and what is derived from them, O(vaults) an hour, whatever the number of positions. */
 @Injectable()
 export class MarketService {
   constructor(
@@ -68,43 +68,44 @@ export class MarketService {
     @Inject(MARKET_FEED) private readonly feed: Feed,
   ) {}
 
-  /** The market that a partner's positions are in. @param partnerId null: of nobody in particular */
+  /**
+   * The market of a partner's positions.
+   * @param partnerId null: no particular partner
+   */
   marketOf(partnerId: string | null): string {
     return this.plan.marketOf(partnerId);
   }
 
-  /** Of everybody's market; null: it was never ticked. */
+  /** Newest hour of the shared market; null: never ticked. */
   newestHour(): Promise<Date | null> {
     return this.markets.tickedHour(BASE_MARKET);
   }
 
-  /** A market's now: of a simulated one, possibly ahead of the wall. */
+  /** Now of a market; for a simulated one, possibly ahead of the wall clock. */
   async now(marketId: string): Promise<Date> {
     const ahead = this.plan.ownerOf(marketId) === null ? 0 : await this.markets.hoursAhead(marketId);
     return addHours(this.clock.now(), ahead);
   }
 
   /**
-   * A market as of its newest hour, in one statement; without an hour, and nothing observed, where it was never ticked.
-   *
-   * @param from where to read; default: in the transaction that is open
-   * @param at a moment of its own time; default: its now
+   * View of a market at its newest hour, in one statement; without hour and observations when it was never ticked.
+   * @param from database to read; default: the current transaction
+   * @param at moment by its own clock; default: its now
    */
   look(marketId: string, from: Pick<Store, 'query'> = this.store, at?: Date): Promise<MarketView> {
     return this.lookFor(null, marketId, from, LOOK, at);
   }
 
-  /** The same with what a partner holds in each vault, of the same moment. In the transaction that is open. */
+  /** The same with a partner's holdings in each vault, read in the same statement. In the current transaction. */
   lookAs(partnerId: string, marketId: string): Promise<MarketView> {
     return this.lookFor(partnerId, marketId, this.store);
   }
 
   /**
-   * The same for a flow, which is dated at this moment. Where that is beyond the hour after the newest, the hours between count as over: a process whose clock is behind adds no observation to
-   * them any more, which would change what the hours after them grow by. A market that nobody has begun begins with this look, with the hour before this one, of which nothing was seen, so that
-   * the tick still sees the present one: there is cash in it, and nothing else that takes funds.
-   *
-   * @param userId of the partner whose own shares are told from everybody's; null: nobody's
+   * The same for a flow dated at this moment. When that is beyond the hour after the newest, the hours between are closed: a process whose clock is
+   * behind may no longer add observations to them, which would change later growth. In a market without hours this read creates it, beginning with
+   * the previous hour without observations, so that the tick can still observe the present one; until then only cash takes funds.
+   * @param userId user whose partner's shares are summed separately; null: none
    */
   async lookToBook(marketId: string, userId: string | null = null): Promise<MarketView> {
     const look = (): Promise<MarketView> =>
@@ -117,7 +118,7 @@ export class MarketService {
     return look();
   }
 
-  /** The market as `lookToBook` would find it for a partner's flow at this moment, with nothing written. */
+  /** The view that `lookToBook` would return for a partner's flow at this moment, without writing anything. */
   async lookAhead(marketId: string, partnerId: string): Promise<MarketView> {
     const view = await this.lookFor(partnerId, marketId, this.store);
     return { ...view, hour: view.hour ?? addHours(hourOf(view.now), -1) };
@@ -136,11 +137,10 @@ export class MarketService {
   }
 
   /**
-   * Brings the market up to an hour: hours that were missed are added without an observation, the present one with what the feeds say now; where they answer
-   * in the next one, up to that. An hour is added once, however often and from however many processes it is asked for.
-   *
-   * @param at a moment within the hour; default: now
-   * @throws DomainError `validation_failed` for a moment that has not come yet
+   * Brings the market up to an hour: missed hours are added without observation, the present one with what the feeds report now; when they answer in
+   * the next hour, up to that. It is idempotent, also across processes.
+   * @param at moment within the hour; default: now
+   * @throws DomainError `validation_failed` for a moment in the future
    */
   async tick(at: Date = this.clock.now()): Promise<Tick> {
     const hour = hourOf(at);
@@ -148,12 +148,12 @@ export class MarketService {
     if (hour > present) throw invalid('at', 'must not lie in the future');
     const ticked = await this.markets.tickedHour(BASE_MARKET);
     if (ticked && ticked >= hour) return { hours: 0, silent: [], troubles: [], divergent: [] };
-    // Nobody sees an hour that is over.
+    // An hour that is over can no longer be observed.
     const fed =
       hour < present
         ? []
         : this.settings.vaults.filter((vault) => !isIdle(vault) && vault.feed.kind !== 'simulated');
-    // Before the transaction: a feed that is slow must hold no lock.
+    // Before the transaction, so that a slow feed holds no lock.
     const seen = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
     await this.ledger.prepare(hour);
     const { hours } = await this.hours.catchUp(BASE_MARKET, hour, seen);

@@ -11,34 +11,37 @@ import * as queries from './market.queries.js';
 import type { MarketPoint } from './yield-path.js';
 import { isIdle } from '../vaults/vault.js';
 
-/** A market as its tick finds it. */
+/** Market as its tick reads it. */
 export interface LockedMarket extends MarketOrigin {
   /** null: never ticked. */
   tickedHour: Date | null;
-  /** The newest hour in which a flow was dated before the hours up to it were ticked; null: none was. */
+  /** The newest hour in which a flow was dated ahead of the ticks; null: none. */
   bookedHour: Date | null;
 }
 
 type YieldRow = RowFrom<typeof queries.FIND_YIELDS>;
 
-/** What a tick reads and writes: a fixed number of statements, whatever the vaults and the hours. */
+/** Storage for ticks: a fixed number of statements, whatever the number of vaults and hours. */
 @Injectable()
 export class MarketStore {
   constructor(private readonly store: Store) {}
 
-  /** null: never ticked, or not there. */
+  /** null: never ticked, or unknown. */
   async tickedHour(marketId: string): Promise<Date | null> {
     const [market] = await this.store.query(queries.FIND_TICKED_HOUR, [marketId]);
     return market?.tickedHour ?? null;
   }
 
-  /** Makes the market when it is new, and locks it until commit. @param ownerId null: everybody's */
+  /**
+   * Creates the market when it is new, and locks it until commit.
+   * @param ownerId null: shared
+   */
   async lock(marketId: string, ownerId: string | null): Promise<LockedMarket> {
     const [market] = await this.store.query(queries.LOCK_MARKET, [marketId, ownerId]);
     return market!;
   }
 
-  /** How far a market's clock is ahead of the wall; 0 for one that is not there yet. */
+  /** Hours by which a market's clock is ahead of the wall clock; 0 for an unknown market. */
   async hoursAhead(marketId: string): Promise<number> {
     const [market] = await this.store.query(queries.FIND_HOURS_AHEAD, [marketId]);
     return market?.hoursAhead ?? 0;
@@ -49,7 +52,7 @@ export class MarketStore {
     return new Map(rows.map((row) => [row.vaultId, toState(row)]));
   }
 
-  /** @param hour that the market has reached, or begins after */
+  /** @param hour hour that the market has reached, or begins after */
   async load(marketId: string, hour: Date, rules: MarketRules): Promise<MarketMemory> {
     const { store } = this;
     const length = hoursNeeded(rules);
@@ -90,7 +93,10 @@ export class MarketStore {
     };
   }
 
-  /** Every hour's snapshots and points, and the rest as of the newest hour. @param begunHour the market's first */
+  /**
+   * Writes snapshots and points of every hour, and the rest as of the newest hour.
+   * @param begunHour the market's first hour
+   */
   async save(marketId: string, path: MarketPath, begunHour: Date): Promise<void> {
     await this.appendSnapshots(marketId, path);
     await this.saveStates(marketId, path);

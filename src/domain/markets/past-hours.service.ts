@@ -21,8 +21,8 @@ type PriceRow = RowFrom<typeof FIND_BEFORE_BEGINNING>;
 type Since = RowFrom<typeof FIND_SINCE_BEGINNING>;
 
 /**
- * Puts hours before a market's first one, of which share prices were read later, so that its vaults can be judged at once. Nothing that is there is changed: nobody held anything
- * in those hours.
+ * Prepends hours before a market's first one, for vaults whose past share prices were read later, so that they have a history to be judged by.
+ * Existing hours stay unchanged, and nobody held anything in the new ones.
  */
 @Injectable()
 export class PastHours {
@@ -33,7 +33,10 @@ export class PastHours {
     private readonly settings: Settings,
   ) {}
 
-  /** Once a vault: what is read later still stays unknown. @returns hours that were put before, over all vaults; null where the market has not begun */
+  /**
+   * Once for each vault: prices that are read later still are not used.
+   * @returns number of added hours over all vaults; null when the market has not begun
+   */
   async prepend(): Promise<number | null> {
     return this.store.transaction(async () => {
       const { begunHour, tickedHour } = await this.markets.lock(BASE_MARKET, null);
@@ -57,7 +60,7 @@ export class PastHours {
         this.pathOf(byVault.get(since.vaultId)!, begunHour, since, rules.signals),
       );
       const snapshots = paths.flatMap((path) => path.snapshots);
-      // What their signals would have been nobody asked then.
+      // Signals of past hours are not computed.
       const judged = snapshots.map((snapshot) => ({ ...snapshot, riskAdjustedApy: null }));
       await this.markets.appendSnapshots(BASE_MARKET, { snapshots: judged });
       await this.markets.appendPoints(BASE_MARKET, { points: this.pointsOf(snapshots) });
@@ -68,7 +71,7 @@ export class PastHours {
     });
   }
 
-  /** A vault hour by hour as a market that had been there would have it, up to the index that it began with. */
+  /** Hours of a vault as a market at that time would have recorded them, ending at the index that it began with. */
   private pathOf(
     rows: readonly PriceRow[],
     begunHour: Date,
@@ -110,7 +113,7 @@ export class PastHours {
     };
   }
 
-  /** The market series of those hours, of the vaults that are known. */
+  /** Market series of those hours, over the vaults that are known. */
   private pointsOf(snapshots: readonly Snapshot[]): YieldPoint[] {
     const vaults = new Map(this.settings.vaults.map((vault) => [vault.id, vault]));
     const active = snapshots.filter(({ vaultId, apy }) => apy !== null && vaults.get(vaultId)?.active);

@@ -1,7 +1,7 @@
 import { double, json, listOf, numeric, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
-/** Hours of each vault's own contract that are known since $3. Parameters: vault ids, their contracts, the hour. */
+/** Known hours of each vault's own contract since $3. Parameters: vault ids, their contracts, the hour. */
 export const FIND_KNOWN_HOURS = statement(
   'markets.find_known_price_hours',
   { values: [listOf(text()), listOf(text()), time()], row: { vaultId: text(), hour: time() } },
@@ -9,7 +9,10 @@ export const FIND_KNOWN_HOURS = statement(
     WHERE hour >= $3`,
 );
 
-/** Prices before the market's first hour $4, of vaults whose snapshots begin there: hour by hour, oldest first. Parameters: the market, vault ids, their contracts, the hour. */
+/**
+ * Prices before the market's first hour $4, for vaults whose snapshots begin there, hour by hour, oldest first. Parameters: market, vault ids, their
+ * contracts, the hour.
+ */
 export const FIND_BEFORE_BEGINNING = statement(
   'markets.find_prices_before_beginning',
   {
@@ -33,7 +36,7 @@ export const FIND_BEFORE_BEGINNING = statement(
     ORDER BY known.vault_id, known.hour`,
 );
 
-/** Each vault's index at the market's first hour $3, and the yields that were observed since, oldest first. Parameters: the market, vault ids, the hour. */
+/** Each vault's index at the market's first hour $3, and the yields observed since, oldest first. Parameters: market, vault ids, the hour. */
 export const FIND_SINCE_BEGINNING = statement(
   'markets.find_snapshots_since_beginning',
   {
@@ -45,7 +48,7 @@ export const FIND_SINCE_BEGINNING = statement(
      FROM snapshots WHERE market_id = $1 AND vault_id = ANY($2) AND hour >= $3 GROUP BY vault_id`,
 );
 
-/** What a longer history says of vaults: its averages. */
+/** Stores the averages that a longer history gives. */
 export const SAVE_AVERAGES = statement(
   'markets.save_averages',
   { values: [text(), listOf(text()), listOf(double()), listOf(double())], row: {} },

@@ -11,20 +11,20 @@ import { type Followed, isFollowed, sourceOf } from '../vaults/share-readers.js'
 import { FIND_KNOWN_HOURS } from './price-history.queries.js';
 import { type PricedHour, SharePrices } from './share-prices.js';
 
-/** Hours that are read at once, and stored together. */
+/** Hours that are read concurrently, and stored together. */
 const HOURS_AT_ONCE = 6;
 
-/** What a reading of the past came to. */
+/** Result of reading past prices. */
 export interface ReadHistory {
-  /** Prices that were stored. */
+  /** Number of stored prices. */
   prices: number;
-  /** Chains of which something is missing that may yet be read: the next reading goes on there. */
+  /** Chains with missing prices that may still be readable: the next run continues there. */
   unfinished: string[];
 }
 
 /**
- * Share prices of hours that nobody saw: hour by hour, the newest first, as far back as the settings say and the providers keep state. What was read is kept, so that a reading that was
- * interrupted goes on where it was. What cannot be read stays unknown.
+ * Backfill of share prices: hour by hour, the newest first, as far back as the settings say and the providers have archived state. Prices are stored
+ * as they are read, so that an interrupted run continues. Unreadable hours stay unknown.
  */
 @Injectable()
 export class PriceHistory {
@@ -38,12 +38,12 @@ export class PriceHistory {
     private readonly settings: Settings,
   ) {}
 
-  /** Ends a reading after the hours that are under way. */
+  /** Ends a run after the hours in progress. */
   stop(): void {
     this.stopping = true;
   }
 
-  /** Holds no connection to the database while it waits for a chain. */
+  /** Holds no database connection while it waits for a chain. */
   async read(): Promise<ReadHistory> {
     const { history_seconds } = this.settings.constants.chain;
     const until = performance.now() + history_seconds * 1000;
@@ -76,13 +76,13 @@ export class PriceHistory {
       const found = await hoursOf(pass, blocks, missing.slice(from, from + HOURS_AT_ONCE));
       await this.prices.append(found);
       prices += found.length;
-      // No provider is left: those that keep no state of then, and those that failed, look alike. A reading that found something is worth another one.
+      // No provider is left: a lack of archived state and a failure look alike. A run that has found prices is worth another one.
       if (pass.provider === null) return { prices, unfinished: prices > 0 };
     }
     return { prices, unfinished: false };
   }
 
-  /** The newest first; each with the vaults whose price it lacks. The present one is the tick's. */
+  /** Newest first; each hour with the vaults whose price it lacks. The present hour belongs to the tick. */
   private async missingHours(vaults: readonly Followed[]): Promise<MissingHour[]> {
     const present = hourOf(this.clock.now());
     const first = addHours(present, -this.settings.constants.chain.history_hours);
@@ -106,17 +106,17 @@ interface MissingHour {
   vaults: readonly Followed[];
 }
 
-/** Prices of some hours, each at the newest block up to it. */
+/** Prices of some hours, each at the newest block before it. */
 async function hoursOf(
   pass: ChainPass,
   blocks: BlocksByTime,
   missing: readonly MissingHour[],
 ): Promise<PricedHour[]> {
   const dated = [];
-  // One after another: each is found from the one before.
+  // In sequence: each block is found from the one before.
   for (const { hour, vaults } of missing) {
     const block = await blocks.upTo(hour);
-    // A chain that stood still says nothing of this hour.
+    // A chain that had stopped tells nothing about this hour.
     if (block !== null && hour.getTime() - block.at.getTime() < HOUR_MS) dated.push({ hour, vaults, block });
   }
   const read = await Promise.all(

@@ -1,7 +1,10 @@
 import { json, listOf, numeric, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
-/** Prices of each vault's own contract since a moment of block time, oldest first, as JSON: some thousand values that are parsed each hour. Parameters: vault ids, their contracts, the moment. */
+/**
+ * Prices of each vault's own contract since a moment of block time, oldest first, as JSON, because some thousand values are parsed each hour.
+ * Parameters: vault ids, their contracts, the moment.
+ */
 export const FIND_PRICES = statement(
   'markets.find_share_prices',
   {
@@ -14,7 +17,7 @@ export const FIND_PRICES = statement(
     GROUP BY vault_id`,
 );
 
-/** Never rewritten: what an hour was, it stays. */
+/** Append-only: a stored hour never changes. */
 export const APPEND_PRICES = statement(
   'markets.append_share_prices',
   {

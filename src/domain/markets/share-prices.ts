@@ -9,10 +9,10 @@ import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { APPEND_PRICES, FIND_PRICES } from './share-prices.queries.js';
 
-/** Windows of block time that a yield is made of. */
+/** Windows of block time, over which yields are computed. */
 const DAY_HOURS = 24;
 const WEEK_HOURS = 168;
-/** Looks are an hour apart, and late at times. */
+/** Observations are an hour apart, and sometimes late. */
 const BEHIND_HOURS = 6;
 
 export interface PricedHour {
@@ -23,7 +23,7 @@ export interface PricedHour {
   tvl: bigint | null;
 }
 
-/** Share prices as they were seen on chains, hour by hour, and the yields that are made of them. */
+/** Share prices observed on chains, hour by hour, and the yields computed from them. */
 @Injectable()
 export class SharePrices {
   constructor(
@@ -33,8 +33,7 @@ export class SharePrices {
   ) {}
 
   /**
-   * What feeds saw, as a market takes it: prices get the yields that they and those before them make; a price that is not believed is not seen.
-   *
+   * Observations of feeds, prepared for a market: prices get the yields computed from them and earlier ones; implausible prices are dropped.
    * @param states of the market, by vault id
    */
   async judged(
@@ -55,7 +54,7 @@ export class SharePrices {
     return judged;
   }
 
-  /** By vault id, of those that are followed by their price, oldest first. */
+  /** Prices by vault id, of vaults that are followed by share price, oldest first. */
   async since(moment: Date): Promise<Map<string, PricePoint[]>> {
     const followed = this.settings.vaults.filter(isFollowed);
     const rows = await this.store.query(FIND_PRICES, [
@@ -85,7 +84,10 @@ export class SharePrices {
     ]);
   }
 
-  /** A fraction a year of a day's prices; null where they are too few. @param points oldest first */
+  /**
+   * APY over a day's prices, a fraction; null when there are too few.
+   * @param points oldest first
+   */
   dayYield(points: readonly PricePoint[]): number | null {
     return yieldOver(points, DAY_HOURS, this.settings.constants.chain.max_step);
   }
@@ -101,7 +103,7 @@ export class SharePrices {
     return { ...observation, apy: this.dayYield(points), price: { ...price, weekApy } };
   }
 
-  /** A loss is always believed: whoever waits for a second look stays in it. */
+  /** A loss is always believed: waiting for a second observation would keep funds in the vault. */
   private isBelieved(id: string, price: PricedShare, before: VaultState['price']): boolean {
     if (before === null || before.source !== price.source) return true;
     if (price.blockNumber < before.blockNumber) {

@@ -3,26 +3,26 @@ import { armed, type Crossing, crossThreshold, type Threshold } from '../analyti
 import { isIdle, type Vault } from '../vaults/vault.js';
 import type { Snapshot } from '../vaults/vault-state.js';
 
-/** What is kept of an asset's blended yield between hours. */
+/** Blended yield of an asset, as stored between hours. */
 export interface AssetYield {
-  /** The last blended APY that was known, a fraction; null: none yet. */
+  /** Last known blended APY, a fraction; null: none yet. */
   apy: number | null;
   thresholds: readonly Threshold[];
 }
 
-/** An asset's blended yield at an hour. */
+/** Blended yield of an asset at an hour. */
 export interface YieldPoint {
   asset: string;
   hour: Date;
-  /** Fraction; null where none of the vaults was observed. */
+  /** Fraction; null when none of the vaults was observed. */
   apy: number | null;
-  /** Micro-units, of the vaults that it is made of; null where none of them says. */
+  /** Micro-units over the contributing vaults; null when none of them has a TVL. */
   tvl: bigint | null;
-  /** How many active vaults it is made of: those whose APY is known. */
+  /** Number of contributing active vaults: those with a known APY. */
   vaults: number;
 }
 
-/** A crossing of a threshold, and where and when it was. */
+/** Crossing of a threshold, with asset and hour. */
 export interface YieldCrossing extends Crossing {
   asset: string;
   hour: Date;
@@ -35,8 +35,8 @@ interface YieldRules {
 }
 
 /**
- * The market series: the yield of each asset over its active vaults, hour by hour, by the vaults' own TVL, and the thresholds that it crosses. Never by
- * what this service or a partner holds: a deposit moves it by nothing, so that it says nothing of anybody's.
+ * Market series: hourly yield of each asset over its active vaults, weighted by their own TVL, and the thresholds that it crosses. Holdings of this
+ * service are not the weights, so deposits do not change it and it reveals nothing about any partner.
  */
 export class YieldPath {
   readonly points: YieldPoint[] = [];
@@ -59,15 +59,15 @@ export class YieldPath {
     );
   }
 
-  /** Forgets points and crossings: they are stored. */
+  /** Drops points and crossings that are stored. */
   settle(): void {
     this.points.length = 0;
     this.crossings.length = 0;
   }
 
   /**
-   * @param snapshots of the hour, by vault id: the whole catalogue
-   * @returns the hour's points, one an asset
+   * @param snapshots of the hour by vault id: the whole catalogue
+   * @returns the hour's points, one for each asset
    */
   step(hour: Date, snapshots: ReadonlyMap<string, Snapshot>): YieldPoint[] {
     const added = [...this.state].map(([asset, before]) => {
@@ -93,12 +93,12 @@ export class YieldPath {
   }
 }
 
-/** What a vault, or a series of vaults, yields at an hour. */
+/** Yield of a vault, or of a series of vaults, at an hour. */
 export type MarketPoint = Pick<YieldPoint, 'apy' | 'tvl' | 'vaults'>;
 
 /**
- * The rule of the market series: `sum(w * apy) / sum(w)`, w = the TVL; where none is known, the number of vaults. What has no TVL has no part beside what has one.
- * Of points that were blended already it is the same as of their vaults.
+ * Rule of the market series: `sum(w * apy) / sum(w)`, w the TVL; without any known TVL, the number of vaults. A vault without TVL has no weight
+ * beside one with it. Blending blended points gives the same as blending their vaults.
  */
 export function blend(points: readonly MarketPoint[]): MarketPoint {
   const seen = points.filter(({ apy }) => apy !== null);

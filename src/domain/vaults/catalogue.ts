@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { invalid, notFound } from '../domain-error.js';
 import type { Vault } from './vault.js';
 
-/** The assets of a deployment and where they can be: all that most of the domain needs of the settings. */
+/** The deployment's assets and vaults: the part of the settings that most of the domain needs. */
 @Injectable()
 export class Catalogue {
   constructor(private readonly settings: Settings) {}
@@ -12,17 +12,20 @@ export class Catalogue {
     return this.settings.constants.assets;
   }
 
-  /** In the file's order, and behind them the cash of each asset. */
+  /** In the order of the file, followed by the cash vault of each asset. */
   get vaults(): readonly Vault[] {
     return this.settings.vaults;
   }
 
-  /** @throws DomainError `validation_failed` for an asset that this deployment does not have */
+  /** @throws DomainError `validation_failed` for an unknown asset */
   requireAsset(asset: string): void {
     if (!this.assets.includes(asset)) throw invalid('asset', `must be one of ${this.assets.join(', ')}`);
   }
 
-  /** The one that is asked for, or all. @throws DomainError `validation_failed` as above */
+  /**
+   * The requested asset, or all.
+   * @throws DomainError `validation_failed` as above
+   */
   assetsAsked(asset: string | undefined): readonly string[] {
     if (asset === undefined) return this.assets;
     this.requireAsset(asset);
@@ -36,7 +39,7 @@ export class Catalogue {
     return vault;
   }
 
-  /** The asset's passive baseline: every asset has one, or the process does not start. */
+  /** Passive baseline of an asset: every asset has one, otherwise the process does not start. */
   lendingVault(asset: string): Vault {
     return this.vaults.find((one) => one.asset === asset && one.lendingBaseline)!;
   }

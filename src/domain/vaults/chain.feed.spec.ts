@@ -49,7 +49,7 @@ async function look(...vaults: Vault[]): Promise<Map<string, Observation>> {
   return new ChainFeed(chains, (message) => troubles.push(message)).observe(vaults, HOUR);
 }
 
-/** A vault of ERC-4626 with a deposit. */
+/** ERC-4626 vault with a deposit. */
 async function erc4626(amount: bigint, offset: number): Promise<Deployed> {
   const shares = await anvil.deploy('TestVault', token.address, offset);
   await token.send('mint', anvil.accounts[0], amount);
@@ -58,7 +58,7 @@ async function erc4626(amount: bigint, offset: number): Promise<Deployed> {
   return shares;
 }
 
-/** What an hour at 5 % a year adds to an amount. */
+/** Interest of an hour at 5 % a year. */
 const interest = (amount: bigint): bigint => (amount * 5_569_669n) / 10n ** 12n;
 const changeOf = (before: Observation, after: Observation): number =>
   Number(((after.price!.value - before.price!.value) * 10n ** 15n) / before.price!.value) / 1e15;

@@ -5,20 +5,21 @@ import type { Feed, Observation } from './feed.js';
 import { type Followed, isFollowed, SHARE_READERS, sourceOf } from './share-readers.js';
 import type { Vault } from './vault.js';
 
-/** Answers calls at one block; null where nobody answers. undefined in place of an answer: providers disagree on it. */
+/** Reads calls at one block; null when no provider answers. undefined for a single call: providers disagree. */
 export type Reader = (calls: readonly ContractCall[]) => Promise<unknown[] | null>;
 
 /**
- * Share prices of vaults, each chain at one finalized block: prices of one hour belong together. What providers disagree on is not seen.
+ * Feed of share prices, read for each chain at one finalized block, so that the prices of an hour are consistent. Values on which providers disagree
+ * are dropped.
  */
 export class ChainFeed implements Feed {
-  /** @param onTrouble told of each vault that could not be read, a sentence each, for the log. Must not throw */
+  /** @param onTrouble receives a sentence for the log for each vault that could not be read; must not throw */
   constructor(
     private readonly chains: Chains,
     private readonly onTrouble: (message: string) => void,
   ) {}
 
-  /** Never rejects for what a provider does. What it sees is the present, whatever hour is asked for. */
+  /** Never rejects because of a provider. It observes the present, whatever hour is asked for. */
   async observe(vaults: readonly Vault[], _hour: Date): Promise<Map<string, Observation>> {
     const groups = Map.groupBy(vaults.filter(isFollowed), ({ chain }) => chain!);
     const seen = await Promise.all(Array.from(groups, ([chain, group]) => this.observeChain(chain, group)));
@@ -43,9 +44,8 @@ export class ChainFeed implements Feed {
 }
 
 /**
- * Prices and TVL of vaults of one chain at a block; two questions for all of them, as some calls need the answer of another.
- *
- * @returns by vault id; without those whose contract does not answer as it should; null where nobody answers
+ * Prices and TVL of a chain's vaults at a block, in two rounds for all of them, because some calls need the result of another.
+ * @returns by vault id, without those whose contract does not answer properly; null when no provider answers
  */
 export async function sharesAt(
   block: Block,
@@ -89,7 +89,10 @@ export async function sharesAt(
   );
 }
 
-/** Asks the calls of all vaults together. @returns of each vault, what its calls returned */
+/**
+ * Batches the calls of all vaults.
+ * @returns the results for each vault
+ */
 async function each(
   vaults: readonly Followed[],
   callsOf: (vault: Followed, index: number) => readonly ContractCall[],

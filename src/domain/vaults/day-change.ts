@@ -1,25 +1,24 @@
-/** What a vault's index and TVL are compared over: the newest hour and the 24 before. */
+/** Values over which a vault's index and TVL are compared: the newest hour and the 24 before. */
 export const DAY_HOURS = 25;
 
-/** Where a vault stood at an hour. */
+/** Level of a vault at an hour. */
 export interface Level {
   /** Scale 1e18. */
   index: bigint;
-  /** Micro-units; null where the feed did not say. */
+  /** Micro-units; null when the feed did not report it. */
   tvl: bigint | null;
 }
 
-/** Against the highest within a day, fractions, 0 or less; null: not known. */
+/** Change against the highest value within a day, fractions, 0 or less; null: unknown. */
 export interface DayChange {
   index: number | null;
   tvl: number | null;
 }
 
 /**
- * What a vault lost within a day. Outlier: a feed's TVL may be wrong for an hour, too low or too high, so a level of TVL counts once two readings in a row
- * have reached it.
- *
- * @param levels of its last hours, `DAY_HOURS` at most, oldest first
+ * Losses of a vault within a day. A feed's TVL may be an outlier for an hour in either direction, so a TVL level only counts once two consecutive
+ * readings have reached it.
+ * @param levels of its last hours, at most `DAY_HOURS`, oldest first
  */
 export function dayChange(levels: readonly Level[]): DayChange {
   const tvls = levels.flatMap(({ tvl }) => tvl ?? []);
@@ -28,7 +27,7 @@ export function dayChange(levels: readonly Level[]): DayChange {
   return { index: lossOf(indexes, indexes.at(-1)), tvl };
 }
 
-/** @param now at most 0 is lost where it is above all others */
+/** @param now above all others it means a loss of 0 */
 function lossOf(levels: readonly bigint[], now: bigint | undefined): number | null {
   const most = levels.reduce((high, level) => (level > high ? level : high), 0n);
   if (now === undefined || most === 0n) return null;

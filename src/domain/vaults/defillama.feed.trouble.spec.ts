@@ -55,7 +55,7 @@ const vault = (id = 'vlt_a', pool = USDC_POOL, apr = false): Vault =>
   vaultOf({ id, feed: { kind: 'defillama', pool, apr } });
 
 describe('trouble', () => {
-  /** What keeps /pools from being used; a chart is then tried, but for a host that wants to be left alone. */
+  /** Failures of /pools; charts are then tried, except for a host that asked to be left alone. */
   it.each<[string, Handler, string, boolean]>([
     ['500', status(500), 'answered 500', true],
     ['404', status(404), 'answered 404', true],

@@ -3,40 +3,38 @@ import { JsonSource } from '../json-source.js';
 import type { FeedSource, Vault } from './vault.js';
 import { aprToApy } from './yield-index.js';
 
-/** Percent a year. Above it a figure is a fault of the source or a yield that lasts for no hour: no data. */
+/** Percent a year. A higher figure is an error of the source, or too short-lived: it counts as no data. */
 const MAX_PERCENT = 1000;
-/** USD; several times all stablecoins there are. */
+/** USD; several times the supply of all stablecoins. */
 const MAX_TVL_USD = 1e13;
-/** How far ahead of ours the clock of the source may be. */
+/** How far the source's clock may be ahead of this machine's. */
 const CLOCK_SKEW_MS = 5 * 60_000;
-/** Charts asked for at once. */
+/** Charts requested concurrently. */
 const CHARTS_AT_ONCE = 4;
 
 export interface DefiLlamaFeedOptions {
-  /** Of the yields API, without a slash at its end. */
+  /** URL of the yields API, without trailing slash. */
   baseUrl: string;
-  /** One deadline over the answer of `/pools`, and one over all charts that are asked for after it. */
+  /** Deadline of the answer of `/pools`; a second one covers all charts requested after it. */
   timeoutMs: number;
-  /** Of one answer. `/pools` lists every pool that DefiLlama knows: about 15 MB. */
+  /** Size limit of one answer. `/pools` lists every pool of DefiLlama: about 15 MB. */
   maxBytes: number;
-  /** What is older is no data. */
+  /** Older data count as none. */
   maxAgeMs: number;
-  /** Told of everything that kept a vault from its observation, a sentence each, for the log. Must not throw. */
+  /** Receives a sentence for the log for every missing observation. Must not throw. */
   onTrouble: (message: string) => void;
 }
 
-/** A vault whose yield DefiLlama knows. */
+/** Vault that is fed by DefiLlama. */
 type Listed = Vault & { feed: Extract<FeedSource, { kind: 'defillama' }> };
 type Row = Record<string, unknown>;
 type Seen = Pick<Observation, 'apy' | 'tvl'>;
 
 /**
- * Yields of real vaults, from the DefiLlama yields API: one `/pools` for all of them; `/chart/<pool>` for a vault that `/pools`
- * lacks, or for all where `/pools` is unusable or old.
- *
- * What it sees is the present, whatever hour is asked for; `observedAt` says when that was. `/pools` names no time of a pool:
- * the answer's own stands for it, though DefiLlama keeps a pool that it can no longer read for up to 7 days. TVL of lending
- * markets is what is not lent out there, thus what could be withdrawn at once.
+ * Feed of real vaults from the DefiLlama yields API: one `/pools` request for all; `/chart/<pool>` for a vault that `/pools` lacks, or for all when
+ * `/pools` is unusable or old. It observes the present, whatever hour is asked for; `observedAt` is the time of the data. `/pools` has no timestamps,
+ * so the time of the answer is used, although DefiLlama keeps a pool that it can no longer read for up to 7 days. The TVL of lending markets is the
+ * part that is not lent out, which could be withdrawn at once.
  */
 export class DefiLlamaFeed implements Feed {
   private readonly source: JsonSource;
@@ -45,7 +43,7 @@ export class DefiLlamaFeed implements Feed {
     this.source = new JsonSource(options.maxBytes);
   }
 
-  /** Never rejects: trouble goes to `onTrouble`, and vaults without usable data are absent. Vaults of other feeds are passed over. */
+  /** Never rejects: trouble goes to `onTrouble`, and vaults without usable data are absent. Vaults of other feeds are ignored. */
   async observe(vaults: readonly Vault[], _hour: Date): Promise<Map<string, Observation>> {
     const observations = new Map<string, Observation>();
     const listed = vaults.filter((vault): vault is Listed => vault.feed.kind === 'defillama');
@@ -56,12 +54,12 @@ export class DefiLlamaFeed implements Feed {
     return observations;
   }
 
-  /** Drops all connections; an observation under way ends with what it has. */
+  /** Closes all connections; an observation in progress returns what it has. */
   async close(): Promise<void> {
     await this.source.close();
   }
 
-  /** @returns what `/pools` says, and the vaults of which a chart may yet tell */
+  /** @returns observations from `/pools`, and the vaults for which a chart may still help */
   private async fromPools(
     vaults: readonly Listed[],
   ): Promise<{ found: Map<string, Observation>; missing: readonly Listed[] }> {
@@ -103,7 +101,7 @@ export class DefiLlamaFeed implements Feed {
     return found;
   }
 
-  /** @returns false where the source is to be left alone */
+  /** @returns false when the source asked to be left alone */
   private async fromChart(
     vault: Listed,
     found: Map<string, Observation>,
@@ -146,10 +144,9 @@ export class DefiLlamaFeed implements Feed {
 }
 
 /**
- * The yield that accrues by itself: `apyBase`. `apy` adds `apyReward`, tokens that first have to be claimed and sold, which no
- * share price contains. Where a pool has no rewards, some projects give `apy` alone.
- *
- * @returns why there is no usable yield, in words
+ * Yield that accrues by itself: `apyBase`. `apy` adds `apyReward`, tokens that must be claimed and sold and are not in the share price. Some projects
+ * give `apy` alone for pools without rewards.
+ * @returns the reason, in words, when there is no usable yield
  */
 function read(row: Row, isApr: boolean): Seen | string {
   const { apy, apyBase, apyReward } = row;
@@ -164,10 +161,10 @@ function read(row: Row, isApr: boolean): Seen | string {
   return { apy: isApr ? aprToApy(rate) : rate, tvl: microUsd(row['tvlUsd']) };
 }
 
-/** Micro-units, a stablecoin counting 1 USD; null where it is no amount. */
+/** Micro-units, a stablecoin counting 1 USD; null for an invalid amount. */
 function microUsd(value: unknown): bigint | null {
   if (!isBetween(value, 0, MAX_TVL_USD)) return null;
-  // The whole part apart: times a million it may have more digits than a double keeps.
+  // The whole part is converted separately: times a million it may exceed the digits of a double.
   const whole = Math.floor(value);
   return BigInt(whole) * 1_000_000n + BigInt(Math.round((value - whole) * 1e6));
 }
@@ -177,13 +174,13 @@ const isBetween = (value: unknown, min: number, max: number): value is number =>
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
-/** The rows of `{"status":"success","data":[...]}`, without what is no row; null where it is none of that. */
+/** Rows of `{"status":"success","data":[...]}`, without malformed ones; null for any other shape. */
 function dataOf(answer: unknown): Row[] | null {
   if (!isRow(answer) || answer['status'] !== 'success' || !Array.isArray(answer['data'])) return null;
   return answer['data'].filter(isRow);
 }
 
-/** @returns why there is no such row, in words: two that disagree are as good as none */
+/** @returns the only row of the pool, or the reason, in words, why there is none: two contradicting rows count as none */
 function onlyRow(rows: readonly Row[], pool: string): Row | 'is missing in' | 'is twice, differently, in' {
   const [row, ...others] = rows.filter((row) => row['pool'] === pool);
   if (row === undefined) return 'is missing in';
@@ -192,7 +189,7 @@ function onlyRow(rows: readonly Row[], pool: string): Row | 'is missing in' | 'i
   return others.every(same) ? row : 'is twice, differently, in';
 }
 
-/** A chart has a point a day, and the newest is of the last hour; the order is not relied upon. Times after `latest` are none. */
+/** A chart has a point a day, and the newest is of the last hour; order is not assumed. Points after `latest` are ignored. */
 function newestPoint(rows: readonly Row[], latest: number): { row: Row; at: Date } | null {
   let newest: { row: Row; at: Date } | null = null;
   for (const row of rows) {

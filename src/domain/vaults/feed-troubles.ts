@@ -1,6 +1,6 @@
 const KEPT = 50;
 
-/** What feeds complained of since it was last taken, for the log; the domain itself logs nothing. */
+/** Complaints of feeds since the last call, for the log; the domain itself logs nothing. */
 export class FeedTroubles {
   private messages: string[] = [];
 

@@ -1,43 +1,43 @@
 import type { Vault } from './vault.js';
 
-/** A vault's share price on its chain. */
+/** Share price of a vault on its chain. */
 export interface PricedShare {
-  /** Which contract it is the price of. */
+  /** Contract of the price. */
   source: string;
-  /** In the contract's own scale, 0 or more: only its changes count. */
+  /** In the contract's own scale, 0 or more: only relative changes matter. */
   value: bigint;
-  /** The finalized block that it was read at. */
+  /** Finalized block of the reading. */
   blockNumber: bigint;
   blockHash: string;
   blockAt: Date;
-  /** Yield a year over 7 days, made of this price and those before it; absent: not yet. */
+  /** APY over 7 days, from this price and earlier ones; absent: not enough prices yet. */
   weekApy?: number | null;
-  /** What the second opinion says now; absent: nothing. */
+  /** APY of the second source; absent: none. */
   otherApy?: number | null;
 }
 
-/** What a feed saw of a vault. */
+/** Observation of a vault by a feed. */
 export interface Observation {
-  /** Fraction: 0.0523 is 5.23 % a year. null of a price: it takes those of a day to tell. */
+  /** Fraction: 0.0523 is 5.23 % a year. null for a price: its yield needs a day of prices. */
   apy: number | null;
-  /** Micro-units; null where the feed does not say. */
+  /** Micro-units; null when the feed does not report it. */
   tvl: bigint | null;
-  /** When it was so. */
+  /** Time of the observation. */
   observedAt: Date;
-  /** Per thousand of the index that the vault lost in the hour that ended, beside what it earned; absent: nothing. */
+  /** Loss in the hour that ended, per thousand of the index and apart from its yield; absent: none. */
   lossPerMille?: bigint;
-  /** Of a vault that is followed by its share price. */
+  /** Share price, for a vault that is followed by it. */
   price?: PricedShare;
 }
 
-/** A source of yields. No data is a missing entry, never 0; trouble with one vault never costs another its observation. */
+/** Source of yields. Missing data are an absent entry, never 0; trouble with one vault does not cost another its observation. */
 export interface Feed {
   /**
-   * @param hour the UTC hour that is observed
-   * @returns vault id -> what was seen; vaults without data are absent
+   * @param hour observed UTC hour
+   * @returns observations by vault id; vaults without data are absent
    */
   observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>>;
 
-  /** Lets go of its connections, where it has any; nothing is asked of it afterwards. */
+  /** Closes its connections, if any; it is not used afterwards. */
   close?(): Promise<void>;
 }

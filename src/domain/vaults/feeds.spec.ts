@@ -11,7 +11,7 @@ const SEEN: Observation = { apy: 0.05, tvl: 1n, observedAt: HOUR };
 const vault = (id: string, kind: 'simulated' | 'defillama'): Vault =>
   vaultOf({ id, feed: kind === 'defillama' ? { kind, pool: 'p', apr: false } : { kind } });
 
-/** Sees every vault that it is asked about, and remembers the question. */
+/** Feed that observes every vault asked for, and records the requests. */
 class SeeingFeed implements Feed {
   readonly asked: { ids: string[]; hour: Date }[] = [];
 

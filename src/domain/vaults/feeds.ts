@@ -4,20 +4,20 @@ import type { FeedSource, Vault } from './vault.js';
 export type FeedKind = FeedSource['kind'];
 
 /**
- * Asks for each vault the feed of its kind, all at once: what happens to one feed costs the vaults of another nothing. A vault that is followed on its chain is also asked for
- * at its second opinion, which stands beside what was seen and never in its place.
+ * Dispatches vaults to the feed of their kind, concurrently: trouble with one feed does not affect the vaults of another. A vault followed on its
+ * chain is also requested from its second source, whose answer is recorded beside the observation and never replaces it.
  */
 export class CompositeFeed implements Feed {
   /**
-   * @param feeds of the kinds that this deployment has
-   * @param onTrouble told of a feed that failed or is not there, a sentence each, for the log. Must not throw
+   * @param feeds by kind, as this deployment has them
+   * @param onTrouble receives a sentence for the log for a feed that failed or is missing; must not throw
    */
   constructor(
     private readonly feeds: Partial<Record<FeedKind, Feed>>,
     private readonly onTrouble: (message: string) => void,
   ) {}
 
-  /** Never rejects. An observation of a vault that a feed was not asked about is dropped. */
+  /** Never rejects. An observation of a vault that was not asked for is dropped. */
   async observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>> {
     const groups = Map.groupBy([...vaults, ...vaults.flatMap(otherOf)], (vault) => vault.feed.kind);
     const seen = new Map(
@@ -63,7 +63,7 @@ export class CompositeFeed implements Feed {
   }
 }
 
-/** The same vault as its second opinion knows it. */
+/** The vault as its second source knows it. */
 const otherOf = (vault: Vault): Vault[] =>
   vault.feed.kind === 'chain' && vault.feed.opinion !== null ? [{ ...vault, feed: vault.feed.opinion }] : [];
 

@@ -2,10 +2,10 @@ import type { Observation } from './feed.js';
 import type { VaultState } from './vault-state.js';
 import { INDEX_SCALE } from './yield-index.js';
 
-/** Cash yields 0: that is observed, at every hour, and no guess. How much of it there is anywhere, nobody asks. */
+/** Cash yields 0, which is an observation at every hour and not a guess. Its TVL is not used. */
 export const idleObservation = (hour: Date): Observation => ({ apy: 0, tvl: null, observedAt: hour });
 
-/** Cash in a market that has not reached it yet, as in one that has. */
+/** State of cash, whether or not the market has reached the vault. */
 export const idleState = (vaultId: string, hour: Date): VaultState => ({
   vaultId,
   index: INDEX_SCALE,

@@ -1,6 +1,6 @@
 import type { Vault } from './vault.js';
 
-/** What it costs to take funds from one chain to another, in either direction. */
+/** Cost of moving funds between two chains, in either direction. */
 export interface BridgeCost {
   between: readonly [string, string];
   /** Micro-units. */
@@ -8,10 +8,9 @@ export interface BridgeCost {
 }
 
 /**
- * What a move costs, however much moves: `exit_cost + entry_cost + bridge_cost` where the chains differ. A vault of no chain, which cash is, has no bridge.
- *
+ * Cost of a move, whatever its amount: `exit_cost + entry_cost`, and `bridge_cost` where the chains differ. Cash has no chain and needs no bridge.
  * @returns micro-units
- * @throws RangeError where the settings, which are read with a cost for each pair in use, have none for the two chains
+ * @throws RangeError when the settings, which are validated for each pair in use, lack a cost for the two chains
  */
 export function moveCost(
   from: Pick<Vault, 'chain' | 'exitCost'>,

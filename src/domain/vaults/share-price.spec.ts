@@ -31,7 +31,7 @@ const seen = (
   price: { source, value, blockNumber: BigInt(hour), blockHash: '0x', blockAt: addHours(START, hour) },
 });
 
-/** @param looks what is seen in each hour from START on; undefined: nothing */
+/** @param looks observation of each hour from START on; undefined: none */
 function run(looks: readonly (Observation | undefined)[]): VaultState {
   return looks.reduce<VaultState>(
     (state, look, hour) => nextHour(state, addHours(START, hour), look, 'chain').state,
@@ -93,7 +93,7 @@ describe('the index of a vault that is followed by its share price', () => {
 });
 
 describe('a yield made of share prices', () => {
-  /** Of a vault that yields 5 % a year; some hours otherwise. */
+  /** Prices of a vault that yields 5 % a year, with overrides for some hours. */
   const points = (hours: number, over: (hour: number) => number = () => 1): PricePoint[] => {
     let level = 1;
     return Array.from({ length: hours + 1 }, (_, hour) => {

@@ -2,28 +2,27 @@ import type { PricedShare } from './feed.js';
 import { HOUR_MS } from './hour.js';
 import { floorDivide, HOURS_PER_YEAR } from './yield-index.js';
 
-/** What a vault was last seen to be worth on its chain, and where that takes its index. */
+/** Last observed share price of a vault, and the index that follows from it. */
 export interface Price {
-  /** Which contract it is the price of; another one begins anew. */
+  /** Contract of the price; a new contract starts a new series. */
   source: string;
-  /** Share price in the contract's own scale, 0 or more: only its changes count. */
+  /** Share price in the contract's own scale, 0 or more: only relative changes matter. */
   value: bigint;
-  /** What the index is to be once it has taken the price; scale 1e18, above 0. */
+  /** Index once it has taken in the price; scale 1e18, above 0. */
   target: bigint;
-  /** Block that it was read at. */
+  /** Block of the reading. */
   blockNumber: bigint;
   blockAt: Date;
-  /** Yield a year over the last 7 days of block time, a fraction; null: not enough was seen. */
+  /** APY over the last 7 days of block time, a fraction; null: not enough prices. */
   weekApy: number | null;
-  /** What the second opinion said in the same hour; null: nothing. */
+  /** APY of the second source in the same hour; null: none. */
   otherApy: number | null;
 }
 
 /**
- * The price as a vault takes it: the index moves as the price does, up and down.
- *
- * @param before null: none was seen
- * @param index that the first price counts as: what the vault's index will be when the hour of the look is over, scale 1e18
+ * Price and the index that follows from it: the index moves in proportion to the price, up and down.
+ * @param before null: first price
+ * @param index index that the first price corresponds to: the vault's index at the end of the hour of the observation, scale 1e18
  */
 export function pricedFrom(before: Price | null, seen: PricedShare, index: bigint): Price {
   const { source, value, blockNumber, blockAt, weekApy = null, otherApy = null } = seen;
@@ -40,31 +39,33 @@ export function pricedFrom(before: Price | null, seen: PricedShare, index: bigin
   };
 }
 
-/** How far the index is behind what the vault is known to be worth: `target / index - 1`. @param index scale 1e18 */
+/**
+ * Relative distance of the index from the vault's known worth: `target / index - 1`.
+ * @param index scale 1e18
+ */
 export const pendingChange = ({ target }: Price, index: bigint): number =>
   Number(((target - index) * 10n ** 15n) / index) / 1e15;
 
-/** A share price at a moment of its chain. */
+/** Share price at a moment of its chain. */
 export interface PricePoint {
-  /** Of the block. */
+  /** Block timestamp. */
   at: Date;
   value: bigint;
 }
 
-/** Part of a window that has to be seen. */
+/** Share of a window that must be covered by prices. */
 const LEAST_COVERAGE = 0.8;
-/** Looks are an hour apart, and so late at most that the window's first one lies before it. */
+/** Observations are an hour apart and may be late, so the first price of a window may lie this long before it. */
 const LATE_MS = 1.5 * HOUR_MS;
-/** Above it a yield lasts for no hour. */
+/** A higher APY is too short-lived to be used. */
 const MOST_APY = 10;
 
 /**
- * Yield a year from share prices over the last hours of block time: what they grew by, without steps. A step, such as a donation or a loss, changes what the vault is worth and says
- * nothing of what it will earn; its time is left out with it.
- *
+ * APY from share prices over the last hours of block time: their growth without steps. A step, such as a donation or a loss, changes the worth of the
+ * vault but says nothing about its future yield, so it is left out together with its time.
  * @param points oldest first
- * @param maxStep most that a price changes by within an hour as yield, a fraction
- * @returns fraction; null where less than 80 % of the window was seen
+ * @param maxStep largest change within an hour that counts as yield, a fraction
+ * @returns fraction; null when less than 80 % of the window is covered
  */
 export function yieldOver(
   points: readonly PricePoint[],
@@ -80,7 +81,7 @@ export function yieldOver(
     const before = within[index - 1];
     if (!before) continue;
     const passed = (at.getTime() - before.at.getTime()) / HOUR_MS;
-    // Exact until the difference is taken: a double has too few digits for two prices of 27.
+    // Exact until the difference is taken: a double cannot hold prices of 27 digits.
     const change = Number(((value - before.value) * 10n ** 24n) / before.value) / 1e24;
     if (Math.abs(change) > maxStep * Math.max(1, passed)) continue;
     growth += Math.log1p(change);

@@ -2,21 +2,24 @@ import type { Hex } from '../chain/chain-provider.js';
 import type { ContractCall } from '../chain/contract-call.js';
 import type { ChainSource, Vault } from './vault.js';
 
-/** A vault that is followed by its share price. */
+/** Vault that is followed by its share price. */
 export type Followed = Vault & { feed: ChainSource };
 
 export const isFollowed = (vault: Vault): vault is Followed => vault.feed.kind === 'chain';
 
-/** Names the contract that a price is of: prices of another one are not compared with it. */
+/** Identity of the contract of a price: prices of different contracts are not compared. */
 export const sourceOf = ({ chain, feed: { standard, address, reserve } }: Followed): string =>
   [chain, standard, address, ...(reserve === null ? [] : [reserve])].join(':');
 
-/** How a share price and a TVL are asked for, in two steps; a call that was not answered as it should be is null or undefined in the results. */
+/** Calls for share price and TVL, in two rounds; the result of a failed call is null or undefined. */
 interface ShareReader {
   first(feed: ChainSource): readonly ContractCall[];
-  /** @param first what the first calls returned */
+  /** @param first results of the first round */
   second(feed: ChainSource, first: readonly unknown[]): readonly ContractCall[];
-  /** `price`: in a scale of its own; null: none. `tvl`: micro-units, of tokens with 6 decimals; null: not known. @param at of the block */
+  /**
+   * `price`: in the contract's scale; null: none. `tvl`: micro-units, for tokens with 6 decimals; null: unknown.
+   * @param at block timestamp
+   */
   share(
     first: readonly unknown[],
     second: readonly unknown[],
@@ -24,7 +27,7 @@ interface ShareReader {
   ): { price: bigint | null; tvl: bigint | null };
 }
 
-/** Shares are asked for by the million million: one share of a token with 6 decimals says a price to 6 places, in which an hour's yield is 5 units. */
+/** Price of 1e12 shares: one share of a token with 6 decimals would give 6 digits, in which an hour's yield is only 5 units. */
 const MORE_PLACES = 12n;
 
 const bigintOf = (value: unknown): bigint | null =>
@@ -35,12 +38,12 @@ const addressOf = (value: unknown): Hex | null =>
 const call = (to: Hex, signature: string, ...args: unknown[]): ContractCall => ({ to, signature, args });
 const balanceOf = (token: Hex, holder: Hex): ContractCall =>
   call(token, 'function balanceOf(address) view returns (uint256)', holder);
-/** A call in the place of one that nothing is known to ask of. */
+/** Placeholder call when the second round has nothing to ask. */
 const nothing = (to: Hex): ContractCall => call(to, 'function decimals() view returns (uint8)');
 
-/** What each kind of contract is asked. */
+/** Calls of each kind of contract. */
 export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
-  // EIP-4626. Virtual shares and offsets are in convertToAssets; fees for leaving are not, as the standard has it.
+  // EIP-4626. `convertToAssets` includes virtual shares and offsets but, by the standard, no exit fees.
   erc4626: {
     first: ({ address }) => [
       call(address, 'function decimals() view returns (uint8)'),
@@ -58,7 +61,7 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
       tvl: bigintOf(assets),
     }),
   },
-  // The index that balances of aTokens grow by, as of the block, 27 decimals. TVL is what is not lent out, as the second opinion counts it.
+  // Liquidity index of aTokens at the block, 27 decimals. TVL is the part that is not lent out, as the second source counts it.
   'aave-v3': {
     first: ({ address, reserve }) => [
       call(address, 'function getReserveNormalizedIncome(address) view returns (uint256)', reserve),
@@ -73,7 +76,7 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
       tvl: data ? bigintOf(held) : null,
     }),
   },
-  // The index as it was last stored (15 decimals), and the rate since then (18 decimals a second): the market itself accrues so, whenever it is touched.
+  // Stored index (15 decimals) plus the rate since then (18 decimals a second): the market accrues in the same way whenever it is touched.
   'compound-v3': {
     first: ({ address }) => [
       call(address, TOTALS_BASIC),
@@ -97,7 +100,7 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
 const RESERVE_DATA = `function getReserveData(address) view returns ((uint256 configuration, uint128 liquidityIndex, uint128 currentLiquidityRate, uint128 variableBorrowIndex, uint128 currentVariableBorrowRate, uint128 currentStableBorrowRate, uint40 lastUpdateTimestamp, uint16 id, address aTokenAddress, address stableDebtTokenAddress, address variableDebtTokenAddress, address interestRateStrategyAddress, uint128 accruedToTreasury, uint128 unbacked, uint128 isolationModeTotalDebt))`;
 const TOTALS_BASIC = `function totalsBasic() view returns ((uint64 baseSupplyIndex, uint64 baseBorrowIndex, uint64 trackingSupplyIndex, uint64 trackingBorrowIndex, uint104 totalSupplyBase, uint104 totalBorrowBase, uint40 lastAccrualTime, uint8 pauseFlags))`;
 
-/** More places than the index has, for what has accrued since it was stored. */
+/** Additional digits for the accrual since the index was stored. */
 const FINER = 10n ** 12n;
 
 function accrued(totals: unknown, rate: bigint | null, at: Date): bigint | null {
@@ -109,5 +112,5 @@ function accrued(totals: unknown, rate: bigint | null, at: Date): bigint | null 
   return positive(index * FINER + growth);
 }
 
-/** An index that is 0 is one of a reserve that is not there. */
+/** An index of 0 means that the reserve does not exist. */
 const positive = (value: bigint | null): bigint | null => (value === 0n ? null : value);

@@ -5,7 +5,7 @@ import { sharesFor, sharesToBurn, valueOf } from './shares.js';
 
 /** Up to 1e12 units. */
 const amount = fc.bigInt({ min: 1n, max: 10n ** 18n });
-/** From a tenth to a thousand times the start. */
+/** From a tenth of the initial index to a thousand times of it. */
 const index = fc.bigInt({ min: 10n ** 17n, max: 10n ** 21n });
 const signedShares = fc.bigInt({ min: -(10n ** 31n), max: 10n ** 31n });
 

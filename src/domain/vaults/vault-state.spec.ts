@@ -21,7 +21,7 @@ const fresh: VaultState = {
   price: null,
 };
 type Feed = FeedSource['kind'];
-/** What is seen in each hour after START; null: nothing. */
+/** APY of each hour after START; null: no observation. */
 type Sights = (hour: number) => number | null;
 
 const observed = (apy: number | null) => (apy === null ? undefined : seen(apy));
@@ -209,7 +209,7 @@ describe('a vault at a moment', () => {
           const [bought, sold] = [indexOf(came), indexOf(left)];
           expect(sold).toBeGreaterThanOrEqual(bought);
           const gain = valueOf(sharesFor(amount, bought), sold) - amount;
-          // Rounding the shares up gives away less than one of their last decimals.
+          // Rounding shares up gives away less than one unit of their last decimal.
           expect(gain * bought * 10n ** 30n).toBeLessThan(
             amount * (sold - bought) * 10n ** 30n + bought * sold + 1n,
           );

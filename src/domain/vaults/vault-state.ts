@@ -12,60 +12,60 @@ import {
   writeDown,
 } from './yield-index.js';
 
-/** Two averages of a vault's observed APY that are carried from hour to hour: of now, and of the long run. Fractions a year. */
+/** Averages of a vault's observed APY, carried from hour to hour: recent and long-term. Fractions. */
 export interface SmoothedApy {
   recent: number;
   long: number;
 }
 
-/** Where a simulated vault's path stands: all that its next hour needs. */
+/** State of a simulated vault: everything that its next hour needs. */
 export interface SimulatedPlace {
-  /** Logit utilisation. */
+  /** Logit of utilisation. */
   x: number;
-  /** Logarithm of its TVL over that of its rate curve. */
+  /** Logarithm of TVL relative to the scale of its rate curve. */
   size: number;
 }
 
-/** A vault in a market, as of its last tick. */
+/** State of a vault in a market, as of its last tick. */
 export interface VaultState {
   vaultId: string;
-  /** At the beginning of the hour; scale 1e18. */
+  /** Index at the beginning of the hour; scale 1e18. */
   index: bigint;
-  /** What the index grows by in the hour, fixed when the hour begins; scale 1e18, 0 where it rests. */
+  /** Growth factor of the hour, fixed when it begins; scale 1e18, 0 while the index rests. */
   factor: bigint;
-  /** What was last observed, and for which hour; all null before the first observation. The APY of a share price also where prices do not tell it yet. */
+  /** Last observation and its hour; all null before the first one. For a vault with a share price, the APY may still be null. */
   lastApy: number | null;
-  /** Micro-units; null where the feed did not say. */
+  /** Micro-units; null when the feed did not report it. */
   lastTvl: bigint | null;
   observedHour: Date | null;
-  /** Averages of what was observed; null before the first observation. */
+  /** Averages of the observations; null before the first one. */
   smoothed: SmoothedApy | null;
-  /** null for a real one. */
+  /** null for a real vault. */
   simulated: SimulatedPlace | null;
-  /** null where no share price was seen. */
+  /** null when no share price was observed. */
   price: Price | null;
 }
 
-/** One row of a vault's path. */
+/** One hour of a vault's path. */
 export interface Snapshot {
   vaultId: string;
   hour: Date;
-  /** Fraction; null where the feed had nothing for the hour. */
+  /** Fraction; null when the feed had no data for the hour. */
   apy: number | null;
   tvl: bigint | null;
-  /** At the beginning of the hour, and what it grows by within it. */
+  /** Index at the beginning of the hour, and growth factor within it. */
   index: bigint;
   factor: bigint;
 }
 
-/** True when the last observation is more than 24 hours back, or there is none: the index rests, and the vault is no target. */
+/** True when the last observation is more than 24 hours old, or missing: the index rests, and the vault takes no funds. */
 export function isStale({ observedHour }: Pick<VaultState, 'observedHour'>, hour: Date): boolean {
   return observedHour === null || hoursBetween(observedHour, hour) > MAX_GAP_HOURS;
 }
 
 /**
- * Hours from an observation to the first one that accrues at it. A simulated one is computed, so it is known when its hour begins. A feed is asked some time
- * after: its answer counts from the next hour on, or else what a moment is worth would hang on when the tick ran.
+ * Hours from an observation to the first hour that accrues at it. A simulated one is computed, so it is known when its hour begins. A feed is read
+ * later in the hour and counts from the next one on; otherwise the value of a moment would depend on when the tick ran.
  */
 const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = {
   simulated: 0,
@@ -75,11 +75,10 @@ const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = {
 };
 
 /**
- * One vault, one hour on: the hour that ended has accrued by its factor; then comes what is seen of the new one, and the factor that is fixed for it: of the
- * newest observation that is known when it begins. Each observation accrues for 24 hours at most.
- *
- * @param hour the hour that begins now, directly after the state's
- * @param feed where observations come from
+ * Transition of a vault to the next hour: the ended hour accrues by its factor; then the new hour takes its observation, and a factor fixed from the
+ * newest observation known at its beginning. An observation accrues for at most 24 hours.
+ * @param hour beginning hour, directly after the state's
+ * @param feed source of the observations
  */
 export function nextHour(
   state: VaultState,
@@ -96,7 +95,7 @@ export function nextHour(
     : { ...state, index };
   const delay = HOURS_UNTIL_KNOWN[feed];
   const factor = priced?.factor ?? factorOf(delay === 0 ? observed : state, hour, delay);
-  // What was seen without a price is of another feed: the next price begins anew.
+  // An observation without a price is from another feed: the next price starts a new series.
   const price = seen ? priceAfter(state.price, seen, accrueIndex(index, factor)) : state.price;
   return {
     state: { ...observed, factor, price },
@@ -108,8 +107,8 @@ const priceAfter = (before: Price | null, { price }: Observation, index: bigint)
   price === undefined ? null : pricedFrom(before, price, index);
 
 /**
- * The hour after one in which a share price was seen takes it: a rise is earned over the hour, a loss stands from its first moment, so that nobody is paid what is gone. An hour after none
- * goes on at the last yield, and the next price sets it right.
+ * Hour after the observation of a share price, which closes the distance to it: a gain accrues over the hour; a loss applies from its first moment,
+ * so that nobody is paid funds that are gone. An hour after none continues at the last yield, and the next price corrects it.
  */
 function towardsPrice(
   { price, observedHour }: VaultState,
@@ -127,16 +126,15 @@ function factorOf({ lastApy, observedHour }: VaultState, hour: Date, delay: numb
   return hoursBetween(observedHour, hour) - delay < MAX_GAP_HOURS ? hourlyFactor(lastApy) : 0n;
 }
 
-/** Hours that are run ahead of the newest tick. A fed vault rests long before; a simulated market that is further behind is being caught up. */
+/** Limit on hours projected beyond the newest tick. A fed vault stops accruing long before; a simulated market further behind is being caught up. */
 const MOST_HOURS_AHEAD = 168;
 
 /**
- * A vault at a moment: its index then, and what was last observed. Hours that no tick has added yet are gone through as a tick will, without what nobody
- * can know yet, so that it is the same whenever they are added.
- *
+ * State of a vault at a moment: its index then, and its last observation. Hours without tick are projected exactly as a tick without observation
+ * would add them, so the result does not depend on when they are added.
  * @param state as of `hour`
  * @param moment one before `hour` counts as its beginning
- * @param next how the vault comes from its state to the next hour's
+ * @param next transition of the vault to the next hour
  */
 export function stateAt(
   state: VaultState,

@@ -3,5 +3,5 @@ import type { Vault } from '../../config/vault-catalogue.js';
 export { RISK_TIERS } from '../../config/vault-catalogue.js';
 export type { ChainSource, FeedSource, RiskTier, Vault } from '../../config/vault-catalogue.js';
 
-/** Cash of the asset: no vault that anybody chooses, and no part of the market. One an asset. */
+/** Whether the vault is the cash vault of its asset: nobody chooses it, and it is no part of the market. */
 export const isIdle = ({ feed }: Pick<Vault, 'feed'>): boolean => feed.kind === 'idle';

@@ -1,14 +1,14 @@
 import { HOUR_MS } from './hour.js';
 
-/** What an index is counted in; every index starts at one of it. Scale 1e18. */
+/** Scale of an index, 1e18; every index starts at one. */
 export const INDEX_SCALE = 10n ** 18n;
 
-/** A rate a year is spread over so many hours, leap years included. */
+/** Hours a year's rate is spread over, leap years included. */
 export const HOURS_PER_YEAR = 8_760;
 
 /**
- * Hours since its last observation up to which a vault accrues at that observation's APY. Beyond it the index rests, and
- * the vault is stale: no target, and not eligible.
+ * Hours after its last observation during which a vault accrues at that APY. After them the index rests, and the vault is stale: not eligible for
+ * funds.
  */
 export const MAX_GAP_HOURS = 24;
 
@@ -29,21 +29,19 @@ export function hourlyFactor(apy: number): bigint {
 }
 
 /**
- * The index an hour later: `index + floor(index * factor / 1e18)`.
- *
+ * Index an hour later: `index + floor(index * factor / 1e18)`.
  * @param index scale 1e18, above 0
- * @param factor of `hourlyFactor`, scale 1e18
+ * @param factor from `hourlyFactor`, scale 1e18
  */
 export function accrueIndex(index: bigint, factor: bigint): bigint {
   return index + floorDivide(index * factor, INDEX_SCALE);
 }
 
 /**
- * The index within an hour: `index + floor(index * factor * ms / (3600000 * 1e18))`; at the hour's end it is that of the next one.
- *
+ * Index within an hour: `index + floor(index * factor * ms / (3600000 * 1e18))`; at the hour's end it equals the next hour's.
  * @param index at the hour's beginning, scale 1e18, above 0
  * @param factor of the hour, scale 1e18
- * @param ms since the hour began; what lies outside of the hour counts as its nearest end
+ * @param ms since the hour began; clamped to the hour
  */
 export function indexWithin(index: bigint, factor: bigint, ms: number): bigint {
   const passed = BigInt(Math.min(Math.max(ms, 0), HOUR_MS));
@@ -62,10 +60,9 @@ export function writeDown(index: bigint, perMille: bigint): bigint {
 }
 
 /**
- * `expm1(8760 * log1p(apr / 8760))`: a rate that is paid out hourly and put back in.
- *
- * @param apr fraction a year, above -8760
- * @returns fraction a year
+ * `expm1(8760 * log1p(apr / 8760))`: a rate that is paid out hourly and reinvested.
+ * @param apr fraction, above -8760
+ * @returns APY, a fraction
  */
 export function aprToApy(apr: number): number {
   return Math.expm1(HOURS_PER_YEAR * Math.log1p(apr / HOURS_PER_YEAR));
