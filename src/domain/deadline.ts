@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason once it is aborted: to race against work that hears of an abort too late, or never. */
+/** Rejects with the signal's reason once it is aborted: to race against work that reacts to an abort late or never. */
 export function rejectedBy(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error);

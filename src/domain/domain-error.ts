@@ -1,10 +1,10 @@
-/** One thing that is wrong with the input: which field (dotted path), and what to do about it. */
+/** Problem with the input: the field (dotted path), and how to fix it. */
 export interface Detail {
   field: string;
   message: string;
 }
 
-/** What can go wrong in the domain. A contract maps each to a status; the domain knows none. */
+/** Errors of the domain. A contract maps each to an HTTP status, which the domain does not know. */
 export type DomainErrorCode =
   | 'validation_failed'
   | 'not_found'
@@ -33,13 +33,13 @@ export type DomainErrorCode =
   | 'idempotency_key_reused'
   | 'service_unavailable';
 
-/** A rule said no. `message` is shown to the caller: it says what to do, and holds nothing of another partner. */
+/** Violated rule. `message` is shown to the caller: it says what to do, and contains nothing about another partner. */
 export class DomainError extends Error {
   constructor(
     readonly code: DomainErrorCode,
     message: string,
     readonly details: readonly Detail[] = [],
-    /** From when on it may be tried again; null: time alone changes nothing. */
+    /** Time after which a retry may succeed; null: time alone does not help. */
     readonly retryAfterSeconds: number | null = null,
   ) {
     super(message);
@@ -47,10 +47,10 @@ export class DomainError extends Error {
   }
 }
 
-/** One sentence for an unknown id, a malformed one and another partner's: nobody can tell which it was. */
+/** The same sentence for an unknown id, a malformed one and another partner's, so that they cannot be told apart. */
 export const notFound = (kind: string): DomainError =>
   new DomainError('not_found', `No such ${kind}. Check the id; a key sees only what belongs to its partner.`);
 
-/** @returns an error for one field of the input */
+/** @returns the error of one input field */
 export const invalid = (field: string, message: string): DomainError =>
   new DomainError('validation_failed', 'The request is not valid; see details.', [{ field, message }]);

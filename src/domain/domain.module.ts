@@ -168,7 +168,7 @@ const services = [
   YieldHistoryService,
 ];
 
-/** Everything that knows the rules. Which contract is mounted, it cannot tell. Settings and the data source are global providers. */
+/** Module of all domain services; independent of the mounted contract. Settings and data source are global providers. */
 @Module({
   providers: [
     ...services,

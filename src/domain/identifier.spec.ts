@@ -4,7 +4,7 @@ import { isId, newId } from './identifier.js';
 
 const NOW = Date.parse('2026-11-20T12:34:56.000Z');
 const at = (ahead: number): Date => new Date(NOW + ahead);
-/** What follows the time: the sequence, and what is random of each. */
+/** Part of an id after its time: the sequence and the random bits. */
 const restOf = (id: string): string => TypeID.fromString(id).toUUID().slice(14);
 
 describe('ids', () => {
@@ -35,7 +35,7 @@ describe('ids', () => {
   it('remember no more moments than a batch has', () => {
     const first = newId('user', at(10_000));
     for (let n = 1; n <= 1_000; n++) newId('user', at(10_000 + n));
-    // Begun anew: with the same sequence going on, it would differ in its random end alone.
+    // A new random sequence: a continued one would differ only at the end.
     expect(restOf(newId('user', at(10_000))).slice(0, 8)).not.toBe(restOf(first).slice(0, 8));
   });
 });

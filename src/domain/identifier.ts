@@ -20,11 +20,11 @@ export const ID_PREFIXES = {
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 
-/** Moments that are remembered: those that batches of records are made at, and some beside them. */
+/** Limit on remembered moments: those of batches of records, and some more. */
 const MOMENTS = 1_000;
 /**
- * The newest sequence of each of the latest moments, the one used last at the end. Within a moment it counts on, so that ids sort in the order in which
- * this process made them; each begins at random, so that two ids of a caller's own do not tell how many others were made between them.
+ * Newest sequence of each recent moment, the most recently used last. Within a moment it counts up, so that ids sort in the order of creation in this
+ * process; it starts at a random number, so that two ids do not reveal how many others were created between them.
  */
 const sequences = new Map<number, number>();
 
@@ -38,7 +38,7 @@ function nextSequence(moment: number): number {
 }
 
 const UUID_BYTES = 16;
-/** Random bytes for many ids: asked for one by one, they take most of the time that an id takes. */
+/** Buffer of random bytes for many ids: fetched for each id, they would take most of its time. */
 const randomness = new Uint8Array(256 * UUID_BYTES);
 let used = randomness.length;
 
@@ -52,20 +52,20 @@ function nextRandom(): Uint8Array {
 
 const bytes = new Uint8Array(UUID_BYTES);
 
-/** A new id: prefix, underscore, 26 characters of lower-case Crockford base32 over a UUIDv7 of that time (TypeID), so ids sort by time. */
+/** New id: prefix, underscore, 26 characters of lower-case Crockford base32 over a UUIDv7 of that time (TypeID), so that ids sort by time. */
 export function newId(kind: IdKind, at: Date): string {
   const msecs = at.getTime();
-  // Requests stand in no list: theirs are random within the millisecond.
+  // Requests are never listed, so their ids are random within the millisecond.
   const order = kind === 'request' ? {} : { seq: nextSequence(msecs) };
   v7({ msecs, random: nextRandom(), ...order }, bytes);
   return TypeID.fromUUIDBytes(ID_PREFIXES[kind], bytes).toString();
 }
 
-/** What follows the prefix, as a pattern. The first digit bounds the value to 128 bits. */
+/** Pattern of an id after its prefix. The first digit limits the value to 128 bits. */
 export const ID_BODY = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 const BODY = new RegExp(`^${ID_BODY}$`);
 
-/** True for a string of the shape of such an id; says nothing about its existence. */
+/** True for a well-formed id; says nothing about its existence. */
 export function isId(kind: IdKind, value: string): boolean {
   const prefix = ID_PREFIXES[kind];
   return value.startsWith(`${prefix}_`) && BODY.test(value.slice(prefix.length + 1));

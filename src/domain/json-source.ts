@@ -2,36 +2,36 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
 import { rejectedBy } from './deadline.js';
 
-/** Wait before the one repeat of a connection that failed. */
+/** Pause before the single retry of a failed connection. */
 const RETRY_DELAY_MS = 100;
-/** After it a connection counts as failed, and is tried once more. */
+/** Timeout of a connection, after which it is retried once. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Connections to one host at most. */
+/** Connections to one host. */
 const CONNECTIONS = 4;
 
-/** What kept an answer from being one. */
+/** Reasons for a failed request. */
 export type JsonFailure = 'unreachable' | 'timeout' | 'status' | 'too_large' | 'cut' | 'no_json';
 
 /**
- * `asOf`: when the answer was made, as far as its headers tell, else now. `trouble`: the failure in words, with nothing of the URL. `refused`: nothing more is to be
- * asked of this host for now.
+ * `asOf`: time of the answer by its headers, otherwise now. `trouble`: the failure in words, without the URL. `refused`: the host asked to be left
+ * alone.
  */
 export type JsonAnswer =
   | { ok: true; value: unknown; asOf: Date }
   | { ok: false; failure: JsonFailure; trouble: string; refused: boolean };
 
-/** What is posted, already in JSON. */
+/** Request body, JSON already. */
 interface Posted {
   body: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks JSON of a host that is not trusted: within a deadline and a number of bytes, from that host alone, as a result and never as an exception. */
+/** JSON client for untrusted hosts: limits on time and bytes, no other host, and failures as results instead of exceptions. */
 export class JsonSource {
   private readonly agent: Agent;
 
-  /** @param maxBytes of a body, counted while it arrives */
+  /** @param maxBytes limit on a body, counted while it arrives */
   constructor(private readonly maxBytes: number) {
     this.agent = new Agent({
       connections: CONNECTIONS,
@@ -44,15 +44,14 @@ export class JsonSource {
   }
 
   /**
-   * Follows no redirect. Repeats once, at once, where no connection came about or it broke before an answer.
-   *
-   * @param deadline over connect, headers and body, and over the repeat
+   * Follows no redirect. Retries once, at once, when connecting failed or the connection broke before an answer.
+   * @param deadline covers connect, headers and body, and the retry
    */
   get(url: string, deadline: AbortSignal): Promise<JsonAnswer> {
     return this.answerOf(url, deadline);
   }
 
-  /** The same for a question that has a body. It may reach the host twice: only for what changes nothing there. */
+  /** The same with a request body. It may reach the host twice, so it is for read-only requests. */
   post(url: string, posted: Posted, deadline: AbortSignal): Promise<JsonAnswer> {
     return this.answerOf(url, deadline, posted);
   }
@@ -101,7 +100,7 @@ export class JsonSource {
     }
   }
 
-  /** Drops all connections, and with them what is under way. May be called twice. */
+  /** Closes all connections, and aborts requests in progress. May be called twice. */
   async close(): Promise<void> {
     await this.agent.destroy();
   }
@@ -133,12 +132,12 @@ export class JsonSource {
       body: posted?.body ?? null,
       signal: deadline,
     });
-    // undici hears of an abort only once it is connected; until then the race keeps the deadline.
+    // undici reacts to an abort only once connected; until then the race enforces the deadline.
     return await Promise.race([asked, rejectedBy(deadline)]);
   }
 }
 
-/** Last-Modified where the host says it, else now less the time that a cache kept it. Never later than now. */
+/** Last-Modified when the host sends it, otherwise now less the time in caches. Never later than now. */
 function madeAt(headers: Dispatcher.ResponseData['headers']): Date {
   const now = Date.now();
   const modified = Date.parse(String(headers['last-modified']));

@@ -1,13 +1,13 @@
-/** Who waits, by owner: one of each in turn, so that nobody waits behind all that another one asks for. Those of one owner go in the order in which they came. */
+/** Queue with round-robin over owners, so that nobody waits behind all requests of another; within an owner it is first in, first out. */
 export class Line<T> {
-  /** Those with nothing waiting are not in it. Who was served last is last. */
+  /** Owners with waiting entries only. The one served last is at the end. */
   private readonly waiting = new Map<string, T[]>();
 
   get isEmpty(): boolean {
     return this.waiting.size === 0;
   }
 
-  /** How many of an owner wait. */
+  /** Number of an owner's waiting entries. */
   lengthOf(whose: string): number {
     return this.waiting.get(whose)?.length ?? 0;
   }
@@ -18,13 +18,20 @@ export class Line<T> {
     else this.waiting.set(whose, [one]);
   }
 
-  /** Takes out the next one. @param admits whose turn it may be @returns undefined where nobody's is */
+  /**
+   * Removes and returns the next entry.
+   * @param admits whether an owner may be served
+   * @returns undefined when no owner may
+   */
   next(admits: (whose: string) => boolean = () => true): T | undefined {
     for (const whose of this.waiting.keys()) if (admits(whose)) return this.nextOf(whose);
     return undefined;
   }
 
-  /** Takes out the next one of an owner. @returns undefined where none waits */
+  /**
+   * Removes and returns an owner's next entry.
+   * @returns undefined when there is none
+   */
   nextOf(whose: string): T | undefined {
     const own = this.waiting.get(whose);
     const one = own?.shift();
@@ -33,7 +40,10 @@ export class Line<T> {
     return one;
   }
 
-  /** Takes out one that waits no longer. @returns whether it did */
+  /**
+   * Removes an entry that gave up.
+   * @returns whether it was waiting
+   */
   remove(whose: string, one: T): boolean {
     const own = this.waiting.get(whose) ?? [];
     const index = own.indexOf(one);

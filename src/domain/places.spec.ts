@@ -5,7 +5,7 @@ class Refused extends Error {}
 const next = (): Promise<unknown> => new Promise(setImmediate);
 const placesOf = (bounds: PlaceBounds): Places => new Places({ refusal: () => new Refused(), ...bounds });
 
-/** Works that begin when they get a place, and end when told to; the first letter of their names is their owner. */
+/** Work that begins when it gets a slot and ends when the test says so; the first letter of a name is its owner. */
 function worksOf(places: Places) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -1,42 +1,42 @@
 import { Line } from './line.js';
 
 export interface PlaceBounds {
-  /** Taken at once, by all owners together. Default: any number. */
+  /** Slots over all owners together. Default: unlimited. */
   places?: number;
-  /** Of these by one owner. Default: all. */
+  /** Slots of one owner. Default: all. */
   share?: number;
-  /** Waits of one owner at once. Default: any number. */
+  /** Limit on an owner's waiting entries. Default: unlimited. */
   length?: number;
-  /** How long each wait lasts, in milliseconds. Default: as long as it takes. */
+  /** Limit of a wait in milliseconds. Default: unlimited. */
   waitMs?: number;
-  /** What is thrown at whoever finds the line full, or waited for too long. To be given where either is bounded. */
+  /** Error for a caller that finds the queue full, or waited too long. Required when either is limited. */
   refusal?: () => Error;
 }
 
-/** Bounds of one wait. */
+/** Limits of one wait. */
 export interface Wait {
-  /** In place of the usual. */
+  /** Overrides the default limit, in milliseconds. */
   ms?: number;
-  /** Aborted when nobody asks for the place any more. */
+  /** Aborted when the caller gives up. */
   gone?: AbortSignal;
 }
 
 interface Waiting {
   whose: string;
-  /** A place was taken for it. */
+  /** Called with a slot. */
   go: () => void;
 }
 
 /**
- * A bounded number of places with a bounded line before them. A place that comes free goes to whoever waits, one of each owner in turn, and of one owner in the order of coming.
- * A wait ends with a place, at its deadline, or when its signal is aborted, and holds nothing. Where owners do not matter, all are one.
- *
- * Everything in this process that is bounded by waiting is bounded by this: a partner's requests and its connections to the database, accounts that are moved or caught up, sends.
+ * Fair semaphore: a bounded number of slots with a bounded queue. A free slot goes to the waiting owners in round-robin order, and within an owner in
+ * order of arrival. A wait ends with a slot, at its deadline, or when its signal is aborted, and holds nothing meanwhile. Without an owner, all
+ * callers share one. Every limit on concurrency in this process is one of these: a partner's requests and database connections, advances and
+ * catch-ups of accounts, sends.
  */
 export class Places {
   private free: number;
   private readonly line = new Line<Waiting>();
-  /** Owner -> the places that it holds. Those without are not in it. */
+  /** Number of slots by owner; only owners with slots. */
   private readonly held = new Map<string, number>();
 
   constructor(private readonly bounds: PlaceBounds) {
@@ -44,9 +44,8 @@ export class Places {
   }
 
   /**
-   * Takes a place, or waits for one.
-   *
-   * @returns whether it had to wait, and what gives the place back, to be called once
+   * Acquires a slot, or waits for one.
+   * @returns whether it had to wait, and a function that releases the slot, to be called once
    * @throws the refusal; the signal's reason
    */
   async enter(whose = '', wait: Wait = {}): Promise<{ waited: boolean; leave: () => void }> {
@@ -56,24 +55,33 @@ export class Places {
     return { waited, leave: () => this.leave(whose) };
   }
 
-  /** Takes a place that is free at this moment. @returns what gives it back, to be called once; null where there is none */
+  /**
+   * Acquires a slot that is free now.
+   * @returns releases it, to be called once; null when none is free
+   */
   enterNow(whose = ''): (() => void) | null {
     return this.take(whose) ? () => this.leave(whose) : null;
   }
 
-  /** Works in a place, and gives it back. @throws the refusal; the signal's reason; what the work throws */
+  /**
+   * Runs work with a slot, and releases it.
+   * @throws the refusal; the signal's reason; errors of the work
+   */
   async run<T>(work: () => Promise<T>, whose = '', wait: Wait = {}): Promise<T> {
     wait.gone?.throwIfAborted();
     if (!this.take(whose)) await this.wait(whose, wait);
     return this.occupy(whose, work);
   }
 
-  /** Works where there is a place at this moment. @returns null where there is none */
+  /**
+   * Runs work when a slot is free now.
+   * @returns null when none is free
+   */
   runNow<T>(work: () => Promise<T>, whose = ''): Promise<T> | null {
     return this.take(whose) ? this.occupy(whose, work) : null;
   }
 
-  /** How many of an owner wait. */
+  /** Number of an owner's waiting entries. */
   waitingOf(whose = ''): number {
     return this.line.lengthOf(whose);
   }
@@ -127,7 +135,7 @@ export class Places {
   }
 
   private leave(whose: string): void {
-    // While places were free, everybody who waits had its share: only this owner has room now.
+    // While slots were free, every waiting owner was at its own limit: only this owner has room now.
     const next = this.free > 0 ? () => this.line.nextOf(whose) : () => this.line.next(this.hasRoom);
     this.free++;
     const left = this.heldBy(whose) - 1;

@@ -1,41 +1,40 @@
 import { Injectable } from '@nestjs/common';
 
 export type SpanKind = 'request' | 'statement' | 'send' | 'tick';
-/** Nothing of a caller's: no value of a statement, no address, no key. */
+/** Attributes never contain callers' data: no parameter of a statement, no address, no key. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanEnd {
-  /** Where it is known only now. */
+  /** Name, when it is known only at the end. */
   name?: string;
   attributes?: SpanAttributes;
   failed?: boolean;
 }
 
-/** A piece of work, as a trace shows it. */
+/** Span of a trace. */
 export interface TraceSpan {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
   end(end?: SpanEnd): void;
 }
 
-/** Who records traces. */
+/** Recorder of traces. */
 export interface Recorder {
   /**
-   * Begins a piece of what is under way here, or else a trace, or a part of the one that `traceparent` (W3C) names.
-   *
-   * @returns null where it is not recorded
+   * Begins a span within the current one, or a new trace, or a continuation of the one in `traceparent` (W3C).
+   * @returns null when it is not recorded
    */
   begin(kind: SpanKind, name: string, traceparent?: string): TraceSpan | null;
-  /** Runs what belongs to it. */
+  /** Runs work within a span. */
   within<T>(span: TraceSpan, work: () => T): T;
 }
 
-/** Passes spans to the recorder. Without a collector there is none, and a null check is all it costs. */
+/** Passes spans to the recorder. Without a collector there is none, and the cost is a null check. */
 @Injectable()
 export class Trace {
   recorder: Recorder | null = null;
 
-  /** @param told what of the result a trace shows */
+  /** @param told attributes from the result */
   async record<T>(
     kind: SpanKind,
     name: string,

@@ -8,22 +8,22 @@ import { addHours } from '../vaults/hour.js';
 import { Catalogue } from '../vaults/catalogue.js';
 import * as queries from './deployment.queries.js';
 
-/** Counting ends there: as many or more. */
+/** Limit of the count: it stands for "as many or more". */
 const MOST_COUNTED = 100_000;
 
-/** How far the work of a deployment is behind. Ages in seconds; null: there is nothing of which it could be said. */
+/** Backlogs of a deployment. Ages in seconds; null: nothing to measure. */
 export interface Backlogs {
   at: Date;
-  /** `lagSeconds`: since the next hour of everybody's market was due. */
+  /** `lagSeconds`: time since the next hour of the shared market was due. */
   tick: { newestHour: Date | null; lagSeconds: number | null };
   jobs: { task: string; waiting: number; oldestSeconds: number }[];
   /** `queued`: up to `MOST_COUNTED`. */
   deliveries: { queued: number; oldestSeconds: number | null };
-  /** Of the catalogue; `ageSeconds` since the beginning of the hour that was last observed. */
+  /** Vaults of the catalogue; `ageSeconds` since the beginning of the last observed hour. */
   feeds: { vaultId: string; ageSeconds: number | null }[];
 }
 
-/** Takes stock of what waits, for whoever operates the deployment. Four statements, each of them bounded. */
+/** Measures the deployment's backlogs, for operators. Four statements, each bounded. */
 @Injectable()
 export class Census {
   constructor(

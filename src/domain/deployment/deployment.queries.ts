@@ -1,7 +1,7 @@
 import { double, integer, jsonb, orNull, rowCount, text, time, uuid } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
-/** The queue is a table of another schema, which the function knows. */
+/** The queue's tables are in another schema; the function knows its name. */
 export const WAITING_JOBS = statement(
   'deployment.waiting_jobs',
   { values: [], row: { task: text(), waiting: integer(), oldestSeconds: double() } },
@@ -9,8 +9,8 @@ export const WAITING_JOBS = statement(
 );
 
 /**
- * Deliveries that are queued, up to $1, and for how long the oldest is: 0 and null where there is none. The oldest of each endpoint is the first of its range in the index, so the
- * time that this takes is bounded by the endpoints and by $1, not by the backlog (loose index scan).
+ * Number of queued deliveries, up to $1, and the age of the oldest: 0 and null without any. The oldest of each endpoint is the first of its index
+ * range, so the cost is bounded by the number of endpoints and $1, not by the backlog (loose index scan).
  */
 export const QUEUED_DELIVERIES = statement(
   'deployment.queued_deliveries',
@@ -26,7 +26,7 @@ export const QUEUED_DELIVERIES = statement(
      FROM heads`,
 );
 
-/** A process says that it is there: $1 its id, $2 name, $3 role, $4 version, $5 sends by outcome, $6 seconds since its start. */
+/** Heartbeat of a process: $1 id, $2 name, $3 role, $4 version, $5 sends by outcome, $6 seconds since its start. */
 export const BEAT = statement(
   'deployment.beat',
   { values: [uuid(), text(), text(), text(), jsonb<string>(), double()], row: {} },
@@ -35,7 +35,7 @@ export const BEAT = statement(
    ON CONFLICT (id) DO UPDATE SET sends = excluded.sends, seen_at = excluded.seen_at`,
 );
 
-/** Processes that ended without a word. $1: seconds for which they are remembered. Two that do it at once pass each other by. */
+/** Removes processes whose heartbeats stopped. $1: seconds since the last one. Rows locked by another process are skipped. */
 export const FORGET_REPLICAS = statement(
   'deployment.forget_replicas',
   { values: [double()], row: {} },
@@ -49,7 +49,7 @@ export const LEAVE = statement(
   `DELETE FROM replicas WHERE id = $1`,
 );
 
-/** The newest $2 that were seen within $1 seconds. */
+/** The newest $2 processes with a heartbeat within $1 seconds. */
 export const FIND_REPLICAS = statement(
   'deployment.find_replicas',
   {

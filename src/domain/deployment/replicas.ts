@@ -7,26 +7,26 @@ import { Store } from '../store/store.js';
 import { DeliveryService } from '../webhooks/delivery.service.js';
 import * as queries from './deployment.queries.js';
 
-/** Three beats: one that is lost makes nobody disappear. */
+/** Three heartbeats, so that a lost one makes no process disappear. */
 const SEEN_SECONDS = 60;
 const KEPT_SECONDS = 3_600;
-/** More are started in a minute by nothing but a fault. */
+/** Limit on listed processes; more only start within a minute by a fault. */
 const SHOWN = 100;
 const NAME_LENGTH = 253;
 
-/** A process of the deployment, as it last said of itself. */
+/** Process of the deployment, as of its last heartbeat. */
 export interface Replica {
-  /** Of its machine or container. */
+  /** Name of its machine or container. */
   name: string;
   role: string;
   version: string;
-  /** By outcome, since its start. */
+  /** Number of sends by outcome, since its start. */
   sends: Record<string, number>;
   startedAt: Date;
   seenAt: Date;
 }
 
-/** The processes that a deployment is made of: each says every few seconds that it is there (heartbeat), by the database's clock. */
+/** Processes of a deployment: each writes a heartbeat every few seconds, dated by the database's clock. */
 @Injectable()
 export class Replicas {
   private readonly id = randomUUID();
@@ -38,7 +38,7 @@ export class Replicas {
     private readonly settings: Settings,
   ) {}
 
-  /** To be called every 20 seconds. */
+  /** Writes a heartbeat; to be called every 20 seconds. */
   async beat(): Promise<void> {
     if (this.hasLeft) return;
     const name = hostname().slice(0, NAME_LENGTH);
@@ -54,13 +54,13 @@ export class Replicas {
     await this.store.query(queries.FORGET_REPLICAS, [KEPT_SECONDS]);
   }
 
-  /** This process ends. */
+  /** Removes this process, which ends. */
   async leave(): Promise<void> {
     this.hasLeft = true;
     await this.store.query(queries.LEAVE, [this.id]);
   }
 
-  /** Those that are there, the youngest first. */
+  /** Live processes, the youngest first. */
   seen(): Promise<Replica[]> {
     return this.store.query(queries.FIND_REPLICAS, [SEEN_SECONDS, SHOWN]);
   }

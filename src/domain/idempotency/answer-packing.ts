@@ -1,19 +1,18 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** What deflate looks back on. */
+/** Window of deflate. */
 const WINDOW_BYTES = 32_768;
 
 /**
- * An answer without what it repeats of its request: a retry brings the same request, and with it the same answer is unpacked. So a caller's own words
- * take no room a second time.
- *
- * @param content the request, as its fingerprint is made of
+ * Compresses an answer with its request as the dictionary, so that text repeated from the request takes no storage. A retry carries the same request,
+ * with which the answer is decompressed.
+ * @param content the request, as fingerprinted
  */
 export function pack(answer: Buffer, content: Buffer): Buffer {
   return deflateRawSync(answer, { dictionary: dictionaryOf(content) });
 }
 
-/** @throws Error with another content than it was packed with */
+/** @throws Error for other content than it was compressed with */
 export function unpack(packed: Buffer, content: Buffer): Buffer {
   return inflateRawSync(packed, { dictionary: dictionaryOf(content) });
 }

@@ -47,7 +47,7 @@ describe('claims in hand', () => {
     const claims = new ClaimsInHand({ ...BOUNDS, waitMs: 20 });
     claims.take(claim('a'));
     const wait = claims.patience(claim('a'), never);
-    // A timer may be a part of a millisecond early: then one more short wait is left.
+    // A timer may fire a fraction of a millisecond early, which leaves one more short wait.
     const waits = async (): Promise<never> => {
       for (;;) await wait();
     };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../domain-error.js';
 
-/** Whose claim, of what. */
+/** Owner, route and key of a claim. */
 export interface ClaimName {
   scope: string;
   route: string;
@@ -9,24 +9,24 @@ export interface ClaimName {
 }
 
 export interface WaitingBounds {
-  /** How long a duplicate waits, in all. */
+  /** Total time that a duplicate waits. */
   waitMs: number;
-  /** Duplicates of one claim that wait. */
+  /** Waiting duplicates of one claim. */
   perClaim: number;
-  /** Duplicates of one caller that wait, over all its claims. */
+  /** Waiting duplicates of one caller, over all its claims. */
   perCaller: number;
 }
 
-/** Pauses between two looks at a claim that another process has in hand. */
+/** First pause between polls of a claim that another process holds; it grows. */
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * Claims that this process has in hand, and who waits for them: without a connection, a few only, and not beyond the time that a duplicate is given.
- * What another process has in hand is looked at again and again, by the same few.
+ * Claims held by this process, and the duplicates that wait for them: without a connection, a few only, and for a limited time. A claim held by
+ * another process is polled by the same few.
  */
 export class ClaimsInHand {
-  /** Claim -> aborted when it is let go. */
+  /** Claims held here; each signal is aborted when its claim is released. */
   private readonly held = new Map<string, AbortController>();
   private readonly waiting = new Map<string, number>();
 
@@ -36,7 +36,7 @@ export class ClaimsInHand {
     return this.held.has(nameOf(claim));
   }
 
-  /** @returns lets it go; null where somebody has it */
+  /** @returns releases the claim; null when it is held already */
   take(claim: ClaimName): (() => void) | null {
     const name = nameOf(claim);
     if (this.held.has(name)) return null;
@@ -49,9 +49,8 @@ export class ClaimsInHand {
   }
 
   /**
-   * What one duplicate waits with, from look to look.
-   *
-   * @param gone aborted when nobody waits for the answer any more
+   * Wait of one duplicate between polls.
+   * @param gone aborted when the caller has disconnected
    */
   patience(claim: ClaimName, gone: AbortSignal): () => Promise<void> {
     const until = performance.now() + this.bounds.waitMs;
@@ -71,7 +70,7 @@ export class ClaimsInHand {
     };
   }
 
-  /** How many wait at this moment. */
+  /** Number of waiting duplicates. */
   get waiters(): number {
     return [...this.waiting].reduce((sum, [name, count]) => sum + (name.includes('\n') ? count : 0), 0);
   }
@@ -80,7 +79,7 @@ export class ClaimsInHand {
     await sleep(ms, undefined, { signal: AbortSignal.any(signals) }).catch(() => undefined);
   }
 
-  /** @throws DomainError `idempotency_in_progress` where as many wait as may */
+  /** @throws DomainError `idempotency_in_progress` when the limit of waiting duplicates is reached */
   private join(claim: ClaimName): () => void {
     const [name, caller] = [nameOf(claim), claim.scope];
     const count = (whose: string): number => this.waiting.get(whose) ?? 0;
@@ -101,5 +100,5 @@ export const inProgress = (): DomainError =>
     'The first request with this Idempotency-Key is still being processed. Try again in a moment.',
   );
 
-/** No part holds a line break. */
+/** No part contains a line break, so it separates them. */
 const nameOf = ({ scope, route, key }: ClaimName): string => `${scope}\n${route}\n${key}`;

@@ -9,39 +9,39 @@ import { Store } from '../store/store.js';
 import { pack, unpack } from './answer-packing.js';
 import type { ClaimName } from './claims-in-hand.js';
 
-/** What a caller asked to happen once. `scope`: the partner, whichever of its keys is used; of a key that is bound to none, the key. */
+/** Claim of an effect that happens once. `scope`: the partner, whichever of its keys is used; for a key without a partner, the key. */
 export interface Claim extends ClaimName {
-  /** The API key that it comes with. */
+  /** API key of the request. */
   keyId: string;
-  /** Target and body. */
+  /** Path and body. */
   content: Buffer;
-  /** Their digest: the same key with another one is a mistake. */
+  /** Digest of the content: the same key with another one is refused. */
   fingerprint: Buffer;
 }
 
-/** A claim that was made before. `answer` is null while its effect has two halves and the second is not recorded. */
+/** Earlier claim. `answer` is null while the second half of its effect is not recorded. */
 export interface Earlier {
   answer: Buffer | null;
-  /** What the first half made, where the effect has two halves. */
+  /** Id of what the first half created, for an effect in two halves. */
   subjectId: string | null;
 }
 
-/** How a claim stands. */
+/** State of a claim. */
 export interface Standing {
-  /** Another transaction has it in hand. */
+  /** Whether another transaction holds it. */
   held: boolean;
-  /** null: nothing is known of it. */
+  /** null: unknown. */
   earlier: Earlier | null;
 }
 
-/** An answer above this is packed. */
+/** Size from which an answer is compressed. */
 const PLAIN_BYTES = 2_048;
-/** Held by the transaction that makes a claim, until it ends: who wants it too can ask, and need not wait in line with a connection. */
+/** Advisory lock held by the transaction that makes a claim, until its end: duplicates can test it without queueing on a connection. */
 const LOCK = `hashtextextended('claim of ' || current_schema() || '.' || $1 || ' ' || $2 || ' ' || $3, 0)`;
 
 /** Scope, route and key. */
 const NAME = [text(), text(), text()] as const;
-/** `keyId` is null where there is no row. */
+/** `keyId` is null when there is no row. */
 const KEPT = {
   keyId: orNull(text()),
   fingerprint: bytes(),
@@ -59,7 +59,7 @@ const LOOK = statement(
        ON c.scope = $1 AND c.route = $2 AND c.key = $3 AND c.claimed_at > clock_timestamp() - $4::int * interval '1 hour'`,
 );
 
-/** Waits for nobody. Takes over a claim that is out of date. */
+/** Never waits. Replaces an expired claim. */
 const CLAIM = statement(
   'idempotency.claim',
   { values: [...NAME, integer(), text(), bytes()], row: { free: bool(), made: bool() } },
@@ -74,7 +74,7 @@ const CLAIM = statement(
    SELECT free, EXISTS (SELECT FROM made) AS made FROM turn`,
 );
 
-/** The key that brought the answer is the one that it is sealed for. */
+/** The answer is sealed for the key that obtained it. */
 const ANSWER = statement(
   'idempotency.answer',
   { values: [...NAME, orNull(bytes()), orNull(bytes()), text()], row: {} },
@@ -87,7 +87,7 @@ const SUBJECT = statement(
   `UPDATE idempotency_claims SET subject_id = $4 WHERE scope = $1 AND route = $2 AND key = $3`,
 );
 
-/** Up to $2, oldest first. */
+/** Up to $2 expired claims, oldest first. */
 const PRUNE = statement(
   'idempotency.prune',
   { values: [double(), rowCount()], row: { removed: integer() } },
@@ -104,7 +104,7 @@ const PRUNE = statement(
    SELECT count(*)::int AS removed FROM gone`,
 );
 
-/** Makes an effect happen once a key: claim, effect and stored answer share a transaction, so that none exists without the others. */
+/** Idempotency: claim, effect and stored answer share a transaction, so that none exists without the others. */
 @Injectable()
 export class IdempotencyService {
   constructor(
@@ -135,9 +135,8 @@ export class IdempotencyService {
   }
 
   /**
-   * Claims inside the caller's transaction, and waits for nobody.
-   *
-   * @returns null when the claim is ours now, `held` where another transaction has it in hand, else what an earlier one left
+   * Claims inside the caller's transaction, without waiting.
+   * @returns null when the claim is ours, `held` when another transaction holds it, otherwise the earlier claim
    * @throws DomainError `idempotency_key_reused`
    */
   async claim(claim: Claim): Promise<Earlier | 'held' | null> {
@@ -148,9 +147,8 @@ export class IdempotencyService {
   }
 
   /**
-   * Stores the answer, encrypted: it may hold a secret. A large one is packed: what is left of it is what is not in the request.
-   *
-   * @param claim that is ours
+   * Stores the answer, encrypted because it may contain a secret. A large one is compressed, so that mostly what is not in the request remains.
+   * @param claim claim that is ours
    */
   async answer(claim: Claim, body: Buffer): Promise<void> {
     const { scope, route, key, keyId } = claim;
@@ -166,12 +164,15 @@ export class IdempotencyService {
     ]);
   }
 
-  /** Remembers what the first half of an effect made, so that a retry after a crash finds it. */
+  /** Records what the first half of an effect created, so that a retry after a crash finds it. */
   async remember({ scope, route, key }: Claim, subjectId: string): Promise<void> {
     await this.store.query(SUBJECT, [scope, route, key, subjectId]);
   }
 
-  /** Forgets what is out of date: nobody is answered with it any more. @returns how many claims */
+  /**
+   * Removes expired claims.
+   * @returns how many
+   */
   prune(batches = new Batches()): Promise<number> {
     return batches.run((rows) => removedBy(this.store, PRUNE, [this.keptHours, rows]));
   }
@@ -181,6 +182,6 @@ export class IdempotencyService {
   }
 }
 
-/** What the stored answer of a claim is sealed for. */
+/** Encryption context of a claim's stored answer. */
 export const sealContext = (keyId: string, { route, key }: Pick<ClaimName, 'route' | 'key'>): string =>
   `${keyId} ${route} ${key}`;

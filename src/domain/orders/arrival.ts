@@ -4,9 +4,9 @@ import { costParts, gainParts } from '../positions/cost-parts.js';
 import { RATE_SCALE, scaledRate } from '../rate.js';
 import { sum } from '../routing/move-batch.js';
 
-/** What a report's amount means for each position, micro-units, in the order of the values: one of the two is 0 for all. */
+/** Meaning of a reported amount for each position, micro-units, in the order of the values: costs or gains, of which one is 0 for all. */
 export interface Arrival {
-  /** Of all values. */
+  /** Sum of the expected values. */
   expected: bigint;
   costs: bigint[];
   gains: bigint[];
@@ -15,13 +15,12 @@ export interface Arrival {
 }
 
 /**
- * What arrived against what the books expect: the difference is a cost or a gain, of which each position has a part in proportion to its value, exact by largest
+ * Compares the arrived amount with the books: the difference is a cost or a gain, split over the positions in proportion to value, exact by largest
  * remainder.
- *
- * @param reported micro-units; null: exactly what they are worth
+ * @param reported micro-units; null: exactly the expected amount
  * @param values of the positions, micro-units
- * @param deviation most that the two may differ by, as a fraction of what is expected
- * @throws DomainError `amount_out_of_bounds`: no funds lose or gain that much on their way, so the report is of something else
+ * @param deviation largest accepted difference, a fraction of the expected amount
+ * @throws DomainError `amount_out_of_bounds`: funds in transit cannot lose or gain that much, so the report is wrong
  */
 export function arrivalOf(
   reported: bigint | null,
@@ -35,7 +34,7 @@ export function arrivalOf(
   const size = difference < 0n ? -difference : difference;
   const [cost, gain] = difference < 0n ? [size, 0n] : [0n, size];
   const costs = costParts(cost, values);
-  // What positions of a micro-unit each cannot bear would be lost to the books.
+  // Positions of one micro-unit each cannot bear the cost, which would vanish from the books.
   if (size * RATE_SCALE > expected * scaledRate(deviation) || sum(costs) !== cost)
     throw new DomainError(
       'amount_out_of_bounds',

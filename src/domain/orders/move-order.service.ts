@@ -17,15 +17,15 @@ import { PolicyService } from '../policies/policy.service.js';
 import { OrderBook } from '../routing/order-book.js';
 import { type Booked, OrderBooking } from './order-booking.js';
 
-/** Which order, and only where it is of this partner; null: of any. */
+/** Order by id; with a partner, only when it is the partner's. */
 export interface WhichOrder {
   id: string;
   partnerId: string | null;
 }
 
 /**
- * What is reported of moves by whoever carries them out. Each report is one transaction: it locks the order, then its positions, and takes the amount that was reported
- * into the books. The same report once more changes nothing.
+ * Reports on moves by the executor. Each report is one transaction: it locks the order, then its positions, and books the reported amount. Repeating
+ * a report changes nothing.
  */
 @Injectable()
 export class MoveOrderService {
@@ -40,9 +40,8 @@ export class MoveOrderService {
   ) {}
 
   /**
-   * Takes up an order: it lapses no more. Where its target takes the funds no more it has failed instead, and nothing is to be done.
-   *
-   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported` (somebody took it up), `service_unavailable` (the clock)
+   * Takes an order, which no longer expires then. When its target cannot take the funds any more, the order fails instead.
+   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported` (already taken), `service_unavailable` (clock error)
    */
   take(which: WhichOrder): Promise<void> {
     return this.on(which, async (order) => {
@@ -59,10 +58,9 @@ export class MoveOrderService {
   }
 
   /**
-   * The funds left their vault, and stand in cash with the amount that was reported. Where they are to go no further, they have arrived; where their target takes them no
-   * more they are cash, and the order has failed: whoever reports looks at the status before the funds go on.
-   *
-   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `amount_out_of_bounds`, `service_unavailable` (the clock)
+   * Reports that the funds left their vault: they are cash of the reported amount. For an order to cash they have arrived. When the target cannot
+   * take them any more they stay cash, and the order fails: the executor reads the status before it moves the funds on.
+   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `amount_out_of_bounds`, `service_unavailable` (clock error)
    */
   redeemed(which: WhichOrder, given: Report): Promise<void> {
     const report = inLowerCase(given);
@@ -86,20 +84,19 @@ export class MoveOrderService {
   }
 
   /**
-   * The funds are in their new vault, with the amount that was reported: that they are there is true whatever its limits say now.
-   *
-   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `vault_refused` (the catalogue no longer lists it), `amount_out_of_bounds`,
-   *   `service_unavailable` (the clock)
+   * Reports that the funds are in their new vault, with the given amount: a fact that is accepted whatever the vault's limits are now.
+   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `vault_refused` (removed from the catalogue), `amount_out_of_bounds`,
+   * `service_unavailable` (clock error)
    */
   settled(which: WhichOrder, given: Report): Promise<void> {
     return this.on(which, (order) => this.arrive(order, inLowerCase(given)));
   }
 
   /**
-   * The funds of a deposit that was received are in the vault that was decided. Its limits are asked for again.
-   *
-   * @param given no amount: exactly what the position is worth
-   * @throws DomainError `not_found` (position), `move_not_open`, `move_already_reported`, `vault_refused`, `amount_out_of_bounds`, `service_unavailable` (the clock)
+   * Reports that a received deposit is in its chosen vault, whose limits are checked again.
+   * @param given without amount: exactly the position's value
+   * @throws DomainError `not_found` (position), `move_not_open`, `move_already_reported`, `vault_refused`, `amount_out_of_bounds`,
+   * `service_unavailable` (clock error)
    */
   async allocated(
     positionId: string,
@@ -122,9 +119,8 @@ export class MoveOrderService {
   }
 
   /**
-   * It will not be settled: what has left its vault is cash, the rest stays where it is, and all of it is judged anew.
-   *
-   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `service_unavailable` (the clock)
+   * Reports that the order will not settle: funds that left their vault are cash, the rest stays in place, and all of it is routed again.
+   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `service_unavailable` (clock error)
    */
   failed(which: WhichOrder, note: string): Promise<void> {
     return this.on(which, async (order) => {
@@ -150,7 +146,7 @@ export class MoveOrderService {
     });
   }
 
-  /** @param asks whether the limits of the vault have a say */
+  /** @param asks whether the vault's limits are checked */
   private async arrive(
     order: MoveOrder,
     given: { txHash: string; amount: bigint | null },
@@ -165,7 +161,8 @@ export class MoveOrderService {
         `The move is ${order.status}: report what its vault paid out before what arrived in the next one.`,
       );
     const view = await this.market.look(order.marketId);
-    // The vault's own limits alone: a policy that changed since the order was made moves the funds on in the next hour, and refuses none that are on their chain.
+    // Only the vault's own limits: when a policy has changed since the order, the next hour moves the funds on; funds that are on their chain are not
+    // refused.
     const isRefused = asks && !this.hasRoom(view, order, given.amount ?? order.amount);
     if (!view.vaults.has(order.toVaultId) || isRefused)
       throw new DomainError(
@@ -186,7 +183,7 @@ export class MoveOrderService {
     const { id, positionId } = order;
     const { at, moved } = booked;
     await this.store.query(queries.END, [id, 'settled', at, null, null, moved.length, amount.toString()]);
-    // What a deposit brings over another vault, nobody promised.
+    // A deposit has no promised gain over another vault.
     if (positionId === null)
       await this.store.query(queries.KEEP_OUTCOME, [id, hourOf(at), order.amount.toString()]);
     await this.booking.tell(order, booked);
@@ -196,7 +193,7 @@ export class MoveOrderService {
     return this.book.fail(order, 'refused', `${order.toVaultId} takes the funds no more.`, at);
   }
 
-  /** Whether the target takes the funds, by its limits and by the policy of their partner. */
+  /** Whether the target takes the funds, by its limits and the partner's policy. */
   private async takes(view: MarketView, order: MoveOrder, amount: bigint): Promise<boolean> {
     return this.hasRoom(view, order, amount, await this.policies.inForce(order.partnerId));
   }
@@ -233,8 +230,8 @@ function requireOpen({ status, failure, endedAt, note }: MoveOrder): void {
 }
 
 /**
- * @returns whether the same was reported before
- * @throws DomainError `move_already_reported` where something else was
+ * @returns whether this report was made before
+ * @throws DomainError `move_already_reported` when a different one was
  */
 function isRepeated(known: Reported | null, report: Report, what: string): boolean {
   if (known === null) return false;

@@ -13,17 +13,17 @@ export interface OrderFilter {
   /** Only this partner's; null: any. */
   partnerId: string | null;
   status?: OrderStatus;
-  /** Only of the deposit that opened this position. */
+  /** Only orders of the deposit that opened this position. */
   positionId?: string;
 }
 
-/** How many orders there are by status, and since when the oldest that nobody took up waits. */
+/** Number of orders by status, and age of the oldest that nobody has taken. */
 export interface OrderCensus {
   orders: Record<OrderStatus, number>;
   oldestRequestedAt: Date | null;
 }
 
-/** Reads orders, each with what its funds are worth now; they change through what is reported of them. */
+/** Reads orders, each with the current value of its funds; reports change them. */
 @Injectable()
 export class MoveOrders {
   constructor(
@@ -42,8 +42,7 @@ export class MoveOrders {
 
   /**
    * Newest first.
-   *
-   * @throws DomainError `not_found` for a position that does not exist, or is not the partner's
+   * @throws DomainError `not_found` for a position that is unknown or not the partner's
    */
   async list(
     { partnerId, status, positionId }: OrderFilter,
@@ -70,7 +69,7 @@ export class MoveOrders {
     );
   }
 
-  /** One statement. */
+  /** Counts in one statement. */
   async census(): Promise<OrderCensus> {
     const rows = await this.store.query(queries.COUNT, []);
     const found = new Map(rows.map((row) => [row.status, row]));
@@ -87,7 +86,7 @@ export class MoveOrders {
     if (!found) throw notFound('position');
   }
 
-  /** Of every vault now, as the queries take them: orders are of the market that follows wall time. */
+  /** Current index of every vault, as a parameter: orders belong to the market on wall time. */
   private async indexes(): Promise<string> {
     const view = await this.market.look(BASE_MARKET);
     const vaults = [...vaultsAt(view, view.now)];

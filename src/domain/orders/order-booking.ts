@@ -15,21 +15,21 @@ import { type Arrival, arrivalOf } from './arrival.js';
 import type { MoveOrder } from '../routing/move-order.js';
 import * as queries from '../routing/move-order.queries.js';
 
-/** A position that was moved, what arrived of it, and what it paid of the order in all. Micro-units. */
+/** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */
 interface Moved {
   change: Change;
   amount: bigint;
   cost: bigint;
 }
 
-/** What a report did to the books. */
+/** Result of booking a report. */
 export interface Booked extends Arrival {
   view: MarketView;
   at: Date;
   moved: readonly Moved[];
 }
 
-/** Takes what was reported of an order into the books: all of its positions at once, in the transaction of the report. */
+/** Books reports of orders: all positions of an order at once, in the report's transaction. */
 @Injectable()
 export class OrderBooking {
   constructor(
@@ -42,9 +42,9 @@ export class OrderBooking {
   ) {}
 
   /**
-   * @param step where the funds go; whether they are on the way from there on
-   * @param amount what was reported, micro-units; null: exactly what they are worth
-   * @throws DomainError `amount_out_of_bounds`, `move_not_open` where nothing is left
+   * @param step destination, and whether the funds are in transit from there
+   * @param amount reported micro-units; null: exactly the expected amount
+   * @throws DomainError `amount_out_of_bounds`, `move_not_open` when no position is left
    */
   async book(
     order: MoveOrder,
@@ -60,7 +60,7 @@ export class OrderBooking {
         'move_not_open',
         'All of the funds of this move were withdrawn: none is left that could have arrived.',
       );
-    // After the locks: an index that is older than a position's last entry would take yield back.
+    // Read after the locks: an index older than a position's last entry would take yield back.
     const view = await this.market.lookToBook(order.marketId);
     const at = afterEntriesOf(positions, view.now);
     const moment = momentOf(view, at);
@@ -74,7 +74,7 @@ export class OrderBooking {
       const before = positions[index]!;
       const transit = { at, from, to, toIdle, late: goesOn, cost: arrival.costs[index]!, decisionId };
       const step = move(accrued, transit);
-      // Worth less than a micro-unit: it stays where it is, and is on the way no longer.
+      // Worth less than a micro-unit: it stays where it is, and its transit ends.
       if (!step.entry) return { before, after: { ...accrued, transitId: null }, entries };
       const rebalance = revenue.move(step.position, step.entry);
       const more = arrival.gains[index]!;
@@ -93,7 +93,7 @@ export class OrderBooking {
     return { ...arrival, view, at, moved };
   }
 
-  /** Keeps what each position paid of the first report, which is told with the second. */
+  /** Stores each position's cost of the first report, which the event of the second one includes. */
   async keepPaid({ id }: MoveOrder, { moved }: Booked): Promise<void> {
     const paid = moved.filter(({ cost }) => cost > 0n);
     if (paid.length === 0) return;
@@ -101,7 +101,7 @@ export class OrderBooking {
     await this.store.query(queries.SET_PAID, [id, JSON.stringify(rows)]);
   }
 
-  /** Raises `position.rebalanced` for each that arrived, or `position.active` where it was pending. */
+  /** Raises `position.rebalanced` for each position that arrived, or `position.active` when it was pending. */
   async tell({ decisionId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
     await this.events.raise(
       moved.map(({ change, amount, cost }) =>
@@ -110,7 +110,7 @@ export class OrderBooking {
     );
   }
 
-  /** Those that are where the order finds them: of what arrives, on the way in cash. */
+  /** Locks the order's positions at their expected place; for an arrival, those in transit in cash. */
   private lock({ id, status, decisionId, fromVaultId, asset }: MoveOrder) {
     return status === 'arriving'
       ? this.positions.lockOrdered({ orderId: id, vaultId: idleVaultId(asset), transitId: decisionId })

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ActiveOrDisabled, Metadata } from './partner.entity.js';
 
-/** A time in which a partner's deposits earn more points. Kept when disabled. */
+/** Period in which a partner's deposits earn more points. Kept when disabled. */
 @Entity('campaigns')
 export class Campaign {
   @PrimaryColumn('text') id: string;
@@ -10,10 +10,10 @@ export class Campaign {
   @Column('text') status: ActiveOrDisabled;
   /** null: every asset. */
   @Column('text', { nullable: true }) asset: string | null;
-  /** Hundredths: 150 is 1.5 times. */
+  /** Hundredths: 150 is a multiplier of 1.5. */
   @Column('int') multiplierHundredths: number;
   @Column('timestamptz') startsAt: Date;
-  /** null: open end. */
+  /** null: no end. */
   @Column('timestamptz', { nullable: true }) endsAt: Date | null;
   @Column('jsonb') metadata: Metadata;
   @Column('timestamptz') createdAt: Date;

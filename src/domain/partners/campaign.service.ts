@@ -12,7 +12,7 @@ import { Campaign } from './campaign.entity.js';
 import type { ActiveOrDisabled, Metadata } from './partner.entity.js';
 import { PartnerService } from './partner.service.js';
 
-/** What a campaign is from a moment on, in the time of its partner's market: points that were earned before stay what they were. */
+/** Terms of a campaign from a moment on, by its partner's market clock: points earned before stay unchanged. */
 const SET_TERMS = statement(
   'campaigns.set_terms',
   { values: [text(), time(), text<ActiveOrDisabled>(), integer(), time(), orNull(time()), text()], row: {} },
@@ -38,7 +38,7 @@ const CAMPAIGN = {
   updatedAt: time(),
 };
 
-/** $1 partner, $2/$3 time and id to go on after, $4 rows, $5 status or null. */
+/** $1 partner, $2/$3 keyset position (time, id), $4 rows, $5 status or null. */
 const LIST = statement(
   'campaigns.list',
   { values: [text(), moment(), text(), integer(), orNull(text())], row: CAMPAIGN },
@@ -47,14 +47,14 @@ const LIST = statement(
     ORDER BY created_at DESC, id DESC LIMIT $4::int`,
 );
 
-/** What points are counted by. Another name or note is no change of these: every transfer reads them all. */
+/** Fields that points depend on. A new name or note is no new version of the terms, all of which every transfer reads. */
 const TERMS = ['status', 'multiplierHundredths', 'startsAt', 'endsAt'] as const;
 
 export interface NewCampaign {
   name: string;
   /** null or absent: every asset of the deployment. */
   asset?: string | null;
-  /** 100..1000: 150 is 1.5 times. Default 100. */
+  /** 100..1000: 150 is a multiplier of 1.5. Default 100. */
   multiplierHundredths?: number;
   /** Default: now. */
   startsAt?: Date;
@@ -106,7 +106,10 @@ export class CampaignService {
     return newestFirst((...after) => this.store.query(LIST, [partnerId, ...after, status ?? null]), page);
   }
 
-  /** Changes what is given. @throws DomainError `not_found`, `validation_failed` (asset, times), `quota_exceeded` */
+  /**
+   * Changes the given fields.
+   * @throws DomainError `not_found`, `validation_failed` (asset, times), `quota_exceeded`
+   */
   async update(partnerId: string, id: string, change: CampaignChange): Promise<Campaign> {
     if (!isId('partner', partnerId) || !isId('campaign', id)) throw notFound('campaign');
     return this.store.transaction(async () => {
@@ -119,7 +122,7 @@ export class CampaignService {
       await this.store.records(Campaign, (campaigns) => campaigns.update({ id }, changed));
       if (TERMS.some((name) => changed[name]?.valueOf() !== campaign[name]?.valueOf()))
         await this.setTerms(changed);
-      // A campaign can be ended however much is stored.
+      // No quota check for other fields, so that a campaign can always be ended.
       if (change.metadata !== undefined) await this.quota.requireRoom(partnerId, ['records']);
       return changed;
     });

@@ -6,7 +6,7 @@ export type ActiveOrDisabled = (typeof ACTIVE_OR_DISABLED)[number];
 /** Free-form notes of the caller: flat strings, at most 50, of 4 KiB together. */
 export type Metadata = Record<string, string>;
 
-/** A wallet, fintech or exchange that sends its end-users' deposits. In a simulated deployment: an account. */
+/** Wallet, fintech or exchange that sends its end-users' deposits. In the sandbox: an account. */
 @Entity('partners')
 export class Partner {
   @PrimaryColumn('text') id: string;

@@ -31,7 +31,7 @@ export interface PartnerChange {
   status?: ActiveOrDisabled;
 }
 
-/** What the share is from a moment on, in the time of the partner's market: yield that grew before is settled at what it was. */
+/** Revenue share from a moment on, by the partner's market clock: earlier yield is settled at the earlier share. */
 const SET_TERMS = statement(
   'partners.set_terms',
   { values: [text(), time(), integer()], row: {} },
@@ -58,7 +58,7 @@ const FIND = statement(
   `SELECT ${columnsOf(PARTNER)} FROM partners WHERE id = $1`,
 );
 
-/** $1/$2 time and id to go on after, $3 rows, $4 status or null; without the deployment itself. */
+/** $1/$2 keyset position (time, id), $3 rows, $4 status or null; the row of the deployment itself is left out. */
 const LIST = statement(
   'partners.list',
   { values: [moment(), text(), integer(), orNull(text())], row: PARTNER },
@@ -115,15 +115,14 @@ export class PartnerService {
   }
 
   /**
-   * Changes what is given. Disabling revokes every key of the partner in the same transaction and stops its deliveries; history stays.
+   * Changes the given fields. Disabling revokes every key of the partner in the same transaction and stops its deliveries; its history stays.
    * Enabling restores no key.
-   *
    * @throws DomainError `not_found`
    */
   async update(id: string, change: PartnerChange): Promise<Partner> {
     if (!isId('partner', id)) throw notFound('partner');
     return this.store.transaction(async () => {
-      // The row lock orders this against a key being created for the partner: whichever is second sees the first.
+      // The row lock serialises this with the creation of a key for the partner, so that the later one sees the earlier.
       const partner = await this.store.records(Partner, (partners) =>
         partners.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } }),
       );

@@ -11,7 +11,10 @@ const VERSION = {
   at: time(),
 };
 
-/** The newest of a partner, as an expression of a statement: a `Policy`, or null. @param partner a column */
+/**
+ * SQL expression for a partner's newest policy: a `Policy`, or null.
+ * @param partner column with its id
+ */
 export const policyOf = (partner: string): string =>
   `(SELECT jsonb_build_object('version', pp.version, 'digest', pp.digest) || pp.in_force FROM partner_policies pp
      WHERE pp.partner_id = ${partner} ORDER BY pp.version DESC LIMIT 1)`;
@@ -28,14 +31,14 @@ export const FIND = statement(
   `SELECT ${columnsOf(VERSION)} FROM partner_policies WHERE partner_id = $1 ORDER BY version DESC LIMIT 1`,
 );
 
-/** $2: which one. */
+/** $2: the version. */
 export const FIND_VERSION = statement(
   'policies.find_version',
   { values: [text(), integer()], row: VERSION },
   `SELECT ${columnsOf(VERSION)} FROM partner_policies WHERE partner_id = $1 AND version = $2`,
 );
 
-/** Versions of one partner come one after another. */
+/** Serialises new versions of one partner. */
 export const LOCK_PARTNER = statement(
   'policies.lock_partner',
   { values: [text()], row: { id: text() } },
@@ -59,7 +62,7 @@ export const INSERT = statement(
   `INSERT INTO partner_policies (partner_id, version, at, own, bounds, in_force, digest) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 );
 
-/** Those up to a version. Decisions keep what they were made by. */
+/** Deletes versions up to one. Decisions store a copy of the rules that they were made by. */
 export const FORGET = statement(
   'policies.forget',
   { values: [text(), integer()], row: {} },

@@ -8,20 +8,20 @@ import { isIdle } from '../vaults/vault.js';
 import { digestOf, loosened, narrowed, NO_RULES, type Policy, type PolicyRules } from './policy.js';
 import * as queries from './policy.queries.js';
 
-/** A version of a partner's policy. */
+/** Version of a partner's policy. */
 export interface PartnerPolicy {
-  /** 0: it never had one. */
+  /** 0: there never was one. */
   version: number;
-  /** What the partner asks for, and what an administrator asks for it: together they are in force. */
+  /** The partner's own rules, and the administrator's bounds: both apply. */
   own: PolicyRules;
   bounds: PolicyRules;
   inForce: PolicyRules;
   digest: string;
-  /** null: it never had one. */
+  /** null: there never was one. */
   at: Date | null;
 }
 
-/** Newest versions that are kept of a partner. */
+/** Versions kept of a partner's policy. */
 const KEPT = 1_000;
 
 const NONE: PartnerPolicy = {
@@ -33,7 +33,7 @@ const NONE: PartnerPolicy = {
   at: null,
 };
 
-/** Rules of a partner's own for its funds, within an administrator's bounds. Each change is a version, which is never changed. */
+/** Policies: a partner's own rules for its funds, within an administrator's bounds. Each change creates an immutable version. */
 @Injectable()
 export class PolicyService {
   constructor(
@@ -43,8 +43,7 @@ export class PolicyService {
   ) {}
 
   /**
-   * The newest version of a partner's policy, or a certain one.
-   *
+   * The newest version of a partner's policy, or the given one.
    * @throws DomainError `not_found` (partner, or a version that is not kept)
    */
   async read(partnerId: string, version?: number): Promise<PartnerPolicy> {
@@ -54,7 +53,7 @@ export class PolicyService {
         : await this.store.query(queries.FIND_VERSION, [partnerId, version]);
     if (found) return found;
     if (version !== undefined) throw notFound('policy version');
-    // Of a partner that there is nothing was asked for yet.
+    // An unknown partner has no rules.
     const known = isId('partner', partnerId)
       ? await this.store.query(queries.FIND_IN_FORCE, [partnerId])
       : [];
@@ -62,16 +61,15 @@ export class PolicyService {
     return NONE;
   }
 
-  /** What decisions on a partner's funds are made by; undefined: nothing but the service's own rules. */
+  /** Rules in force for decisions on a partner's funds; undefined: only the service's own. */
   async inForce(partnerId: string): Promise<Policy | undefined> {
     const [found] = await this.store.query(queries.FIND_IN_FORCE, [partnerId]);
     return found?.policy ?? undefined;
   }
 
   /**
-   * Replaces what a partner asks for, whole. What it leaves open is as its bounds have it; nothing may be wider than they are.
-   *
-   * @throws DomainError `validation_failed` (a vault that is not of the catalogue), `policy_out_of_bounds`
+   * Replaces a partner's own rules as a whole. An omitted rule follows its bound; none may be wider than its bound.
+   * @throws DomainError `validation_failed` (unknown vault), `policy_out_of_bounds`
    */
   set(partnerId: string, own: PolicyRules): Promise<PartnerPolicy> {
     return this.change(partnerId, own, ({ bounds }) => {
@@ -87,9 +85,8 @@ export class PolicyService {
   }
 
   /**
-   * Replaces the bounds of a partner's policy, whole. What the partner asks for stays as it is, and holds as far as they let it.
-   *
-   * @throws DomainError `not_found` (partner), `validation_failed` (a vault that is not of the catalogue)
+   * Replaces the bounds of a partner's policy as a whole. The partner's own rules stay stored and apply as far as the bounds allow.
+   * @throws DomainError `not_found` (partner), `validation_failed` (unknown vault)
    */
   bound(partnerId: string, bounds: PolicyRules): Promise<PartnerPolicy> {
     return this.change(partnerId, bounds, ({ own }) => ({ own, bounds }));
@@ -108,7 +105,7 @@ export class PolicyService {
       const [current = NONE] = await this.store.query(queries.FIND, [partnerId]);
       const { own, bounds } = next(current);
       const inForce = narrowed(own, bounds);
-      // The same once more is no version of its own.
+      // Unchanged rules create no version.
       if (digestOf(own) === digestOf(current.own) && digestOf(bounds) === digestOf(current.bounds))
         return current;
       const [version, at, digest] = [current.version + 1, this.clock.now(), digestOf(inForce)];

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Detail } from '../domain-error.js';
 import { RISK_TIERS, type RiskTier } from '../vaults/vault.js';
 
-/** What a partner, or an administrator, asks of where the partner's funds go. */
+/** Rules of a partner, or of an administrator, on where the partner's funds may go. */
 export interface PolicyRules {
   /** Ids; null: all. Cash is always allowed. */
   allowedVaults: readonly string[] | null;
   /** null: any. */
   maximumRiskTier: RiskTier | null;
-  /** What a move has to beat staying by, fraction a year, where the configuration asks for less; null: nothing of its own. */
+  /** Minimum gain of a move over staying, APY as a fraction, when it is above the configuration's; null: no own minimum. */
   minimumGain: number | null;
-  /** Nothing is put into a vault, and nothing moves but what has to leave an unsafe one. */
+  /** Nothing enters a vault, and nothing moves except out of an unsafe one. */
   paused: boolean;
 }
 
-/** Rules in force, as a decision is made by them and keeps them. Plain JSON. */
+/** Rules in force, as decisions apply and store them. Plain JSON. */
 export interface Policy extends PolicyRules {
-  /** Of the partner's policies, from 1 on. */
+  /** Version of the partner's policy, from 1. */
   version: number;
-  /** Names the rules: the same text, the same rules. */
+  /** Equal digests mean equal rules. */
   digest: string;
 }
 
@@ -29,13 +29,13 @@ export const NO_RULES: PolicyRules = {
   paused: false,
 };
 
-/** Rules that a vault can fail to keep, by the names of their fields. */
+/** Rules that a vault can violate, by field name. */
 export const VAULT_RULES = ['allowed_vaults', 'max_risk_tier', 'paused'] as const;
 export type VaultRule = (typeof VAULT_RULES)[number];
 
 const rankOf = (tier: RiskTier): number => RISK_TIERS.indexOf(tier);
 
-/** What holds where both do: of each rule the narrower one. */
+/** Combination of both: the narrower of each rule. */
 export const narrowed = (own: PolicyRules, bounds: PolicyRules): PolicyRules => ({
   allowedVaults: bothLists(own.allowedVaults, bounds.allowedVaults),
   maximumRiskTier: lowerTier(own.maximumRiskTier, bounds.maximumRiskTier),
@@ -52,7 +52,7 @@ const bothLists = (one: PolicyRules['allowedVaults'], other: PolicyRules['allowe
 const lowerTier = (one: RiskTier | null, other: RiskTier | null): RiskTier | null =>
   one === null || other === null ? (one ?? other) : rankOf(one) < rankOf(other) ? one : other;
 
-/** What of a partner's own rules its bounds do not let it ask for; null: nothing. A rule that it leaves out is its bound. */
+/** First of a partner's own rules that is wider than its bound; null: none. An omitted rule equals its bound. */
 export function loosened(own: PolicyRules, bounds: PolicyRules): Detail | null {
   const { allowedVaults, maximumRiskTier: tier, minimumGain } = bounds;
   const beyond = own.allowedVaults?.filter((id) => allowedVaults && !allowedVaults.includes(id)) ?? [];
@@ -75,9 +75,8 @@ export function loosened(own: PolicyRules, bounds: PolicyRules): Detail | null {
 }
 
 /**
- * Rules that a vault does not keep.
- *
- * @param enters whether funds are to go into it. While a policy is paused they may not, and what is in a vault stays.
+ * Rules that a vault violates.
+ * @param enters whether funds would enter it: a paused policy forbids that, but leaves funds that are in the vault.
  */
 export function brokenRules(
   { allowedVaults, maximumRiskTier, paused }: PolicyRules,
@@ -94,13 +93,13 @@ export function brokenRules(
   return VAULT_RULES.filter((rule) => broken[rule]);
 }
 
-/** Two policies with the same digest ask for the same. 12 hexadecimal digits. */
+/** Digest of the rules: 12 hexadecimal digits, equal for equal policies. */
 export function digestOf({ allowedVaults, maximumRiskTier, minimumGain, paused }: PolicyRules): string {
   const text = JSON.stringify([allowedVaults?.toSorted() ?? null, maximumRiskTier, minimumGain, paused]);
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/** As one that decides on an asset keeps it: of the vaults that it allows, those of the asset. */
+/** Policy as a decision on an asset stores it: its allowed vaults reduced to that asset. */
 export const policyFor = (policy: Policy, vaultIds: readonly string[]): Policy => ({
   version: policy.version,
   digest: policy.digest,

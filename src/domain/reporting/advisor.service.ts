@@ -6,12 +6,12 @@ import { percentInWords, pointsInWords } from '../rate.js';
 import { type AssetRegime, InsightService, type RankedSignal, type RegimeReport } from './insight.service.js';
 import { type Uplift, UpliftService } from './uplift.service.js';
 
-/** A summary in words: every figure in it is one that regime, signals or uplift show. */
+/** Summary in words; every figure in it comes from regime, signals or uplift. */
 export interface Advice {
   asOf: Date;
   headline: string;
   regime: RegimeReport;
-  /** Up to three that take deposits, best first, ranked among themselves; none without enough history, none that is to be reduced. */
+  /** Up to three vaults that take deposits, best first, ranked among themselves; none with insufficient history or a recommendation to reduce. */
   opportunities: RankedSignal[];
   uplift: Uplift;
   rationale: string[];
@@ -28,10 +28,10 @@ const HEADLINES: Record<KnownRegime, string> = {
 
 const TOO_SHORT = 'There is too little history to say how yields behave.';
 const MEANWHILE = 'How yields behave is not known meanwhile.';
-/** Vaults that a headline names. */
+/** Vaults that the headline names. */
 const NAMED = 3;
 
-/** Advice from templates: no sentence says more than the figures in it. */
+/** Advice from templates: no sentence says more than its figures. */
 @Injectable()
 export class AdvisorService {
   constructor(
@@ -70,7 +70,7 @@ export class AdvisorService {
 const isOpportunity = ({ eligible, riskAdjustedApy, recommendation }: RankedSignal): boolean =>
   eligible && riskAdjustedApy !== null && recommendation !== 'reduce';
 
-/** @param silent names of the vaults whose feeds are out */
+/** @param silent names of vaults whose feeds are down */
 function headline(regime: RegimeReport, silent: readonly string[], best: RankedSignal | undefined): string {
   const sentences = [
     ...(silent.length > 0 ? [outageInWords(silent)] : []),

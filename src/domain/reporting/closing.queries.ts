@@ -3,7 +3,7 @@ import { statement } from '../store/statement.js';
 
 const DAY_END = { dayEnd: time() };
 
-/** The newest day whose statement is posted and whose closings are not written. */
+/** The newest day whose statement is posted and whose closings are not written yet. */
 export const FIND_DUE = statement(
   'closings.find_due',
   { values: [text()], row: DAY_END },
@@ -11,14 +11,14 @@ export const FIND_DUE = statement(
     WHERE market_id = $1 AND closed_at IS NULL AND done_at IS NOT NULL ORDER BY day_end DESC LIMIT 1`,
 );
 
-/** One process writes them; no row where another has. */
+/** Lock by which one process writes them; no row when another has. */
 export const LOCK = statement(
   'closings.lock',
   { values: [text(), time()], row: DAY_END },
   `SELECT day_end AS "dayEnd" FROM statements WHERE market_id = $1 AND day_end = $2 AND closed_at IS NULL FOR UPDATE`,
 );
 
-/** Those who hold, or held, anything in a market, by id. $2 id to go on after, $3 rows. */
+/** Partners with current or past holdings in a market, by id. $2 id to continue after, $3 rows. */
 export const FIND_PARTNERS = statement(
   'closings.find_partners',
   { values: [text(), text(), integer()], row: { partnerId: text() } },
@@ -26,7 +26,7 @@ export const FIND_PARTNERS = statement(
     WHERE market_id = $1 AND book = 'routed' AND partner_id > $2 ORDER BY partner_id LIMIT $3::int`,
 );
 
-/** Whole numbers come as texts. */
+/** Whole numbers are text. */
 const CLOSING = {
   asset: text(),
   day: time(),
@@ -43,7 +43,7 @@ const CLOSING = {
   settledHold: text(),
 };
 
-/** $1 day, $2 moment; then a value a row. */
+/** $1 day, $2 moment; then one array for each column. */
 export const INSERT = statement(
   'closings.insert',
   {
@@ -72,14 +72,14 @@ export const INSERT = statement(
    ON CONFLICT DO NOTHING`,
 );
 
-/** Days before it are passed over: what they closed with nobody can tell any more. */
+/** Skips earlier days, whose closing figures can no longer be known. */
 export const CLOSE = statement(
   'closings.close',
   { values: [text(), time(), time()], row: {} },
   `UPDATE statements SET closed_at = $3 WHERE market_id = $1 AND day_end <= $2 AND closed_at IS NULL AND done_at IS NOT NULL`,
 );
 
-/** Of a partner in assets ($2), from a day to a day, both included; oldest first. */
+/** Closings of a partner in assets $2, between two days inclusive; oldest first. */
 export const READ = statement(
   'closings.read',
   { values: [text(), listOf(text()), time(), time()], row: CLOSING },

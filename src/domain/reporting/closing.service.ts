@@ -15,11 +15,11 @@ import type { StoredBooks } from './partner-book.js';
 import { FIND_BOOKS_OF } from './report.queries.js';
 import { MAX_POINTS } from './yield-history.service.js';
 
-/** Partners whose books are read at once. */
+/** Partners whose books one statement reads. */
 const PAGE = 500;
 const DEFAULT_DAYS = 365;
 
-/** What a partner's book of an asset closed a day with. Amounts are micro-units. */
+/** A partner's book of an asset at the end of a day. Amounts are micro-units. */
 interface Closing {
   partnerId: string;
   asset: string;
@@ -28,7 +28,7 @@ interface Closing {
   withdrawals: bigint;
   costs: bigint;
   revenue: bigint;
-  /** Of points. */
+  /** Points, in grains. */
   grains: bigint;
   lendingValue: bigint;
   holdValue: bigint;
@@ -36,11 +36,11 @@ interface Closing {
   settledHold: bigint;
 }
 
-/** The same as it is read, with what follows from it. */
+/** Closing as it is read, with derived figures. */
 export interface DailyClosing extends Omit<Closing, 'partnerId' | 'grains'> {
-  /** Its beginning. */
+  /** Start of the day. */
   day: Date;
-  /** The moment that the figures are of: the day's end, or when it was written. */
+  /** Moment of the figures: the day's end, or the time of writing when that was later. */
   asOf: Date;
   yield: bigint;
   points: number;
@@ -58,8 +58,8 @@ export interface ClosingsQuery {
 }
 
 /**
- * Daily closings: what each partner's reports say as a day ends, a row an asset, kept for charts. They are made of the books, by the code that reports are made
- * by, so that their cost does not grow with positions and their figures are the reports' to the digit.
+ * Daily closings: each partner's report figures at the end of a day, one row an asset, kept for charts. They are computed from the books by the code
+ * of the reports, so the cost does not grow with positions and the figures equal the reports' to the digit.
  */
 @Injectable()
 export class ClosingService {
@@ -73,9 +73,8 @@ export class ClosingService {
   ) {}
 
   /**
-   * Writes what the newest day closed with whose statement is posted, once. Where several days are owed, the others are passed over: the books have moved on.
-   *
-   * @param at a moment of the market's own time; default: its now
+   * Writes, once, the closings of the newest day whose statement is posted. Earlier missing days are skipped, because the books have moved on.
+   * @param at moment by the market's clock; default: its now
    */
   async write(marketId: string, at?: Date): Promise<void> {
     const [due] = await this.store.query(queries.FIND_DUE, [marketId]);
@@ -97,8 +96,7 @@ export class ClosingService {
   }
 
   /**
-   * A row a day and asset, oldest first.
-   *
+   * One row for each day and asset, oldest first.
    * @throws DomainError `validation_failed` (asset; from after to; more than 2,000 rows)
    */
   async read(partnerId: string, { asset, from, to: asked }: ClosingsQuery): Promise<DailyClosing[]> {
@@ -132,7 +130,7 @@ export class ClosingService {
     return books.flatMap((stored) => this.closingsOf(stored, view));
   }
 
-  /** Of each asset that anything ever happened in. */
+  /** Closings of each asset with any activity. */
   private closingsOf(stored: ManyBooks, view: MarketView): Closing[] {
     const known = this.catalogue.assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
     return known.map((asset) => {

@@ -19,30 +19,30 @@ import { isStale } from '../vaults/vault-state.js';
 import type { RegimeRow } from './report.queries.js';
 import * as queries from './report.queries.js';
 
-/** A vault's signals, and its place among those that were asked for. Rates are fractions a year. */
+/** A vault's signals and its rank among the requested ones. Rates are fractions. */
 export interface RankedSignal extends Signal {
-  /** From 1. */
+  /** Rank, from 1. */
   rank: number;
   vaultId: string;
   name: string;
   asset: string;
   riskTier: RiskTier;
   recommendation: Recommendation;
-  /** Takes deposits, and was seen within a day. */
+  /** Whether it takes deposits and was observed within a day. */
   eligible: boolean;
-  /** Takes deposits, was observed before, and not in the last hours: its feed is out. */
+  /** Whether it takes deposits but its feed is down: it was observed before, and not in the last hours. */
   silent: boolean;
-  /** The hour that they are of. */
+  /** Hour of the signals. */
   asOf: Date;
 }
 
-/** How the yields of a series behave. */
+/** Regime of a series of yields. */
 export type SeriesRegime = (
   { regime: KnownRegime; reason: null } | { regime: 'unknown'; reason: RegimeReason }
 ) & {
-  /** null where it is not known, or too old. */
+  /** null when it is unknown or too old. */
   apy: number | null;
-  /** A day. */
+  /** Slope a day. */
   trend: number | null;
   volatility: number | null;
   observations: number;
@@ -50,7 +50,7 @@ export type SeriesRegime = (
 
 export type AssetRegime = SeriesRegime & { asset: string };
 
-/** Of the series over all assets, or of the one asset that was asked for; and asset by asset. */
+/** Regime of the series over all assets, or of the requested asset; and of each asset. */
 export type RegimeReport = SeriesRegime & { asOf: Date; assets: AssetRegime[] };
 
 const NO_REGIME: SeriesRegime = {
@@ -74,7 +74,7 @@ const NO_SIGNAL: Signal = {
   observations: 0,
 };
 
-/** What the hourly tick found out about a market. It is computed there, and only ranked and shown here. */
+/** Results of the hourly tick about a market; they are only ranked and rendered here. */
 @Injectable()
 export class InsightService {
   constructor(
@@ -85,8 +85,7 @@ export class InsightService {
   ) {}
 
   /**
-   * All vaults of a market, or of one of its assets, best first. What a vault has too little history for is null.
-   *
+   * All vaults of a market, or of one of its assets, best first. Signals with insufficient history are null.
    * @throws DomainError `validation_failed` (asset)
    */
   async signals(marketId: string, asset?: string): Promise<RankedSignal[]> {
@@ -131,7 +130,7 @@ export class InsightService {
       }));
   }
 
-  /** The same, a page at a time. */
+  /** The same in pages. */
   async signalPage(
     marketId: string,
     asset: string | undefined,
@@ -144,8 +143,7 @@ export class InsightService {
   }
 
   /**
-   * How yields behave, asset by asset: `unknown` where there is too little history, or the newest is too old to say.
-   *
+   * Regimes by asset: `unknown` with insufficient history, or when the newest observation is too old.
    * @throws DomainError `validation_failed` (asset)
    */
   async regime(marketId: string, asset?: string): Promise<RegimeReport> {
@@ -164,7 +162,7 @@ export class InsightService {
     };
   }
 
-  /** As of now, which may be later than the hour that the row is of: a snapshot goes on ageing while no tick runs. */
+  /** As of now, which may be later than the hour of the row: snapshots age while no tick runs. */
   private shownRegime(row: RegimeRow | undefined, now: Date): SeriesRegime {
     if (!row) return NO_REGIME;
     const { regime, apy, trend, volatility, observations } = row;

@@ -10,10 +10,10 @@ import type { StoredBooks } from './partner-book.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
 
-/** Nothing more is heard of any vault. */
+/** No further observation of any vault. */
 const silence: MarketView['advance'] = (_, before, hour) => nextHour(before, hour, undefined, 'defillama');
 
-/** What a vault is worth a share (scale 1e18), and what was seen of it, `hoursAgo`. */
+/** Index of a vault (scale 1e18), and its last observation, `hoursAgo`. */
 interface Known {
   index: bigint;
   apy: number | null;
@@ -52,7 +52,10 @@ function marketOf(known: Record<string, Known>): MarketView {
   return { marketId: 'base', hour: NOW, now: NOW, advance: silence, vaults: new Map(vaults) };
 }
 
-/** Shares that are worth so much at an index of one. @param amount micro-units */
+/**
+ * Shares worth an amount at an index of one.
+ * @param amount micro-units
+ */
 const sharesOf = (amount: bigint): string => (amount * 10n ** 12n).toString();
 const routed = (vaultId: string, shares: string, asset = 'USDC'): BookShares => ({
   asset,
@@ -127,7 +130,7 @@ describe('shares at a market', () => {
     expect(heldIn('vlt_a', 'vlt_b').apy(NOW)).toBeNull();
     expect(heldIn('vlt_a', 'vlt_c').apy(NOW)).toBeNull();
     expect(heldIn().apy(NOW)).toBeNull();
-    // Nobody ticked the market since.
+    // No tick since then.
     expect(heldIn('vlt_a').apy(addHours(NOW, 24))).toBe(0.04);
     expect(heldIn('vlt_a').apy(addHours(NOW, 25))).toBeNull();
   });
@@ -175,7 +178,7 @@ describe("a partner's book", () => {
       }),
       view,
     );
-    // 110 is there, 25 was taken out, 130 was put in.
+    // Value 110, withdrawn 25, deposited 130.
     expect(book.earned('USDC')).toBe(5n);
     expect(book.totals('USDC')).toMatchObject({ deposited: 130n, accrued: 6n, fee: 1n, partnerRevenue: 0n });
     expect(book.heldSums('USDC')).toMatchObject({

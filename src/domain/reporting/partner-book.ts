@@ -5,7 +5,7 @@ import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../posi
 import { shownVault, vaultAt } from '../positions/quotes.js';
 import { valueOf } from '../vaults/shares.js';
 
-/** Shares of one book in a vault, summed; 18 decimals. */
+/** Sum of the shares of one book in a vault; 18 decimals. */
 export interface BookShares {
   asset: string;
   book: Book;
@@ -14,7 +14,7 @@ export interface BookShares {
   positions: number;
 }
 
-/** What positions of an asset sum to: micro-units and counts. */
+/** Sums over the positions of an asset: micro-units and counts. */
 export interface AssetTotals {
   deposited: bigint;
   withdrawn: bigint;
@@ -30,11 +30,11 @@ export interface AssetTotals {
   partnerRevenue: bigint;
   opened: number;
   closed: number;
-  /** Of the first deposit; null: there was none. */
+  /** Time of the first deposit; null: there was none. */
   firstAt: Date | null;
 }
 
-/** What positions that carry a campaign earn points with; '': none is carried. */
+/** Point sums over positions with one campaign; '': without campaign. */
 export interface CampaignPoints {
   campaignId: string;
   principal: string;
@@ -54,7 +54,7 @@ export interface VaultValue {
   value: bigint;
 }
 
-/** Whole numbers and times come as texts. */
+/** Whole numbers and times are text. */
 export type StoredTotals = { asset: string } & {
   [Field in keyof AssetTotals]: AssetTotals[Field] extends number ? number : string;
 };
@@ -80,14 +80,14 @@ const NOTHING: AssetTotals = {
   firstAt: null,
 };
 
-/** Books of shares, valued when their market was looked at: of a partner, a user or a position. */
+/** Share books of a partner, user or position, valued at the time their market was read. */
 export abstract class ValuedShares {
   constructor(
     private readonly shares: readonly BookShares[],
     readonly view: MarketView,
   ) {}
 
-  /** What a book is worth, a row a vault with shares: the floor of the sum, which is less than a micro-unit a position above the sum of the floors. */
+  /** Values of a book by vault: the floor of each sum, which exceeds the sum of the floors by less than a micro-unit a position. */
   values(book: Book, asset?: string): VaultValue[] {
     return this.shares
       .filter(
@@ -104,10 +104,10 @@ export abstract class ValuedShares {
     return this.values(book, asset).reduce((sum, { value }) => sum + value, 0n);
   }
 
-  /** What the positions of an asset sum to, beside what they are worth. */
+  /** Sums over the positions of an asset, beside their value. */
   abstract heldSums(asset: string): HeldSums;
 
-  /** Blended over where the funds are, by last observed APY. null where nothing is held, or an APY of anything held is not known or too old at `now`. */
+  /** Last observed APY, weighted by the funds. null when nothing is held, or the APY of any held vault is unknown or too old at `now`. */
   apy(now: Date, asset?: string): number | null {
     const holdings = this.values('routed', asset).map(({ vaultId, value }) => ({
       value,
@@ -117,14 +117,14 @@ export abstract class ValuedShares {
   }
 }
 
-/** Of all campaigns together: what no campaign is carried for has no multiplied part. */
+/** Sum over all campaigns; points without campaign have no multiplied part. */
 export const grainsOf = (carried: ReturnType<PartnerBook['points']>): bigint =>
   carried.reduce(
     (sum, { campaignId, grains }) => sum + grains.plain + (campaignId === null ? 0n : grains.campaign),
     0n,
   );
 
-/** What uplift is measured of, beside values. */
+/** Inputs of uplift beside values. */
 export type HeldSums = Pick<
   AssetTotals,
   'costs' | 'settledLending' | 'settledHold' | 'principal' | 'capitalMoment' | 'firstAt'
@@ -140,7 +140,7 @@ const toHeldSums = (stored: StoredHeldSums): HeldSums => ({
   firstAt: new Date(stored.firstAt),
 });
 
-/** Of a user, or a position. */
+/** Holdings of a user or a position. */
 export class HeldShares extends ValuedShares {
   constructor(
     shares: readonly BookShares[],
@@ -156,7 +156,7 @@ export class HeldShares extends ValuedShares {
   }
 }
 
-/** All sums of a partner, as they are stored. */
+/** All sums of a partner, as stored. */
 export interface StoredBooks {
   shares: BookShares[];
   totals: StoredSums[];
@@ -203,13 +203,16 @@ export class PartnerBook extends ValuedShares {
     return this.totals(asset);
   }
 
-  /** What the funds are worth above what was put in and not taken out: all yield, net of costs. Signed. */
+  /** Value above net deposits: all yield, net of costs. Signed. */
   earned(asset: string): bigint {
     const { deposited, withdrawn } = this.totals(asset);
     return this.value('routed', asset) + withdrawn - deposited;
   }
 
-  /** Grains by campaign, while it ran and outside of it. @param at not before the last deposit or withdrawal */
+  /**
+   * Grains by campaign, inside and outside of its period.
+   * @param at not before the last deposit or withdrawal
+   */
   points(at: Date): { campaignId: string | null; multiplierHundredths: number; grains: PointTime }[] {
     return this.stored.points.map(({ campaignId, principal, campaignMoment, plainMoment, terms }) => {
       const known = terms.map(toTerms);

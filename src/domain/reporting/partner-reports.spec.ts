@@ -28,12 +28,12 @@ const NOTHING: AssetTotals = {
 };
 
 interface Asset extends Partial<AssetTotals> {
-  /** What is in each vault, micro-units, and what the vault yields. */
+  /** Value in each vault, micro-units, and the vault's APY. */
   vaults?: Record<string, { value: bigint; apy?: number }>;
 }
 
 interface Earned {
-  /** '': none is carried. */
+  /** '': no campaign. */
   campaignId: string;
   hundredths: number;
   /** Grains. */
@@ -41,7 +41,7 @@ interface Earned {
   plain: bigint;
 }
 
-/** A book of such rows, at a market whose indexes are all one. */
+/** Book of such rows, in a market whose indexes are all one. */
 function contextOf(given: Record<string, Asset>, earned: readonly Earned[] = []): reports.ReportContext {
   const held = Object.entries(given).flatMap(([asset, { vaults = {} }]) =>
     Object.entries(vaults).map(([vaultId, one]) => ({ asset, vaultId, ...one })),
@@ -51,7 +51,7 @@ function contextOf(given: Record<string, Asset>, earned: readonly Earned[] = [])
       asset,
       book: 'routed',
       vaultId,
-      // Half a micro-unit more, which is worth nothing.
+      // Half a micro-unit more, which rounds down to nothing.
       shares: (value * 10n ** 12n + 5n * 10n ** 11n).toString(),
       positions: 1,
     })),
@@ -106,7 +106,7 @@ const termsOf = (multiplierHundredths: number) => ({
   endsAt: null,
 });
 
-/** Nothing is looked at later than the newest hour. */
+/** Nothing is projected beyond the newest hour. */
 const never = () => {
   throw new Error('No hour is missing.');
 };
@@ -280,7 +280,7 @@ describe('the reports of a partner', () => {
       USDC: { accrued: 10_000_001n, withdrawn: 10_000_018n, fee, partnerRevenue: partner },
     });
     const settled = {
-      // 17 since it was posted.
+      // 17 since the last posting.
       yield: 10_000_018n,
       accrued: 10_000_001n,
       performanceFee: 1_000_001n,

@@ -1,18 +1,18 @@
 import { toPoints } from '../positions/points.js';
 import { grainsOf, type PartnerBook } from './partner-book.js';
 
-/** All that a report is made of. */
+/** Inputs of a report. */
 export interface ReportContext {
   partnerId: string;
   book: PartnerBook;
-  /** The deployment's: each has a row in every report, also where nothing ever happened. */
+  /** Assets of the deployment: each has a row in every report, also without activity. */
   assets: readonly string[];
   pointsPerUsdDay: number;
   performanceFeeBps: number;
   asOf: Date;
 }
 
-/** Amounts are micro-units, also in `totals`, which add stablecoins at par. Deposits less withdrawals plus yield is net TVL, exactly. */
+/** Amounts are micro-units, also in `totals`, which add stablecoins at par. Deposits less withdrawals plus yield equals net TVL exactly. */
 export interface Money {
   deposits: bigint;
   withdrawals: bigint;
@@ -31,7 +31,7 @@ export interface Summary {
   totals: Money;
   /** Points, to 1e-6. */
   points: number;
-  /** The partner's revenue. */
+  /** The partner's part of the fee. */
   revenue: bigint;
 }
 
@@ -72,10 +72,10 @@ function moneyOf(book: PartnerBook, asset: string): Money {
   };
 }
 
-/** Deposits, or withdrawals. */
+/** Deposits or withdrawals. */
 export interface Flows {
   asOf: Date;
-  /** Stablecoins at par. */
+  /** Total of stablecoins at par. */
   total: bigint;
   count: number;
   assets: { asset: string; amount: bigint; count: number }[];
@@ -114,7 +114,7 @@ export interface Tvl {
   assets: {
     asset: string;
     netTvl: bigint;
-    /** Those that hold something; `share` is the fraction of the asset's net TVL, null where that is 0. */
+    /** Vaults with funds; `share` is the fraction of the asset's net TVL, null when that is 0. */
     vaults: { vaultId: string; value: bigint; share: number | null }[];
   }[];
 }
@@ -139,10 +139,10 @@ export interface YieldReport {
     asset: string;
     /** Posted to ledgers, net of costs. */
     accrued: bigint;
-    /** Grown since. */
+    /** Yield since the last posting. */
     pending: bigint;
     total: bigint;
-    /** Of moves; posted when they are made. */
+    /** Cost of moves; posted with each move. */
     costs: bigint;
     apy: number | null;
   }[];
@@ -160,9 +160,9 @@ export function yieldReport({ book, assets, asOf }: ReportContext): YieldReport 
 
 export interface PointsReport {
   asOf: Date;
-  /** To 1e-6, as all points. */
+  /** Rounded to 1e-6, like all points. */
   total: number;
-  /** Points by the campaign that multiplied them; null: earned outside any. */
+  /** Points by the campaign that multiplied them; null: earned outside of any. */
   campaigns: { campaignId: string | null; multiplier: number; points: number }[];
 }
 
@@ -185,11 +185,11 @@ export function points({ book, asOf, pointsPerUsdDay }: ReportContext): PointsRe
   };
 }
 
-/** What was settled so far, beside the yield that it is of. */
+/** Settled revenue, beside the yield that it is based on. */
 export interface Revenue {
-  /** Accrued and pending, net of costs, signed, as in every report. */
+  /** Accrued and pending yield, net of costs, signed, as in every report. */
   yield: bigint;
-  /** Posted to ledgers, net of costs, signed: the fee is on gains beyond what each user lost before. */
+  /** Yield posted to ledgers, net of costs, signed. The fee is on gains beyond each user's earlier losses. */
   accrued: bigint;
   performanceFee: bigint;
   partnerRevenue: bigint;
@@ -198,7 +198,7 @@ export interface Revenue {
 
 export interface RevenueReport {
   asOf: Date;
-  /** The terms as of now; what is settled was settled at the terms of its time. */
+  /** Current terms; earlier yield was settled at the terms of its time. */
   performanceFeeBps: number;
   revenueShareBps: number;
   assets: (Revenue & { asset: string })[];

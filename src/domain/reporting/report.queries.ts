@@ -35,8 +35,8 @@ const BOOKS = {
 };
 
 /**
- * All sums of a partner, in one round trip: a fixed number of rows a vault, asset and campaign, whatever the number of positions and users. Whole
- * numbers come as texts.
+ * All sums of a partner, in one round trip: a fixed number of rows for each vault, asset and campaign, whatever the number of positions and users.
+ * Whole numbers are text.
  */
 const booksOf = (partner: string, pointsBy: '' | 'b.asset, ' = ''): string =>
   `SELECT
@@ -64,7 +64,7 @@ const booksOf = (partner: string, pointsBy: '' | 'b.asset, ' = ''): string =>
 
 export const FIND_BOOKS = statement('reporting.find_books', { values: [text()], row: BOOKS }, booksOf('$1'));
 
-/** The same of several partners ($1), a row each; points by asset, too. */
+/** The same for several partners ($1), one row each; points by asset, too. */
 export const FIND_BOOKS_OF = statement(
   'reporting.find_books_of',
   {
@@ -76,8 +76,8 @@ export const FIND_BOOKS_OF = statement(
 );
 
 /**
- * What the positions of a user, or one position ($2), sum to in the three books, by vault, and beside them. $1 partner, $3 asset or null. What was settled by
- * withdrawals counts too.
+ * Sums over the positions of a user, or over one position ($2), in the three books by vault, and beside them. $1 partner, $3 asset or null. Uplift
+ * settled by withdrawals is included.
  */
 const holdings = (name: string, where: string) =>
   statement(
@@ -105,8 +105,8 @@ export const FIND_HOLDINGS_OF_USER = holdings('find_holdings_of_user', 'user_id 
 export const FIND_HOLDINGS_OF_POSITION = holdings('find_holdings_of_position', 'id = $2');
 
 /**
- * A page of a partner's users, newest first, each with its open and closed positions and what is left in them by vault. $2/$3 time and id to go
- * on after, $4 rows. A user has some 1,200 bytes beside its texts: twenty wallets, and figures.
+ * Page of a partner's users, newest first, each with numbers of open and closed positions and holdings by vault. $2/$3 keyset position (time, id), $4
+ * rows. A user has some 1,200 bytes beside its texts: twenty wallets, and figures.
  */
 export const LIST_USERS = statement(
   'reporting.list_users',
@@ -151,7 +151,7 @@ export const FIND_HOURLY_POINTS = statement(
   `SELECT hour AS at, apy, tvl, vaults FROM blended_points WHERE market_id = $1 AND asset = $2 AND hour >= $3 AND hour <= $4 ORDER BY hour`,
 );
 
-/** The same by UTC day: the mean of the hours that are known, and the day's newest TVL and number of vaults. */
+/** The same by UTC day: the mean over known hours, and the day's newest TVL and number of vaults. */
 export const FIND_DAILY_POINTS = statement(
   'reporting.find_daily_points',
   { values: [text(), text(), time(), time()], row: POINT },

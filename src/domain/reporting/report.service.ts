@@ -11,7 +11,7 @@ import { PartnerBook } from './partner-book.js';
 import * as reports from './partner-reports.js';
 import { FIND_BOOKS, LIST_USERS } from './report.queries.js';
 
-/** An end-user with what is left in its positions. */
+/** End-user with its holdings. */
 export interface AttributedUser {
   id: string;
   externalId: string;
@@ -20,7 +20,7 @@ export interface AttributedUser {
   wallets: string[];
   open: number;
   closed: number;
-  /** Micro-units: the floor of what is in each vault, over all assets at par. */
+  /** Micro-units: the sum of the floors by vault, over all assets at par. */
   netTvl: bigint;
   createdAt: Date;
 }
@@ -28,8 +28,8 @@ export interface AttributedUser {
 type UserRow = RowFrom<typeof LIST_USERS>;
 
 /**
- * What a partner reads about its own book. Two statements each, which touch a number of rows that does not grow with positions: the partner's sums
- * and the market. Amounts are micro-units.
+ * Reports on a partner's own book. Two statements each, which read a number of rows independent of the number of positions: the partner's sums and
+ * the market. Amounts are micro-units.
  */
 @Injectable()
 export class ReportService {
@@ -67,7 +67,7 @@ export class ReportService {
     return reports.revenue(await this.context(partnerId));
   }
 
-  /** The partner's end-users, newest first, each with what is left in its positions. One statement beside the market's. */
+  /** The partner's end-users, newest first, each with its holdings. One statement beside the market's. */
   async users(partnerId: string, { limit, after }: PageRequest): Promise<Page<AttributedUser>> {
     const [rows, view] = await Promise.all([
       this.reader.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1]),

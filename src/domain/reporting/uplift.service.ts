@@ -30,10 +30,10 @@ export interface UpliftFilter {
   positionId?: string;
 }
 
-/** Against one baseline. Amounts are micro-units, rates fractions a year. */
+/** Uplift over one baseline. Amounts are micro-units, rates fractions. */
 export interface UpliftOver {
   realized: RealizedUplift & Omit<Realized, 'capital'>;
-  /** At the rates that are expected today, if they stayed. null where history is too short to say, or nothing is held. */
+  /** Projection at today's expected rates. null with insufficient history, or without holdings. */
   projected: {
     horizonDays: number;
     routedApy: number | null;
@@ -45,15 +45,15 @@ export interface UpliftOver {
 export interface Uplift {
   asOf: Date;
   asset: string | null;
-  /** Open and closed ones: what a withdrawal took with it is settled uplift. */
+  /** Open and closed positions: withdrawals leave settled uplift. */
   positions: number;
-  /** The asset's lending vault throughout. */
+  /** Baseline: the asset's lending vault throughout. */
   lending: UpliftOver;
-  /** Each position's first vault throughout. */
+  /** Baseline: each position's first vault throughout. */
   hold: UpliftOver;
 }
 
-/** What routing brought over two passive baselines that every deposit and withdrawal was applied to as well. */
+/** Uplift of routing over two passive baselines, to which every deposit and withdrawal was applied as well. */
 @Injectable()
 export class UpliftService {
   constructor(
@@ -147,7 +147,10 @@ function over(
   };
 }
 
-/** What the routed value would earn a year where a book has it: within an asset by that book's values, over the assets by what is routed. Cash earns 0. */
+/**
+ * Expected yield of the routed value if it were distributed as in a book: within an asset by that book's values, over the assets by the routed
+ * values. Cash earns 0.
+ */
 function blend(valued: ValuedShares, assets: readonly string[], book: Book): number | null {
   const expected = (vaultId: string): number | null => {
     const { vault, expectedApy } = vaultOf(valued.view, vaultId);

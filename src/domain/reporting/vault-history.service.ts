@@ -23,7 +23,7 @@ const FIND_HOURS = statement(
      FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 ORDER BY hour`,
 );
 
-/** Of a UTC day: the means of the hours that are known, the newest TVL that is, and the newest index. */
+/** By UTC day: means over known hours, the newest known TVL, and the newest index. */
 const FIND_DAYS = statement(
   'reporting.find_vault_days',
   { values: VALUES, row: POINT },
@@ -36,7 +36,7 @@ const FIND_DAYS = statement(
 export interface VaultHistory {
   vaultId: string;
   interval: Interval;
-  /** Oldest first. Rates are fractions a year, TVL micro-units; the index is 1 where the vault's path begins. */
+  /** Oldest first. Rates are fractions, TVL is in micro-units; the index is 1 at the beginning of the vault's path. */
   points: {
     at: Date;
     apy: number | null;
@@ -46,7 +46,7 @@ export interface VaultHistory {
   }[];
 }
 
-/** What a vault paid, and what its signal made of it, in a market. */
+/** History of a vault's yield and signals in a market. */
 @Injectable()
 export class VaultHistoryService {
   constructor(

@@ -10,7 +10,7 @@ import * as queries from './report.queries.js';
 export const INTERVALS = ['hour', 'day'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** An answer has no more. */
+/** Limit on the points of an answer. */
 export const MAX_POINTS = 2_000;
 const DEFAULT_HOURS = 30 * 24;
 const HOURS_OF = { hour: 1, day: 24 } satisfies Record<Interval, number>;
@@ -26,18 +26,17 @@ export interface HistoryQuery {
 export interface YieldHistory {
   asset: string;
   interval: Interval;
-  /** Oldest first. A missing hour has no point; one whose APY was not known has a null. TVL in micro-units; `vaults`: how many it is made of. */
+  /** Oldest first. A missing hour has no point; an unknown APY is null. TVL in micro-units; `vaults`: number of contributing vaults. */
   points: { at: Date; apy: number | null; tvl: bigint | null; vaults: number }[];
-  /** Of the newest hour, whatever was asked for; null where it is not known. */
+  /** APY of the newest hour, whatever the requested range; null when unknown. */
   apy: number | null;
-  /** Mean of the points that are known; null of none. */
+  /** Mean of the known points; null without any. */
   averageApy: number | null;
 }
 
 /**
- * What is asked for, with what was left out.
- *
- * @param to what was asked for, or the market's now
+ * Requested range with its defaults.
+ * @param to requested end, or the market's now
  * @throws DomainError `validation_failed` (from after to; more than 2,000 points)
  */
 export function spanOf({ interval = 'hour', from: asked }: HistoryQuery, to: Date): Required<HistoryQuery> {
@@ -52,7 +51,7 @@ export function spanOf({ interval = 'hour', from: asked }: HistoryQuery, to: Dat
   return { interval, from, to };
 }
 
-/** The blended yield of an asset over the vaults of a market: the market's series, whatever this service holds. */
+/** Blended yield of an asset over the vaults of a market: the market series, independent of this service's holdings. */
 @Injectable()
 export class YieldHistoryService {
   constructor(

@@ -7,12 +7,12 @@ import { Store } from '../store/store.js';
 import * as queries from './secrets.queries.js';
 
 const CANARY = 'canary';
-/** Of what was sealed before there was a canary. */
+/** Sample size of secrets that were sealed before there was a canary. */
 const SAMPLE = 20;
 
 /**
- * Proves that this process has the key that the database's secrets were sealed with. A canary stands for them all: a text that was sealed at the first
- * start. With another key every secret would be unreadable, and what is sealed from then on unreadable to the others.
+ * Check that this process has the encryption key of the database's secrets, by a canary: a text sealed at the first start. With another key every
+ * stored secret would be unreadable, and new ones unreadable for the other processes.
  */
 @Injectable()
 export class SecretsCheck {
@@ -23,9 +23,8 @@ export class SecretsCheck {
   ) {}
 
   /**
-   * Opens the canary; without one, it seals one, where the key opens any of what was sealed before. Replicas that start at once seal one between them.
-   *
-   * @throws ConfigError when the key is another one
+   * Decrypts the canary, or creates one after the key has decrypted a sample of earlier secrets. Replicas that start together create a single one.
+   * @throws ConfigError when the key differs
    */
   async run(): Promise<void> {
     if ((await this.canaryOpens()) ?? (await this.sealCanary())) return;
@@ -36,10 +35,9 @@ export class SecretsCheck {
   }
 
   /**
-   * Gives up what was sealed with a key that is lost: endpoints, which cannot sign any more, and stored answers. What is sealed from now on is sealed with
-   * the present key.
-   *
-   * @returns how many of each there were
+   * Deletes what was sealed with a lost key: secrets of endpoints, which can no longer sign, and stored answers. New secrets are sealed with the
+   * present key.
+   * @returns how many of each
    * @throws ConfigError when the present key is the right one
    */
   async forget(): Promise<{ endpoints: number; answers: number }> {
@@ -62,12 +60,12 @@ export class SecretsCheck {
     return canary ? this.opens(canary.sealed, CANARY) : null;
   }
 
-  /** @returns whether the canary that is there now opens */
+  /** @returns whether the stored canary can be decrypted */
   private async sealCanary(): Promise<boolean> {
     const sample = await this.sample();
     if (sample.length > 0 && !this.opensAnyOf(sample)) return false;
     await this.store.query(queries.SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
-    // Another replica's, where that was faster.
+    // The canary of another replica that was faster.
     return (await this.canaryOpens()) === true;
   }
 

@@ -7,14 +7,14 @@ export const FIND_CANARY = statement(
   `SELECT sealed FROM secrets_canary`,
 );
 
-/** Of two that seal one at the same moment, the first one stays. */
+/** Of two concurrent canaries, the first one stays. */
 export const SEAL_CANARY = statement(
   'secrets.seal_canary',
   { values: [bytes()], row: {} },
   `INSERT INTO secrets_canary (sealed, sealed_at) VALUES ($1, clock_timestamp()) ON CONFLICT DO NOTHING`,
 );
 
-/** The oldest and the newest, $1 of each. */
+/** The oldest and the newest secrets, $1 of each. */
 export const SAMPLE_ENDPOINTS = statement(
   'secrets.sample_endpoints',
   { values: [rowCount()], row: { id: text(), sealed: bytes() } },
@@ -41,7 +41,7 @@ export const REMOVE_ENDPOINTS = statement(
   `WITH gone AS (DELETE FROM webhook_endpoints RETURNING id) SELECT count(*)::int AS removed FROM gone`,
 );
 
-/** Their claims stay: a retry is told that its effect is under way, and has none of its own. */
+/** Claims stay without an answer: a retry is told that its effect is in progress, and does not repeat it. */
 export const REMOVE_ANSWERS = statement(
   'secrets.remove_answers',
   { values: [], row: { removed: integer() } },

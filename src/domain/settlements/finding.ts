@@ -2,24 +2,24 @@ import type { ChainReceipt, ReceiptLook } from '../chain/chain-pass.js';
 import { tokenTransfers } from '../chain/receipt.js';
 import type { SettlementReason, SettlementStatus, Token } from './settlement.js';
 
-/** What was reported, as far as the chain can say whether it is so. */
+/** Reported transfer, with what is needed to compare it with its chain. */
 export interface Reported {
   type: 'deposit' | 'withdrawal';
   /** Micro-units. */
   amount: bigint;
   token: Token;
-  /** Of the user, as they are attributed now; in any letter case. */
+  /** The user's current wallets, in any letter case. */
   wallets: readonly string[];
-  /** Since the report. */
+  /** Time since the report. */
   ageMs: number;
 }
 
-/** What a look at the chain says of it. */
+/** Result of comparing a report with the chain. */
 export interface Finding {
   status: SettlementStatus;
   reason: SettlementReason | null;
   block: bigint | null;
-  /** What the user's wallets sent, or got, on balance; micro-units, rounded down. null where nothing was judged. */
+  /** Net amount sent or received by the user's wallets; micro-units, rounded down. null when it was not judged. */
   foundAmount: bigint | null;
 }
 
@@ -27,10 +27,9 @@ const MICRO_DECIMALS = 6;
 const NOTHING = { block: null, foundAmount: null } as const;
 
 /**
- * Judges a report by a look at its transaction. What is not final is judged by nobody: a reorganisation may undo it.
- *
- * @param notFoundMs how old a report is before a transaction that no block has is not found
- * @returns null where the chain's providers disagree: nothing is known, and nothing changes
+ * Judges a report by its transaction. A transaction that is not final is not judged, because a reorganisation may undo it.
+ * @param notFoundMs age of the report from which a transaction in no block counts as not found
+ * @returns null when the chain's providers disagree: nothing is known, and nothing changes
  */
 export function findingOf(look: ReceiptLook, reported: Reported, notFoundMs: number): Finding | null {
   if (look === 'disputed') return null;
@@ -45,7 +44,7 @@ export function findingOf(look: ReceiptLook, reported: Reported, notFoundMs: num
   return { block, ...judgeTransfers(look, reported) };
 }
 
-/** The sum over all transfers of the token in the transaction counts: what went out of the user's wallets and came back in it was not deposited. */
+/** The net sum over all transfers of the token in the transaction counts: an amount that left the user's wallets and returned was not deposited. */
 function judgeTransfers(
   { logs }: ChainReceipt,
   { type, amount, token, wallets }: Reported,

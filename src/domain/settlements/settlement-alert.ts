@@ -8,7 +8,7 @@ import {
   type SettlementStatus,
 } from './settlement.js';
 
-/** As it was before. */
+/** The settlement before the change. */
 type Told = Pick<
   Settlement,
   'id' | 'positionId' | 'type' | 'asset' | 'amount' | 'status' | 'checkedAt' | 'reportedAt'
@@ -21,7 +21,7 @@ const WHY: Partial<Record<SettlementReason, string>> = {
   wrong_amount: 'its transaction moves another amount',
 };
 
-/** What is to be told of a settlement whose status changed; null: nothing. It begins anew where the chain says something else against it. */
+/** Alert about a changed status; null: none. A new contradiction begins a new alert. */
 export function alertOfChange(
   settlement: Told,
   { status, reason }: { status: SettlementStatus; reason: SettlementReason | null },
@@ -42,11 +42,11 @@ export function alertOfChange(
     : null;
 }
 
-/** That whoever reports transfers has resolved it. */
+/** Alert that the executor has resolved the contradiction. */
 export const alertOfResolved = (settlement: Told, resolution: Resolution, at: Date): Alert =>
   told(settlement, `was resolved, by ${resolution}`, sinceOf(settlement, at), at);
 
-/** What no block has is so since it was reported, and a mismatch since it was found: it is looked at no more. */
+/** `not_found` counts from the report, a mismatch from its detection, after which it is not checked again. */
 const sinceOf = ({ status, reportedAt, checkedAt }: Told, at: Date): Date =>
   status === 'not_found' ? reportedAt : status === 'mismatch' && checkedAt !== null ? checkedAt : at;
 

@@ -13,14 +13,14 @@ import { alertOfChange } from './settlement-alert.js';
 import * as queries from './settlement.queries.js';
 import type { SettlementRow } from './settlement.queries.js';
 
-/** Far longer than a look at the chain takes: what a process that died had taken up is taken up again. */
+/** Lease of a check, far longer than it takes; checks of a crashed process are repeated after it. */
 const LEASE_MS = 10 * 60_000;
-/** What is not in a block is looked at again after this part of its age. */
+/** Fraction of its age after which a transaction in no block is checked again. */
 const PART_OF_AGE = 4;
 
 type DueRow = SettlementRow & { wallets: string[] };
 
-/** A transfer that was found to be something else than before. */
+/** Settlement whose status has changed. */
 export interface Change {
   settlementId: string;
   positionId: string;
@@ -30,18 +30,18 @@ export interface Change {
   reason: string | null;
 }
 
-/** What a pass came to. */
+/** Result of a pass. */
 export interface Checked {
   checked: number;
-  /** Those whose status changed. */
+  /** Settlements whose status has changed. */
   changes: Change[];
-  /** Chains that could not be asked. */
+  /** Chains that could not be read. */
   silent: string[];
-  /** How many the chain contradicts and nobody has resolved. */
+  /** Number of contradicted and unresolved settlements. */
   unresolved: Record<'mismatch' | 'not_found', number>;
 }
 
-/** Looks up on their chains what was reported to have settled there. */
+/** Checks reported transfers on their chains. */
 @Injectable()
 export class SettlementChecks {
   private underWay = false;
@@ -55,10 +55,9 @@ export class SettlementChecks {
   ) {}
 
   /**
-   * A pass over what is due: so many at most of each chain, each partner's oldest ones in turn. The database is asked before and after a chain, never meanwhile. One pass at a time: while
-   * another one is under way, whose chains may be slow, there is none.
-   *
-   * @returns null of none, also where no chain can be asked
+   * A pass over due settlements: a limited number for each chain, taking each partner's oldest in round-robin order. The database is used before and
+   * after a chain is read, never meanwhile. Passes do not overlap, since a chain may be slow.
+   * @returns null when there is nothing to do, also when no chain can be read
    */
   async pass(): Promise<Checked | null> {
     if (this.underWay || this.pairs.length === 0) return null;
@@ -101,12 +100,12 @@ export class SettlementChecks {
     checked.changes.push(...(await this.judge(due, looks)));
   }
 
-  /** Assets on chains that can be asked for them. */
+  /** Pairs of asset and readable chain. */
   private get pairs(): { asset: string; chain: string }[] {
     return this.settings.tokens.filter(({ chain }) => this.chains.reads(chain));
   }
 
-  /** Of assets that are on one chain alone. */
+  /** Assets that exist on one chain only. */
   private onlyChains(): { asset: string; chain: string }[] {
     return this.settings.constants.assets.flatMap((asset) => {
       const [chain, ...others] = chainsOf(this.settings, asset);
@@ -181,7 +180,7 @@ export class SettlementChecks {
     });
   }
 
-  /** Those whose settlements are contradicted, or are so no more. */
+  /** Raises alerts for settlements that became contradicted, or no longer are. */
   private async tell(
     changed: readonly { before: SettlementStatus; row: DueRow; finding: Finding }[],
     at: Date,
@@ -199,12 +198,12 @@ export class SettlementChecks {
   }
 }
 
-/** What is final is looked at no more; what is in a block soon, and the rest ever more seldom, so that hashes that were never sent cost little. */
+/** A final settlement is not checked again, one in a block soon, and the others ever more rarely, so that hashes that were never sent cost little. */
 function dueAfter({ status }: Finding, ageMs: number, now: Date, soonMs: number): Date | null {
   if (status === 'confirmed' || status === 'mismatch') return null;
   const later = Math.min(Math.floor(ageMs / PART_OF_AGE), DAY_MS);
   return new Date(now.getTime() + (status === 'seen' ? soonMs : Math.max(soonMs, later)));
 }
 
-/** Whether somebody is to be told. */
+/** Whether an alert is raised. */
 export const isAlarming = ({ status }: Change): boolean => CONTRADICTED.includes(status);

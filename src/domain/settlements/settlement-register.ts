@@ -6,11 +6,11 @@ import { Store } from '../store/store.js';
 import { chainsOf } from './settlement.js';
 import * as queries from './settlement.queries.js';
 
-/** A transfer that is being reported. */
+/** Transfer that is being reported. */
 export interface ReportedTransfer {
   /** In lower case. */
   txHash: string;
-  /** On which it settled; null: not named. */
+  /** Chain of the settlement; null: not named. */
   chain: string | null;
   positionId: string;
   partnerId: string;
@@ -18,7 +18,7 @@ export interface ReportedTransfer {
   at: Date;
 }
 
-/** Where transfers are recorded: one transfer, one record, also of two that arrive at once. */
+/** Register of transfers: one record for each transfer, also when two reports arrive at once. */
 @Injectable()
 export class SettlementRegister {
   constructor(
@@ -27,8 +27,7 @@ export class SettlementRegister {
   ) {}
 
   /**
-   * In the transaction of the transfer. It is checked against its chain afterwards.
-   *
+   * Records a transfer in its transaction. It is checked against its chain afterwards.
    * @throws DomainError `validation_failed` (chain), `settlement_already_recorded`, `settlement_unresolved`
    */
   async record({ txHash, chain, positionId, partnerId, asset, at }: ReportedTransfer): Promise<void> {
@@ -55,7 +54,10 @@ export class SettlementRegister {
     );
   }
 
-  /** The one that was named, or the only one there is. @throws DomainError `validation_failed` for one that the asset is not on */
+  /**
+   * The named chain, or the asset's only one.
+   * @throws DomainError `validation_failed` for a chain that the asset is not on
+   */
   private chainOf(asset: string, named: string | null): string | null {
     const chains = chainsOf(this.settings, asset);
     if (named === null) return chains.length === 1 ? chains[0]! : null;

@@ -25,7 +25,7 @@ export interface Resolving {
   partnerId: string | null;
 }
 
-/** What an executor decides of a transfer that the chain contradicts: it stands as it was reported, or it is taken back. */
+/** An executor's decision on a transfer that the chain contradicts: accept it as reported, or void it. */
 @Injectable()
 export class SettlementResolver {
   constructor(
@@ -41,10 +41,10 @@ export class SettlementResolver {
   ) {}
 
   /**
-   * Accepts a transfer as it was reported, or voids it: posts what takes it back, and frees its hash for another report. Its position takes transfers again. A void raises
-   * `position.closed` of a deposit, and `position.active` where it opens a closed position again.
-   *
-   * @throws DomainError `not_found`, `settlement_resolved`, `position_closed` and `insufficient_balance` (of a void, where nothing of the deposit is left), `service_unavailable` (the clock)
+   * Accepts a transfer as reported, or voids it: posts the reversal, and frees its hash for another report. Its position takes transfers again.
+   * Voiding raises `position.closed` for a deposit, and `position.active` when it reopens a closed position.
+   * @throws DomainError `not_found`, `settlement_resolved`, `position_closed` and `insufficient_balance` (voiding, when nothing of the deposit is
+   * left), `service_unavailable` (clock error)
    */
   async resolve({ id, action, note, partnerId }: Resolving): Promise<Settlement> {
     this.clock.requireRight();
@@ -105,7 +105,7 @@ export class SettlementResolver {
     ]);
   }
 
-  /** What the ledger holds, and what was posted a moment ago. */
+  /** Accruals in the ledger, and those posted in this transaction. */
   private async earnedBy({ id }: Position, posted: readonly Entry[]): Promise<Earned[]> {
     const rows = await this.store.query(queries.SUM_ACCRUALS, [id]);
     const sums = rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));

@@ -18,12 +18,12 @@ import type { EntryType } from '../positions/position.js';
 import { statement } from '../store/statement.js';
 import type { Resolution, SettlementReason, SettlementStatus } from './settlement.js';
 
-/** That a transfer is contradicted by its chain, and nobody has resolved it: as the index `settlements_unresolved` has it. */
+/** Condition: contradicted by its chain and unresolved; the same as in the index `settlements_unresolved`. */
 const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
 
 /**
- * Records a transfer with its position, once, unless another transfer of the position is contradicted by the chain and not resolved. Waits for whoever records the same one at
- * this moment. `recorded` null: it is recorded already, or `blocking` names the other one.
+ * Records a transfer with its position, once, unless another transfer of the position is contradicted and unresolved. Waits for a concurrent record
+ * of the same transfer. `recorded` null: it is recorded already, or `blocking` names the other one.
  */
 export const RECORD = statement(
   'settlements.record',
@@ -58,7 +58,7 @@ const CHECKED = {
 };
 const OWN = { ...CHECKED, positionId: text(), note: orNull(text()), resolvedAt: orNull(time()) };
 const OF_POSITION = { partnerId: text(), userId: text(), asset: text() };
-/** Whole numbers are texts. What was reported is what the ledger says. */
+/** Whole numbers are text. Reported amounts come from the ledger. */
 const SETTLEMENT = {
   ...OWN,
   ...OF_POSITION,
@@ -72,7 +72,10 @@ export type SettlementRow = RowOf<typeof SETTLEMENT>;
 const COLUMNS = `${columnsOf(OWN, 's')}, ${columnsOf(OF_POSITION, 'p')}, e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
   trunc(s.found_amount) AS "foundAmount", s.recorded_at AS "reportedAt"`;
 
-/** Row by row, not by a join of all with all; and by a range of one moment: by `at =` a planner takes the index of moments, in which a day's statement is one. */
+/**
+ * A lateral join reads row by row; the range of one moment keeps the planner off the index on moments alone, in which a day's statement is a single
+ * one.
+ */
 const WITH_ENTRY = `CROSS JOIN LATERAL (
       SELECT partner_id, user_id, asset FROM positions WHERE id = s.position_id LIMIT 1) AS p
     CROSS JOIN LATERAL (
@@ -87,14 +90,14 @@ export const FIND = statement(
   `SELECT ${COLUMNS} FROM settlements s ${WITH_ENTRY} WHERE s.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
 );
 
-/** Until commit no check changes it, and nobody else resolves it. */
+/** Locks the settlement until commit: no check changes it, and nobody else resolves it. */
 export const LOCK = statement(
   'settlements.lock',
   { values: [text()], row: { id: text() } },
   `SELECT id FROM settlements WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
-/** A page, newest first: each way to it is a statement of its own. $1/$2 time and id to go on after; $3 true: only what is not resolved, $4 rows. */
+/** Page, newest first: each filter has a statement of its own. $1/$2 keyset position (time, id); $3 true: only unresolved ones, $4 rows. */
 const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
   statement(
     `settlements.${name}`,
@@ -121,7 +124,7 @@ export const LIST_OF_POSITION = list(
 const SHOWN = { ...CHECKED, positionId: text(), asset: text() };
 export type ShownSettlementRow = RowOf<typeof SHOWN>;
 
-/** Of each position the one that stops further transfers, or else that of its latest one. */
+/** For each position, the settlement that blocks further transfers, or else the one of its latest transfer. */
 export const FIND_OF_POSITIONS = statement(
   'settlements.find_of_positions',
   { values: [listOf(text())], row: SHOWN },
@@ -135,7 +138,7 @@ export const FIND_OF_POSITIONS = statement(
       ORDER BY place LIMIT 1) AS s`,
 );
 
-/** Of transfers: $1 positions, $2 moments and $3 hashes of their entries, one by one. */
+/** Settlements of transfers: $1 positions, $2 moments and $3 hashes of their entries, element by element. */
 export const FIND_OF_TRANSFERS = statement(
   'settlements.find_of_transfers',
   { values: [listOf(text()), listOf(time()), listOf(text())], row: { ...SHOWN, txHash: text() } },
@@ -144,7 +147,7 @@ export const FIND_OF_TRANSFERS = statement(
      JOIN settlements s ON s.position_id = t.position_id AND s.recorded_at = t.at AND coalesce(s.tx_hash, s.voided_tx_hash) = t.hash`,
 );
 
-/** Once it is resolved it is looked at no more. A voided one lets its hash go. $2 the action, $3 the note, $4 when. */
+/** A resolved settlement is not checked again; voiding frees its hash. $2 action, $3 note, $4 time. */
 export const RESOLVE = statement(
   'settlements.resolve',
   { values: [text(), text<Resolution>(), orNull(text()), time()], row: {} },
@@ -154,7 +157,7 @@ export const RESOLVE = statement(
     WHERE id = $1`,
 );
 
-/** What a position accrued, by the terms that it was settled at. */
+/** A position's accruals, summed by the terms at which they were settled. */
 export const SUM_ACCRUALS = statement(
   'settlements.sum_accruals',
   { values: [text()], row: { performanceFeeBps: integer(), partnerShareBps: integer(), amount: numeric() } },
@@ -162,14 +165,14 @@ export const SUM_ACCRUALS = statement(
      FROM ledger_entries WHERE position_id = $1 AND type = 'yield_accrual' GROUP BY fee_bps, share_bps ORDER BY fee_bps, share_bps`,
 );
 
-/** By what took it back. */
+/** Recognised by the reversing entry. */
 export const IS_DEPOSIT_VOIDED = statement(
   'settlements.is_deposit_voided',
   { values: [text()], row: { voided: bool() } },
   `SELECT EXISTS (SELECT FROM ledger_entries WHERE position_id = $1 AND type = 'withdrawal' AND voids IS NOT NULL) AS voided`,
 );
 
-/** Gives a thousand of those that a version before this one recorded their partner and asset, and the chain of assets that have one. $1 `[{asset, chain}]`. */
+/** Fills in partner, asset and chain (for assets on one chain) of a thousand settlements recorded by an older version. $1 `[{asset, chain}]`. */
 export const ADOPT = statement(
   'settlements.adopt',
   { values: [json<string>()], row: {} },
@@ -183,8 +186,8 @@ export const ADOPT = statement(
 );
 
 /**
- * Takes up what is due on a chain: of each partner its oldest ones, up to $4, everybody's first before anybody's second, $5 in all. Until $6 nobody else takes them. $1 the chain, $2 assets that
- * can be looked up there, $3 now.
+ * Leases due settlements of a chain: the oldest of each partner, up to $4, in round-robin order of partners, $5 in all, until $6. $1 chain, $2 assets
+ * that can be checked there, $3 now.
  */
 export const TAKE_DUE = statement(
   'settlements.take_due',
@@ -208,7 +211,7 @@ export const TAKE_DUE = statement(
      FROM taken s ${WITH_ENTRY}`,
 );
 
-/** Stores what was found, but of what was resolved meanwhile. The status that each had comes back beside it. $1 findings, $2 now. */
+/** Stores findings, except for settlements resolved meanwhile. Returns the previous status of each. $1 findings, $2 now. */
 export const STORE_FINDINGS = statement(
   'settlements.store_findings',
   {
@@ -227,14 +230,14 @@ export const STORE_FINDINGS = statement(
    RETURNING s.id, before.status AS before, s.status`,
 );
 
-/** Has those that could not be looked up taken up again at $2. */
+/** Makes unreadable settlements due again at $2. */
 export const PUT_OFF = statement(
   'settlements.put_off',
   { values: [listOf(text()), time()], row: {} },
   `UPDATE settlements SET due_at = $2 WHERE id = ANY($1) AND due_at IS NOT NULL`,
 );
 
-/** How many the chain contradicts and nobody has resolved, by status. */
+/** Number of contradicted and unresolved settlements, by status. */
 export const COUNT_UNRESOLVED = statement(
   'settlements.count_unresolved',
   { values: [], row: { status: text<'mismatch' | 'not_found'>(), count: integer() } },

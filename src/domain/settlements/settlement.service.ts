@@ -13,11 +13,11 @@ import * as queries from './settlement.queries.js';
 export interface SettlementFilter {
   positionId?: string;
   status?: SettlementStatus;
-  /** Only those that nobody resolved. */
+  /** Only unresolved ones. */
   open: boolean;
 }
 
-/** Reads what is known of the transfers that were reported. */
+/** Reads settlements of reported transfers. */
 @Injectable()
 export class SettlementService {
   constructor(
@@ -33,7 +33,7 @@ export class SettlementService {
     return this.whole(row);
   }
 
-  /** Of all partners, newest first: whoever lists them is bound to none. */
+  /** Of all partners, newest first, for keys without a partner. */
   async list(filter: SettlementFilter, { limit, after }: PageRequest): Promise<Page<Settlement>> {
     const { positionId, status, open } = filter;
     const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1] as const;
@@ -46,14 +46,14 @@ export class SettlementService {
     return { items: items.map((row) => this.whole(row)), next };
   }
 
-  /** Of each position the one that stops further transfers, or else that of its latest one; one statement for any number. */
+  /** For each position, the settlement that blocks further transfers, or else the one of its latest transfer; one statement for any number. */
   async ofPositions(positionIds: readonly string[]): Promise<Map<string, ShownSettlement>> {
     if (positionIds.length === 0) return new Map();
     const rows = await this.store.query(queries.FIND_OF_POSITIONS, [positionIds]);
     return new Map(rows.map((row) => [row.positionId, this.shown(row)]));
   }
 
-  /** Of the transfers among ledger entries, by the entry's id; one statement for any number. */
+  /** Settlements of the transfers among ledger entries, by entry id; one statement for any number. */
   async ofEntries(entries: readonly LedgerEntry[]): Promise<Map<string, ShownSettlement>> {
     const transfers = entries.filter(({ txHash }) => txHash !== null);
     if (transfers.length === 0) return new Map();
@@ -81,7 +81,7 @@ export class SettlementService {
     };
   }
 
-  /** What was never looked up says why. */
+  /** A settlement that was never checked shows the reason. */
   private shown({
     id,
     status,

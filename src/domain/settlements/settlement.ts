@@ -2,16 +2,16 @@ import type { Settings } from '../../config/settings.js';
 import type { EntryType } from '../positions/position.js';
 
 /**
- * What the chain says of a transfer that was reported. `unchecked` -> `seen`, in a block that may yet be reorganised, and back -> `confirmed` or `mismatch` once that is
- * final. One that no block has for long is `not_found`, until a block has it.
+ * Result of checking a reported transfer on its chain. `unchecked` becomes `seen` in a block that may still be reorganised (and back), then
+ * `confirmed` or `mismatch` once the block is final. A transaction that stays in no block for long is `not_found`, until a block has it.
  */
 export const SETTLEMENT_STATUSES = ['unchecked', 'seen', 'confirmed', 'mismatch', 'not_found'] as const;
 export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];
 
-/** What contradicts the report, and stops further transfers of its position. */
+/** Statuses that contradict the report, and block further transfers of its position. */
 export const CONTRADICTED: readonly SettlementStatus[] = ['mismatch', 'not_found'];
 
-/** Why it is what it is; said of what is unchecked and of a mismatch. */
+/** Reasons for the status; given for unchecked ones and mismatches. */
 export const SETTLEMENT_REASONS = [
   'chain_not_named',
   'token_unknown',
@@ -29,18 +29,18 @@ export type SettlementReason = (typeof SETTLEMENT_REASONS)[number];
 export const RESOLUTIONS = ['accept', 'void'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** What answers show of a transfer's settlement beside the transfer. */
+/** Settlement as answers show it beside its transfer. */
 export interface ShownSettlement {
   id: string;
   status: SettlementStatus;
   reason: SettlementReason | null;
-  /** Of the transaction; null where none has it. */
+  /** Block of the transaction; null when it is in none. */
   block: number | null;
   checkedAt: Date | null;
   resolution: Resolution | null;
 }
 
-/** A settlement with all that is known of it. Amounts are micro-units. */
+/** Settlement with all details. Amounts are micro-units. */
 export interface Settlement extends ShownSettlement {
   partnerId: string;
   userId: string;
@@ -50,14 +50,14 @@ export interface Settlement extends ShownSettlement {
   amount: bigint;
   txHash: string;
   chain: string | null;
-  /** What the chain shows to have moved; null where nothing was judged. */
+  /** Amount moved according to the chain; null when it was not judged. */
   foundAmount: bigint | null;
   note: string | null;
   resolvedAt: Date | null;
   reportedAt: Date;
 }
 
-/** An asset on a chain, and the contract that it is there. */
+/** Contract of an asset on a chain. */
 export interface Token {
   asset: string;
   chain: string;
@@ -68,7 +68,7 @@ export interface Token {
 
 type Catalogue = Pick<Settings, 'vaults' | 'tokens'>;
 
-/** On which chains an asset is, by the catalogue: where its vaults are, and where it has a contract. */
+/** Chains of an asset by the catalogue: where it has vaults and a contract. */
 export function chainsOf({ vaults, tokens }: Catalogue, asset: string): string[] {
   const of = [...vaults, ...tokens].filter((one) => one.asset === asset);
   return [...new Set(of.flatMap(({ chain }) => chain ?? []))];
@@ -83,7 +83,7 @@ export const tokenOf = (
   return token ? { ...token, address: token.address.toLowerCase() } : null;
 };
 
-/** Why nothing can be said of a transfer that was never looked up; null: it can. */
+/** Reason why a transfer cannot be checked; null: it can. */
 export function hindranceOf(
   settings: Pick<Catalogue, 'tokens'>,
   chains: { reads(chain: string): boolean },

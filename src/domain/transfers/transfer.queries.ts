@@ -9,9 +9,9 @@ import type { UserStatus } from '../users/user.entity.js';
 type OfferRow = Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null };
 
 /**
- * A user with its partner's state, and the active campaigns of its partner for an asset ($2). $3: the partner whose user it must be, or null. $4: the
- * wall's now; a campaign that has ended by then has ended in every market, and is not read: they only become more.
- * Until commit the user is neither blocked nor deleted; one that is at this moment is waited for.
+ * User with its partner's status, and the partner's active campaigns for asset $2. $3: partner that the user must belong to, or null. $4: the wall
+ * clock's now; a campaign that has ended by then has ended in every market, and is not read, because their number only grows. Share-locks the user
+ * until commit, so that it is neither blocked nor deleted; a concurrent change is waited for.
  */
 export const FIND_DEPOSITOR = statement(
   'transfers.find_depositor',

@@ -35,11 +35,11 @@ export interface Deposit {
   asset: string;
   /** Micro-units, above 0. */
   amount: bigint;
-  /** True where the funds are there, and are yet to be put into the vault that is decided; `MoveOrderService.allocated` takes the report that they are. */
+  /** True when the funds are received but not yet in the chosen vault; `MoveOrderService.allocated` takes the report that they are. */
   received?: boolean;
-  /** Of the transfer that brought the funds, `0x` and 64 hexadecimal digits in either letter case; null: nothing was transferred. */
+  /** Hash of the transfer, `0x` and 64 hexadecimal digits in either letter case; null: nothing was transferred. */
   txHash: string | null;
-  /** Where it settled; absent or null: not named. */
+  /** Chain of the settlement; absent or null: not named. */
   chain?: string | null;
   /** Only for a user of this partner; null: of any. */
   partnerId: string | null;
@@ -64,10 +64,10 @@ interface Depositor {
   campaigns: (Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null })[];
 }
 
-/** What a transfer that nobody made may fill: whoever asks for it can do so without end. */
+/** Storage kinds limited for transfers without a real transaction, which can be requested without end. */
 const SIMULATED = ['book', 'traffic'] as const;
 
-/** Money in and out: the one way to deposit and to withdraw, whoever reports it. Each is one transaction and a fixed number of statements. */
+/** Deposits and withdrawals: the only way to report either. Each is one transaction and a fixed number of statements. */
 @Injectable()
 export class TransferService {
   constructor(
@@ -89,12 +89,11 @@ export class TransferService {
   ) {}
 
   /**
-   * Routes a deposit to a vault and opens a position there, with the decision that says why. Where no vault takes it the position is pending, in the asset's
-   * idle vault, and each hour tries again. Funds that were received are pending until it is reported that their vault has them: the decision is an order. Raises
-   * `position.opened`, and `position.active` where a vault took it.
-   *
+   * Routes a deposit to a vault and opens a position there, with the decision that explains it. When no vault takes it, the position is pending in
+   * the asset's idle vault, and each hour tries again. Received funds are pending until it is reported that their vault has them: the decision is an
+   * order. Raises `position.opened`, and `position.active` when a vault took it.
    * @throws DomainError `validation_failed` (asset, amount, chain), `not_found` (user), `partner_disabled`, `user_blocked`,
-   *   `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (the clock)
+   * `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (clock error)
    */
   async deposit(deposit: Deposit): Promise<PositionRecord> {
     const { userId, asset, amount, partnerId, chain = null, received = false, ...given } = deposit;
@@ -152,7 +151,7 @@ export class TransferService {
           { type: 'position.opened', ...raised },
           ...(position.status === 'active' ? [{ type: 'position.active' as const, ...raised }] : []),
         ]),
-        // That its events pile up before a receiver is no reason to leave funds that were transferred without a record.
+        // A full event backlog is no reason to leave transferred funds unrecorded, so real transfers skip the traffic quota.
         this.quota.requireRoom(depositorPartner, txHash === null ? SIMULATED : ['book']),
       ]);
       return shown;
@@ -160,11 +159,10 @@ export class TransferService {
   }
 
   /**
-   * Pays out of a position, all of it where no amount is named. A disabled partner's users and blocked ones still get their money, and what was
-   * transferred is recorded however much is stored. Raises `position.withdrawn`, and `position.closed` with the last of it.
-   *
-   * @throws DomainError `validation_failed` (chain), `not_found` (position), `position_closed`, `insufficient_balance`, `settlement_already_recorded`,
-   *   `settlement_unresolved`, `quota_exceeded` (simulated withdrawals), `service_unavailable` (the clock)
+   * Withdraws from a position, everything when no amount is named. Users of a disabled partner and blocked users still get their money, and real
+   * transfers are recorded whatever the storage quota. Raises `position.withdrawn`, and `position.closed` with the last of it.
+   * @throws DomainError `validation_failed` (chain), `not_found` (position), `position_closed`, `insufficient_balance`,
+   * `settlement_already_recorded`, `settlement_unresolved`, `quota_exceeded` (simulated withdrawals), `service_unavailable` (clock error)
    */
   async withdraw({
     positionId,
@@ -212,7 +210,7 @@ export class TransferService {
     });
   }
 
-  /** What a position's user has in its asset, micro-units. */
+  /** Value of a user's positions in an asset, micro-units. */
   private async valueOfUser({ userId, asset }: Position, moment: Moment): Promise<bigint> {
     const held = await this.store.query(FIND_SHARES_OF_USER, [userId, asset]);
     return held.reduce(
@@ -231,7 +229,7 @@ export class TransferService {
     ]);
   }
 
-  /** Who deposits, and the market as it finds it. Where each partner has a market, its own is known from the start only where it is its own caller. */
+  /** Depositor and market. With a market for each partner, the market is known before the query only when the partner itself calls. */
   private async begin(
     userId: string,
     asset: string,
@@ -255,7 +253,7 @@ export class TransferService {
       userId,
       asset,
       partnerId,
-      // Everybody's time.
+      // Wall time.
       this.clock.now(),
     ]);
     if (!depositor) throw notFound('user');

@@ -1,13 +1,13 @@
-/** Among whose users an external id is unique. The deployment binds one of the rules below. */
+/** Scope in which an external id is unique. The deployment binds one of the rules below. */
 export abstract class ExternalIds {
-  /** No two users of one scope have the same external id. Stored with each user: the database keeps the rule. */
+  /** Users of one scope have distinct external ids. The scope is stored with each user, and a constraint enforces it. */
   abstract scopeOf(partnerId: string): string;
 
-  /** What is said to a partner whose external id is taken. */
+  /** Message for a partner whose external id is taken. */
   abstract readonly refusal: string;
 }
 
-/** One scope for all partners: who asks first has the external id. */
+/** One scope for all partners: the first to use an external id has it. */
 export class ExternalIdsOfAll extends ExternalIds {
   readonly refusal =
     'A user with this external_id exists already. It is unique over all partners: prefix it with a name of yours.';
@@ -17,7 +17,7 @@ export class ExternalIdsOfAll extends ExternalIds {
   }
 }
 
-/** A scope for each partner: nothing that one names is taken from another. */
+/** A scope for each partner: ids of one partner do not affect another. */
 export class ExternalIdsPerPartner extends ExternalIds {
   readonly refusal =
     'You have a user with this external_id already. Choose another one, or change that user (PATCH /users/{id}).';

@@ -4,12 +4,12 @@ import type { Metadata } from '../partners/partner.entity.js';
 export const USER_STATUSES = ['active', 'blocked'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
-/** An end-user of one partner. */
+/** End-user of one partner. */
 @Entity('users')
 export class User {
   @PrimaryColumn('text') id: string;
   @Column('text') partnerId: string;
-  /** Within it the external id is unique; see `ExternalIds`. */
+  /** Scope in which the external id is unique; see `ExternalIds`. */
   @Column('text') externalScope: string;
   /** The partner's own identifier. */
   @Column('text') externalId: string;
@@ -21,13 +21,13 @@ export class User {
   @Column('timestamptz') updatedAt: Date;
 }
 
-/** A wallet address belongs to one user of a partner. */
+/** Wallet address of a user, unique within the partner. */
 @Entity('wallets')
 export class Wallet {
   @PrimaryColumn('text') partnerId: string;
   /** EIP-55 checksummed. */
   @PrimaryColumn('text') address: string;
   @Column('text') userId: string;
-  /** Place in the order in which the partner named them, from 0. */
+  /** Position in the partner's list, from 0. */
   @Column('int') position: number;
 }

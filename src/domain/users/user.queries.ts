@@ -3,7 +3,10 @@ import { bool, integer, jsonb, listOf, orNull, rowCount, small, text, time } fro
 import { statement } from '../store/statement.js';
 import type { UserStatus } from './user.entity.js';
 
-/** One round trip for the user and its wallets. Conflicts are told apart afterwards, when there is one: rare, and inside the same transaction. */
+/**
+ * Inserts the user and its wallets in one round trip. The kind of a conflict is determined afterwards, in the same transaction, because conflicts are
+ * rare.
+ */
 export const INSERT_USER = statement(
   'users.insert',
   {
@@ -39,14 +42,14 @@ export const INSERT_USER = statement(
    SELECT (SELECT count(*) FROM added)::int AS users, (SELECT count(*) FROM held)::int AS wallets`,
 );
 
-/** $2: the partner whose it must be, or null. */
+/** $2: the owning partner, or null for any. */
 export const FIND_OWN_USER = statement(
   'users.find_own',
   { values: [text(), orNull(text())], row: { id: text() } },
   `SELECT id FROM users WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
 );
 
-/** Waits for deposits of the user that are under way, and lets no new one begin until commit. */
+/** Exclusive lock: waits for deposits of the user in progress, and blocks new ones until commit. */
 export const LOCK_OWN_USER = statement(
   'users.lock_own',
   { values: [text(), text()], row: { id: text() } },
@@ -65,7 +68,7 @@ export const REMOVE_WALLETS = statement(
   `DELETE FROM wallets WHERE user_id = $1`,
 );
 
-/** In the order of addresses, so that two who name the same ones wait for each other one way. */
+/** In the order of addresses, so that concurrent inserts of the same ones cannot deadlock. */
 export const ADD_WALLETS = statement(
   'users.add_wallets',
   { values: [text(), text(), listOf(text())], row: { address: text() } },
@@ -76,14 +79,14 @@ export const ADD_WALLETS = statement(
    RETURNING address`,
 );
 
-/** Positions are never removed, but with all that an account of the sandbox has: none means that there never was one. */
+/** Positions are only removed together with everything of a sandbox account, so none means that there never was one. */
 export const HAS_POSITIONS = statement(
   'users.has_positions',
   { values: [text()], row: { hasPositions: bool() } },
   `SELECT EXISTS (SELECT FROM positions WHERE user_id = $1) AS "hasPositions"`,
 );
 
-/** $2: the slot to count in. That of the user's making may be another one; what counts is the sum. */
+/** $2: slot of the counter row. It may differ from the slot at creation, since only the sum counts. */
 export const DELETE_USER = statement(
   'users.delete',
   { values: [text(), small()], row: {} },
@@ -96,7 +99,7 @@ export const DELETE_USER = statement(
    ON CONFLICT (partner_id, slot) DO UPDATE SET users = b.users - 1`,
 );
 
-/** Of one partner, or of as many as have a scope of their own. */
+/** Users of one partner, or of every partner when each has its own scope. */
 export const FIND_HOLDERS = statement(
   'users.find_holders',
   {

@@ -24,12 +24,12 @@ export interface NewUser {
 
 export type UserWithWallets = User & { wallets: string[] };
 
-/** What of a user may be changed; absent: left as it is. `wallets` replaces all that there are. */
+/** Changes of a user; absent fields stay. `wallets` replaces the whole list. */
 export interface UserChange extends Partial<Omit<NewUser, 'externalId'>> {
   status?: UserStatus;
 }
 
-/** A user as an operator sees it who looks for an external id. */
+/** User as shown to an operator who searches for an external id. */
 export interface Holder {
   id: string;
   partnerId: string;
@@ -49,10 +49,9 @@ export class UserService {
   ) {}
 
   /**
-   * Makes sure that an end-user is the partner's.
-   *
-   * @param partnerId null: any partner's will do
-   * @param from where to look; default: in the transaction that is open
+   * Checks that an end-user belongs to the partner.
+   * @param partnerId null: to any partner
+   * @param from database to read; default: the current transaction
    * @throws DomainError `not_found`
    */
   async check(
@@ -65,9 +64,8 @@ export class UserService {
   }
 
   /**
-   * Creates an end-user of the partner. Never an upsert: of two requests with one `externalId` in one scope, one fails. A wallet is unique within the
+   * Creates an end-user of the partner. Never an upsert: of two requests with one `externalId` in a scope, one fails. A wallet is unique within the
    * partner.
-   *
    * @throws DomainError `external_id_taken`, `wallet_taken`, `validation_failed` (wallets), `quota_exceeded`
    */
   async create(partnerId: string, input: NewUser): Promise<UserWithWallets> {
@@ -107,8 +105,7 @@ export class UserService {
   }
 
   /**
-   * Changes what is given. From the moment at which blocking was answered no deposit of the user is taken; withdrawals are.
-   *
+   * Changes the given fields. Once a block is answered, deposits of the user are refused; withdrawals are not.
    * @throws DomainError `not_found`, `wallet_taken`, `validation_failed` (wallets), `quota_exceeded`
    */
   async update(partnerId: string, id: string, change: UserChange): Promise<UserWithWallets> {
@@ -123,7 +120,7 @@ export class UserService {
       const changed: User = { ...user, ...fields, updatedAt: this.clock.now() };
       await this.store.records(User, (users) => users.update({ id }, changed));
       if (wallets) await this.replaceWallets(changed, wallets);
-      // A user can be blocked however much is stored.
+      // No quota check for the status, so that a user can always be blocked.
       const { status: _status, ...stored } = change;
       if (Object.keys(stored).length > 0) await this.quota.requireRoom(partnerId, ['records']);
       return { ...changed, wallets: wallets ?? (await this.walletsOf(id)) };
@@ -131,9 +128,7 @@ export class UserService {
   }
 
   /**
-   * Removes an end-user that never had a position; its external id and its wallets are free again. Of a removal and a first deposit at the same moment,
-   * one fails.
-   *
+   * Deletes an end-user that never had a position, and frees its external id and wallets. Of a concurrent deletion and first deposit, one fails.
    * @throws DomainError `not_found`, `user_has_positions`
    */
   async remove(partnerId: string, id: string): Promise<void> {
@@ -141,7 +136,7 @@ export class UserService {
     await this.store.transaction(async () => {
       const [user] = await this.store.query(queries.LOCK_OWN_USER, [id, partnerId]);
       if (!user) throw notFound('user');
-      // A statement of its own: it sees the deposit that the lock waited for.
+      // A separate statement, so that it sees a deposit that the lock waited for.
       const [found] = await this.store.query(queries.HAS_POSITIONS, [id]);
       if (found!.hasPositions)
         throw new DomainError(
@@ -152,14 +147,13 @@ export class UserService {
     });
   }
 
-  /** @returns the users of any partner with an external id, at most `most` */
+  /** @returns users of any partner with an external id, at most `most` */
   async holders(externalId: string, most: number): Promise<Holder[]> {
     return this.store.query(queries.FIND_HOLDERS, [externalId, most]);
   }
 
   /**
-   * Takes an external id from a partner's user, which keeps everything else and gets one that nobody can have taken before.
-   *
+   * Frees an external id: its user keeps everything else and gets a generated one that cannot be taken.
    * @throws DomainError `not_found`
    */
   async release(partnerId: string, externalId: string): Promise<{ id: string; externalId: string }> {
