@@ -11,7 +11,7 @@ import { UpliftQuery } from '../shared/uplift.dto.js';
 import { RegimeDto, regimeView } from './regime.dto.js';
 import { UpliftDto, upliftView } from './uplift.dto.js';
 
-/** The contract's document spells the kind of both answers `object`, literally. */
+/** The contract's document has the literal kind `object` in both answers. */
 const OBJECT = 'object';
 
 @ApiTags('Analytics')

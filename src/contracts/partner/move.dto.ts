@@ -24,7 +24,7 @@ const FAILURES =
   '`lapsed`: nobody took it up in time. `reported`: whoever carried it out said so. `refused`: its target took the funds no more. `superseded`: another took its place, as its vault ' +
   'is to be left. `empty`: all of it was withdrawn. null of one that did not fail.';
 
-/** Filters of the moves. */
+/** Filters of moves. */
 export class MovesQuery extends PageQuery {
   @ChoiceField({ description: 'Only moves that stand there.', of: ORDER_STATUSES, optional: true })
   status?: OrderStatus;
@@ -68,7 +68,7 @@ export class FailedInputDto {
   note: string;
 }
 
-/** A step that was reported. */
+/** Reported step of a move. */
 export class MoveReport {
   @Shown.text('Hash of the transfer that was reported.', `0x${'5f'.repeat(32)}`) tx_hash: string;
   @Shown.number('What was reported, in whole asset units.', 9_990) amount: number;

@@ -23,7 +23,7 @@ const success = (description: string) =>
   ({ status: 201, object: 'move_order', data: MoveOrderDto, description }) as const;
 const AGAIN = 'The same report once more changes nothing, and is answered with the move as it is now.';
 
-/** What is to be moved on its chain, and what whoever does it reports. */
+/** Moves to be carried out on their chains, and the executor's reports on them. */
 @ApiTags('Moves')
 @Controller('moves')
 export class MovesController {
@@ -145,7 +145,7 @@ export class MovesController {
     return this.report({ id, partnerId }, (which) => this.reports.failed(which, note));
   }
 
-  /** The report and what it answers, in one transaction. */
+  /** Runs the report and reads its answer in one transaction. */
   private report(which: WhichOrder, work: (which: WhichOrder) => Promise<void>): Effect<MoveOrderDto> {
     return effect(async () => {
       await work(which);

@@ -22,7 +22,7 @@ const MOVES_TAG = {
   name: 'Moves',
   description: 'Moves that whoever has the keys carries out, and what is reported of them.',
 };
-/** Moves behind the positions that are moved. */
+/** Moves are listed after positions. */
 const TAGS = [
   ...SHARED_TAGS.flatMap((tag) => (tag.name === 'Positions' ? [tag, MOVES_TAG] : [tag])),
   SETTLEMENTS_TAG,

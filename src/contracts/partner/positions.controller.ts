@@ -72,10 +72,10 @@ export class WithdrawPositionInputDto {
 }
 
 const access = { scopes: ['write'] } as const;
-/** The protocol reads all, a partner its own. `read` alone opens nothing of either; a key that holds `write` is never bound. */
+/** The protocol reads all positions, a partner its own. `read` alone admits to neither; a key with `write` is never bound to a partner. */
 const READ_ACCESS = { scopes: ['write', 'partner:read'] } as const;
 
-/** What the protocol reports of transfers that settled on their chain. */
+/** The protocol's reports of transfers that settled on their chain. */
 @ApiTags('Positions')
 @Controller('positions')
 export class PartnerPositionsController {

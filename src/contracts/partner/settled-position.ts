@@ -19,7 +19,7 @@ export class SettledWithdrawnPosition extends WithdrawnPosition {
   settlement: ShownSettlementDto | null;
 }
 
-/** Puts what the chain says beside positions. */
+/** Adds settlements to positions. */
 @Injectable()
 export class SettledPositions {
   constructor(private readonly settlements: SettlementService) {}

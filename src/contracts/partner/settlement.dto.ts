@@ -23,7 +23,7 @@ const REASON =
 const RESOLUTION =
   'What was decided of one that the chain contradicts: `accept`, it stands as it was reported; `void`, it was taken back. null: nothing was.';
 
-/** What the chain says of a transfer, beside the transfer. */
+/** Settlement shown beside its transfer. */
 export class ShownSettlementDto {
   @Shown.id('set', 'Id of the settlement.') id: string;
   @Shown.choice(SETTLEMENT_STATUSES, STATUS, 'confirmed') status: SettlementStatus;
@@ -66,7 +66,7 @@ export class SettlementDto extends ShownSettlementDto {
   resolved_at: string | null;
 }
 
-/** Filters of the settlements. */
+/** Filters of settlements. */
 export class SettlementsQuery extends PageQuery {
   @ChoiceField({
     description: 'Only settlements of this status.',

@@ -18,7 +18,7 @@ import {
 
 const access = { scopes: ['write'] } as const;
 
-/** What the chain says of the transfers that were reported, and what executors decide where it contradicts them. */
+/** Settlements of reported transfers, and executors' decisions on contradicted ones. */
 @ApiTags('Settlements')
 @Controller('settlements')
 export class SettlementsController {

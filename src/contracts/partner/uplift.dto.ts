@@ -8,7 +8,7 @@ import {
   upliftScope,
 } from '../shared/uplift.dto.js';
 
-/** Over one baseline: the lending vault of each asset. */
+/** Uplift over one baseline: the lending vault of each asset. */
 export class UpliftDto extends UpliftScope {
   @Shown.record(() => UpliftRealized, 'What routing has brought so far over the lending vault of each asset.')
   realized: UpliftRealized;

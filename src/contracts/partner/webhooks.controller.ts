@@ -27,12 +27,12 @@ export class WebhookEventTypes {
   events: readonly EventType[];
 }
 
-/** The document spells this list's `limit` as a string. */
+/** The document has this list's `limit` as a string. */
 export class DeliveriesQuery extends DeliveryQuery {
   @LimitTextField() declare limit?: string;
 }
 
-/** What only the partner contract says about webhooks. */
+/** Operations on webhooks in the partner contract only. */
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class PartnerWebhooksController {
@@ -85,7 +85,7 @@ export class PartnerWebhooksController {
     @Body() { url, events, description, active }: UpdateWebhookInputDto,
   ): Promise<WebhookEndpoint> {
     if (url !== undefined) {
-      // Before the check, so that whether an address is reachable is told to the endpoint's owner only.
+      // Before the check, so that the reachability of an address is revealed to the endpoint's owner only.
       await this.endpoints.get(partnerId, id);
       await this.endpoints.checkUrl(url);
     }

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import type { Preparation } from '../../http/request/request.guard.js';
 
-/** Whoever calls with an account's key finds the account at its now: hours that passed since its last use are run first. */
+/** An account whose key calls is caught up to its now first: hours that passed since its last use are run. */
 @Injectable()
 export class FollowAccount implements Preparation {
   constructor(private readonly accounts: AccountService) {}

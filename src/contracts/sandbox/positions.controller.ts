@@ -29,7 +29,7 @@ export class WithdrawPositionRequest {
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
-/** Deposits and withdrawals that are simulated: no transfer stands behind them. */
+/** Simulated deposits and withdrawals, without real transfers. */
 @ApiTags('Positions')
 @Controller('positions')
 export class SandboxPositionsController {

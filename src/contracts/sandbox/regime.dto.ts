@@ -17,7 +17,7 @@ export class AssetRegime extends AssetRegimeFigures {
   @Shown.choice(KNOWN_REGIMES, MEANING, 'stable', NULLABLE) regime: KnownRegime | null;
 }
 
-/** The contract's document knows four regimes: one that is not known is none of them. */
+/** The contract's document knows four regimes; an unknown one is null. */
 export class Regime extends RegimeFigures {
   @Shown.choice(KNOWN_REGIMES, `${OVERALL} ${MEANING}`, 'stable', NULLABLE) regime: KnownRegime | null;
   @Shown.time('The hour that it is of.') as_of: string;

@@ -7,7 +7,7 @@ export class UpliftBaselines {
   @Shown.record(() => UpliftAgainst, 'The vault that each position began in throughout.') hold: UpliftAgainst;
 }
 
-/** Over two passive baselines, to which every deposit and withdrawal was applied as well. */
+/** Uplift over two passive baselines, to which every deposit and withdrawal was applied as well. */
 export class UpliftReport extends UpliftScope {
   @Shown.record(() => UpliftBaselines, 'What routing is measured against.') baselines: UpliftBaselines;
 }

@@ -10,7 +10,7 @@ import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery
 import { deliveryView, WebhookDelivery } from '../shared/webhook.dto.js';
 import { WEBHOOK_ACCESS as access } from '../shared/webhooks.controller.js';
 
-/** What only the sandbox contract says about webhooks. */
+/** Operations on webhooks in the sandbox contract only. */
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class SandboxWebhooksController {

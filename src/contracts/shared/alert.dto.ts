@@ -12,14 +12,14 @@ import {
   webhookView,
 } from './webhook.dto.js';
 
-/** Without a choice of events: the deployment is told of one kind. */
+/** There is no choice of events, because the deployment receives a single type. */
 export class CreateAlertWebhookInputDto {
   @TextField(URL) url: string;
   @TextField(DESCRIPTION) description?: string | null;
   @FlagField({ ...ACTIVE, default: true }) active?: boolean;
 }
 
-/** An endpoint that no partner owns. */
+/** Endpoint that no partner owns. */
 export class AlertWebhook extends OmitType(WebhookEndpoint, ['partner_id'] as const) {}
 
 export class AlertDelivery extends OmitType(WebhookDelivery, ['partner_id'] as const) {}

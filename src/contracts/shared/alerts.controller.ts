@@ -22,7 +22,7 @@ import { DeletedResource } from './webhook.dto.js';
 
 const access = { scopes: ['partner:admin'] } as const;
 
-/** Endpoints of the deployment itself: what administrators are told goes there. Partners neither see them nor what is sent to them. */
+/** Endpoints of the deployment itself, for alerts to administrators. Partners see neither them nor what is sent to them. */
 @ApiTags('Alerts')
 @Controller('alerts')
 export class AlertsController {

@@ -74,7 +74,7 @@ export class CampaignsController {
   }
 }
 
-/** The wire's spelling of a campaign's terms in the domain's. */
+/** Campaign terms: names of the wire to names of the domain. */
 const terms = (body: Omit<CreateCampaignInputDto, 'name'>) =>
   defined({
     asset: body.asset,

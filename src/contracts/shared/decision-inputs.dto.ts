@@ -7,7 +7,7 @@ import { RISK_TIERS, type RiskTier } from '../../domain/vaults/vault.js';
 import { Shown } from '../../http/answer/shown.js';
 import { PolicyRules } from './policy.dto.js';
 
-/** What was in force: of the vaults that it allowed, those of the asset. */
+/** Policy in force; its allowed vaults are reduced to the asset. */
 export class DecisionPolicy extends PolicyRules {
   @Shown.integer('Which version of the policy it was.', 3) version: number;
   @Shown.text('Names what was in force, of all assets.', '0f6b2c9d41aa') digest: string;

@@ -31,7 +31,7 @@ const REASONS: Record<DecisionReason, string> = {
   gate_failed: 'a hold, as the better vault failed a gate, or leaving cost as much as was there',
 };
 
-/** What each is about, and the unit of its value and threshold. */
+/** Meaning of each gate, and the unit of its value and threshold. */
 const GATES: Record<GateName, string> = {
   active: 'the vault takes deposits (1 or 0)',
   fresh: 'hours since it was observed, at most',
@@ -168,7 +168,7 @@ export class ExpectedUplift {
   npv: number | null;
 }
 
-/** What was decided and why, or would be. */
+/** Decision and its reasons; for a preview, the one that would be made. */
 export class DecisionMade {
   @Shown.choice(
     DECISION_KINDS,
@@ -224,7 +224,7 @@ export class DecisionPreview extends DecisionMade {
 
 const unitsOrNull = (micro: string | null): number | null => (micro === null ? null : toUnits(BigInt(micro)));
 
-/** Of whatever unit: rates, and ratios in days and times, which end in noise as rates do. */
+/** Values of any unit are rounded like rates, since ratios in days and times end in floating-point noise too. */
 const gateView = ({ gate, value, threshold, passed, rules }: Gate): DecisionGate => ({
   gate,
   value: roundRate(value),

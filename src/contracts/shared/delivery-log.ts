@@ -32,7 +32,7 @@ export const TEST_DESCRIPTION =
   'Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request, and answers with its record; ' +
   'also when the receiver failed: see `status` and `failure`.';
 
-/** The delivery log and the test send, which the contracts mount under other paths and statuses. */
+/** Delivery log and test send, which the contracts mount under different paths and statuses. */
 @Injectable()
 export class DeliveryLog {
   constructor(
@@ -52,7 +52,7 @@ export class DeliveryLog {
     );
   }
 
-  /** The record is claimed and committed before the bytes leave, so a crash leaves one `failed: interrupted`, which a retry answers with. */
+  /** The claim commits before bytes leave, so a crash leaves one `failed: interrupted` record, with which a retry is answered. */
   sendTest<View extends object>(
     partnerId: string,
     webhookId: string,
@@ -79,7 +79,10 @@ export class DeliveryLog {
   }
 }
 
-/** Of a send that has no place. @throws HttpError `rate_limited` */
+/**
+ * Test send without a free slot.
+ * @throws HttpError `rate_limited`
+ */
 export function refused(error: unknown): never {
   if (!(error instanceof NoPlaceError)) throw error;
   const seconds = String(error.retryAfterSeconds);

@@ -100,7 +100,7 @@ export class AssetRevenue extends RevenueSums {
   @Shown.asset('Asset that the fee is on.') asset: string;
 }
 
-/** Named as its contract document does, although it is an answer. */
+/** Its contract document uses this name although it is an answer. */
 export class RevenueShareOutputDto extends PartnerReport {
   @Shown.integer(
     'Performance fee from now on, in basis points of yield beyond carried losses (0 to 10000).',

@@ -5,7 +5,7 @@ import { defined } from '../../http/defined.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { type EventsQuery, type KeptEventDto, keptEventView } from './event.dto.js';
 
-/** The history of events, of a partner and of the deployment alike. */
+/** Event history, of a partner and of the deployment alike. */
 @Injectable()
 export class EventLog {
   constructor(

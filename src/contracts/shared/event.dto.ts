@@ -6,7 +6,7 @@ import { ChoiceListField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { Shown } from '../../http/answer/shown.js';
 
-/** Filters of the history of events. */
+/** Filters of the event history. */
 export class EventsQuery extends PageQuery {
   @IdFilterField({
     description: 'Only events that this endpoint has not got, also when it is deleted since.',
@@ -46,7 +46,7 @@ export class EventOutcome {
   latency_ms: number | null;
 }
 
-/** The envelope that is sent, and what became of it. */
+/** Envelope as it is sent, and its outcomes. */
 export class KeptEventDto {
   @Shown.id('evt', 'Id of the event: persist it, and treat a repeat as one.') id: string;
   @Shown.kind('event') object: 'event';

@@ -8,7 +8,7 @@ import { EventsQuery, KeptEventDto } from './event.dto.js';
 import { EventLog } from './event-log.js';
 import { WEBHOOK_ACCESS } from './webhooks.controller.js';
 
-/** What was raised, whether or not it was sent: for a receiver that was down. */
+/** Events that were raised, whether or not they were sent, for receivers that were down. */
 @ApiTags('Webhooks')
 @Controller('events')
 export class EventsController {

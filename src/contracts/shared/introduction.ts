@@ -2,7 +2,7 @@ import { PAGE_ROWS } from '../../http/request/field-rules.js';
 import { EVENTS_TAG } from '../../http/openapi/sent-events.js';
 import { said } from '../../http/answer/said.js';
 
-/** What both documents say of the API as a whole. */
+/** Introduction that both documents share. */
 export const CONVENTIONS = `
 **Authentication.** Every operation takes \`Authorization: Bearer <API_KEY>\`. A key carries scopes; each operation names those that admit it.
 

@@ -83,7 +83,7 @@ export class RevokedApiKey {
   @Shown.flag('Always true.', true) revoked: boolean;
 }
 
-/** A key as it is listed: its secret masked. */
+/** Listed key: its secret is masked. */
 export function keyView(key: ListedKey, environment: string): ApiKey {
   return {
     id: key.id,
@@ -101,7 +101,7 @@ export function keyView(key: ListedKey, environment: string): ApiKey {
   };
 }
 
-/** A key as it is shown once, at its creation: with its full secret. */
+/** New key with its full secret, shown once. */
 export const createdKeyView = ({ key, secret }: CreatedKey, environment: string): ApiKey => ({
   ...keyView(key, environment),
   secret,

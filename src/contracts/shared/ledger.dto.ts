@@ -6,7 +6,7 @@ import { LimitTextField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { Shown } from '../../http/answer/shown.js';
 
-/** What both contracts say of the ledger; only live transfers have a settlement. */
+/** Shared declaration of the ledger operation; only live transfers have a settlement. */
 export const LEDGER_OPERATION = {
   summary: "Read an end-user's ledger",
   description:
@@ -15,7 +15,7 @@ export const LEDGER_OPERATION = {
   access: { scopes: ['partner:read'], partner: true },
 } as const;
 
-/** The document spells this list's `limit` as a string. */
+/** The document has this list's `limit` as a string. */
 export class LedgerQuery extends PageQuery {
   @LimitTextField() declare limit?: string;
 }

@@ -22,7 +22,7 @@ export class PartnerHistoryQuery {
   to?: string;
 }
 
-/** Against the two passive baselines, each in whole asset units. */
+/** Amounts under the two passive baselines, each in whole asset units. */
 export class BaselineAmounts {
   @Shown.number("Of the asset's lending vault, in whole asset units.", 1.5) lending: number;
   @Shown.number("Of each position's first vault, in whole asset units.", 0.5) hold: number;

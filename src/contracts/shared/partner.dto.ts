@@ -59,7 +59,7 @@ export class UpdatePartnerInputDto {
   status?: ActiveOrDisabled;
 }
 
-/** A list that can be narrowed to one status. */
+/** Query of a list that can be filtered by status. */
 export class StatusQuery extends PageQuery {
   @ChoiceField({ description: 'Only those of this status.', of: ACTIVE_OR_DISABLED, optional: true })
   status?: ActiveOrDisabled;

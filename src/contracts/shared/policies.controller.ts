@@ -12,7 +12,7 @@ const versionOf = ({ version }: PolicyQuery): number | undefined =>
 const own = { scopes: ['partner:read'], partner: true } as const;
 const administration = { scopes: ['partner:admin'] } as const;
 
-/** Rules for a partner's funds: its own, and an administrator's bounds of them. */
+/** Policies for a partner's funds: its own rules, and an administrator's bounds. */
 @ApiTags('Policies')
 @Controller()
 export class PoliciesController {

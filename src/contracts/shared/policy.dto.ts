@@ -12,10 +12,10 @@ import {
 import { Shown } from '../../http/answer/shown.js';
 
 const VAULT = /^vlt_[a-z0-9_]{1,60}$/;
-/** More than a catalogue has. */
+/** Above the size of a catalogue. */
 const MOST_VAULTS = 100;
 
-/** A policy is replaced whole: what is left out is refused, so that no rule is dropped by being forgotten. */
+/** A policy is replaced as a whole: every field is required, so that no rule is lost by omission. */
 export class PolicyInputDto {
   @TextsField({
     description:

@@ -5,7 +5,7 @@ import { defined } from '../../http/defined.js';
 import { type Listed, type PageQuery, Paging } from '../../http/request/paging.js';
 import type { PositionsQuery } from './position.dto.js';
 
-/** Reading positions, which the contracts let different keys do. */
+/** Reading positions; the contracts admit different keys. */
 @Injectable()
 export class PositionReader {
   constructor(
@@ -24,7 +24,7 @@ export class PositionReader {
     );
   }
 
-  /** Of one of a partner's end-users. */
+  /** Positions of one of a partner's end-users. */
   listOfUser(partnerId: string, userId: string, query: PageQuery): Promise<Listed<PositionRecord>> {
     return this.paging.serve(
       ['user positions', partnerId, userId],

@@ -5,14 +5,14 @@ import { AssetField, ChoiceField, IdFilterField } from '../../http/request/field
 import { PageQuery } from '../../http/request/paging.js';
 import { Shown } from '../../http/answer/shown.js';
 
-/** What both contracts say of an end-user's positions; only live transfers have a settlement. */
+/** Shared declaration of an end-user's positions; only live transfers have a settlement. */
 export const USER_POSITIONS_OPERATION = {
   summary: "List an end-user's positions",
   description: 'Positions of one of your end-users, newest first, each with what it is worth now.',
   access: { scopes: ['partner:read'], partner: true },
 } as const;
 
-/** Filters of the positions. */
+/** Filters of positions. */
 export class PositionsQuery extends PageQuery {
   @IdFilterField({ description: 'Only positions of this end-user.', kind: 'user' })
   user_id?: string;

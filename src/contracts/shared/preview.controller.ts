@@ -12,7 +12,7 @@ export class PreviewPositionInputDto {
   @AmountField({ description: 'How much would be deposited.', example: 250 }) amount: number;
 }
 
-/** Asking without depositing. */
+/** Previews of deposits. */
 @ApiTags('Positions')
 @Controller('positions')
 export class PreviewController {

@@ -1,6 +1,6 @@
 import { WholeNumberField } from '../../http/request/fields.js';
 
-/** For how long a secret that is replaced is still good, where nothing is said. */
+/** Default time in seconds for which a replaced secret stays valid. */
 export const PREVIOUS_SECONDS = 86_400;
 const MOST_SECONDS = 604_800;
 

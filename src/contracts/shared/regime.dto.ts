@@ -8,18 +8,18 @@ export class RegimeQuery {
   @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;
 }
 
-/** Of the operation, in both contracts. */
+/** Description of the operation, in both contracts. */
 export const REGIME_DESCRIPTION =
   'How yields behave now: over all assets, and asset by asset. A new regime holds once two hours in a row agree on it.';
 
-/** Of the labels that both contracts have. */
+/** Meaning of the labels that both contracts have. */
 export const REGIME_MEANING =
   '`volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these.';
 
-/** Of the whole, in both contracts. */
+/** Description of the overall regime, in both contracts. */
 export const OVERALL = 'Of all assets together, or of the one that was asked for.';
 
-/** What a regime is read from. The contracts spell differently that it is not known. */
+/** Inputs of a regime. The contracts represent an unknown regime differently. */
 export class RegimeFigures {
   @Shown.choice(
     REGIME_REASONS,

@@ -27,7 +27,7 @@ import { spanAsked } from './yield-history.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
-/** What a partner reads about its own book. */
+/** Reports on a partner's own book. */
 @ApiTags('Reports')
 @Controller('partner')
 export class ReportsController {

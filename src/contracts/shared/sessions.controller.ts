@@ -51,7 +51,7 @@ export class SessionsController {
   ): Effect<CreatedSessionOutputDto> {
     if (code !== undefined && request.headers.authorization !== undefined)
       throw invalid('code', 'is for requests without a key: leave out one of the two');
-    // Who may print a link has the key, and means what it may.
+    // The printer of a link has the key and decides on its rights, so the session gets all of them by default.
     const scopes = sessionScopes(caller.scopes, code === undefined ? asked : (asked ?? [...caller.scopes]));
     return effect(async () => {
       if (code !== undefined && !(await this.codes.use(code))) throw codeRefused('used');

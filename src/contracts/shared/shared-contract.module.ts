@@ -22,7 +22,7 @@ import { VaultsController } from './vaults.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { YieldHistoryController } from './yield-history.controller.js';
 
-/** The operations that are the same in both contracts. */
+/** Operations that are the same in both contracts. */
 @Module({
   imports: [DomainModule, HttpModule],
   controllers: [

@@ -6,7 +6,7 @@ import { Shown } from '../../http/answer/shown.js';
 
 const PAR = 'Over several assets, stablecoins are added at par.';
 
-/** Of whose funds, beside the partner's own. */
+/** Filter of uplift by asset, user or position. */
 export class UpliftQuery {
   @AssetField({ description: 'Only positions of this asset.', optional: true }) asset?: string;
 
@@ -75,7 +75,7 @@ export class UpliftProjected {
   uplift: number | null;
 }
 
-/** What uplift is measured of. */
+/** Scope of an uplift report. */
 export class UpliftScope {
   @Shown.time('The moment that it is of.') as_of: string;
   @Shown.asset('The asset that was asked for; null: all.', { nullable: true }) asset: string | null;
@@ -86,7 +86,7 @@ export class UpliftScope {
   positions: number;
 }
 
-/** Against one baseline. */
+/** Uplift over one baseline. */
 export class UpliftAgainst {
   @Shown.record(() => UpliftRealized, 'What routing has brought so far.') realized: UpliftRealized;
   @Shown.record(() => UpliftProjected, "What it would bring in a year if today's expected yields stayed.")

@@ -3,7 +3,7 @@ import type { UserWithWallets } from '../../domain/users/user.service.js';
 import { ChoiceField, EmailField, MetadataField, TextField, TextsField } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';
 
-/** What the two contracts say of an external id. `x-unique-within` tells it to programs. */
+/** Description of an external id by contract. `x-unique-within` is its machine-readable form. */
 const EXTERNAL_ID_IN = {
   live: {
     description:
@@ -15,7 +15,7 @@ const EXTERNAL_ID_IN = {
     'x-unique-within': 'account',
   },
 };
-/** The same of the one that is shown. */
+/** The same for an external id in an answer. */
 export const SHOWN_EXTERNAL_ID = {
   live: { description: "The partner's own identifier; unique over all partners." },
   sandbox: { description: "The account's own identifier; unique within the account." },

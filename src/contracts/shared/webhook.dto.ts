@@ -43,7 +43,7 @@ export class UpdateWebhookInputDto {
   @FlagField(ACTIVE) active?: boolean;
 }
 
-/** A week. */
+/** At most a week. */
 export class RotateSecretInputDto {
   @PreviousSecondsField(
     'Seconds for which the secret of before signs beside the new one. 0: it ends at once, and so does one that was being replaced.',
@@ -99,7 +99,7 @@ export class EventEnvelope {
   data: Record<string, unknown>;
 }
 
-/** A fact that people are told of, once as it begins and once when it is over. */
+/** Alert: told when it begins and when it ends. */
 export class StatusAlert {
   @Shown.choice(
     ALERT_KINDS,
@@ -182,7 +182,7 @@ export const webhookView = (endpoint: EndpointWithHealth): WebhookEndpoint => ({
   created_at: endpoint.createdAt.toISOString(),
 });
 
-/** An endpoint as it is shown once, when its secret was made: with its full signing secret. */
+/** Endpoint with its full signing secret, shown once when the secret was created. */
 export const createdWebhookView = ({ endpoint, secret }: CreatedEndpoint): WebhookEndpoint => ({
   ...webhookView(endpoint),
   secret,

@@ -26,7 +26,7 @@ import {
 
 export const WEBHOOK_ACCESS = { scopes: ['partner:read'], partner: true } as const;
 
-/** What both contracts say alike about endpoints. */
+/** Operations on webhooks that both contracts share. */
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhooksController {

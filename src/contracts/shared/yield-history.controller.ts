@@ -14,9 +14,9 @@ const success = {
   data: YieldHistory,
   description: 'The series and what it comes to.',
 };
-/** The alias was one from the first version on. */
+/** The alias has been deprecated since the first version. */
 const ALIAS_DEPRECATED = new Date('2026-11-01T00:00:00.000Z');
-/** From then on the alias is gone; null: no date is set yet. */
+/** Date of the alias's removal; null: not set yet. */
 const ALIAS_SUNSET: Date | null = null;
 
 @ApiTags('Yields')

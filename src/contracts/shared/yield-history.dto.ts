@@ -35,7 +35,7 @@ export class YieldHistoryQuery {
   interval?: Interval;
 }
 
-/** Without what was left out. */
+/** Drops absent fields. */
 export const spanAsked = ({ from, to }: { from?: string; to?: string }): { from?: Date; to?: Date } => ({
   ...(from && { from: new Date(from) }),
   ...(to && { to: new Date(to) }),
