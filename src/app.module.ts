@@ -13,7 +13,7 @@ import { HttpModule } from './http/http.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { ProcessModule } from './process.module.js';
 
-/** What a contract mounts, and what it says of itself for whoever asks without starting it. What differs of the domain stands in `process.module.ts`. */
+/** Modules and definition of a contract, readable without starting it. Differences within the domain are in `process.module.ts`. */
 interface ContractParts {
   module: Type;
   definition: ContractDefinition;

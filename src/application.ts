@@ -33,18 +33,18 @@ import { recordTraces } from './traces.js';
 import { letGo, startJobs, watch } from './worker.application.js';
 import type { WorkerThread } from './worker.thread.js';
 
-/** How long idle callers may still use their connection after a stop began: who does is told to come back elsewhere. */
+/** How long idle connections may still be used after a stop began: a request on one is answered with `Connection: close`. */
 const FAREWELL_MS = 1_000;
 const IDLE_CHECK_MS = 50;
-/** A turn of the event loop in which nothing happened. */
+/** Duration of an event-loop turn that counts as idle. */
 const IDLE_TURN_MS = 0.1;
-/** How long a stop waits for one in a process that is busy. */
+/** How long a stop waits for an idle turn in a busy process. */
 const MOST_BUSY_MS = 1_000;
 
-/** Where a deployment's jobs run: in this thread, in one of their own, or in other processes. */
+/** Place of a deployment's jobs: this thread, a thread of their own, or other processes. */
 export type JobsPlace = 'here' | 'elsewhere' | WorkerThread;
 
-/** One running deployment: server, database, jobs; and the order in which they start and stop. */
+/** One running deployment: server, database and jobs, with their order of start and stop. */
 export class Application {
   private management: Server | null = null;
   private stopped: Promise<void> | null = null;
@@ -58,7 +58,7 @@ export class Application {
   ) {}
 
   /**
-   * @param jobs where they run. Default: in this thread, beside the requests, as one test has both under its eyes
+   * @param jobs place of the jobs. Default: this thread, beside the requests, as tests use it
    * @throws Error when two routes collide or one declares no access
    */
   static async create(settings: Settings, log: Logger, jobs: JobsPlace = 'here'): Promise<Application> {
@@ -85,9 +85,8 @@ export class Application {
   }
 
   /**
-   * The OpenAPI document of a contract, from its routes alone: nothing is instantiated, so there need be no database.
-   *
-   * @param serverUrl the API root that the document names
+   * OpenAPI document of a contract, from its routes only: nothing is instantiated and no database is needed.
+   * @param serverUrl API root in the document
    */
   static async describe(settings: Settings, serverUrl: string): Promise<OpenAPIObject> {
     const options = { preview: true, logger: false, abortOnError: false } as const;
@@ -96,9 +95,8 @@ export class Application {
   }
 
   /**
-   * Listens at once and connects behind it: until the database is there, requests are answered 503.
-   *
-   * @returns a promise of being ready, which waits for as long as the database is down
+   * Listens at once and connects in the background: until the database is reachable, requests are answered 503.
+   * @returns a promise of readiness, pending while the database is down
    */
   async listen(): Promise<{ ready: Promise<void> }> {
     const { host, port, managementHost, managementPort } = this.settings;
@@ -113,24 +111,24 @@ export class Application {
     }
     this.log.info({ url: this.url }, 'listening');
     const ready = this.connect().catch((error: unknown) => {
-      // What a stop takes away from a start is no failure of it.
+      // A start interrupted by a stop is no failure.
       if (!this.stopped) throw error;
     });
     return { ready };
   }
 
-  /** Where the server listens, without a slash at its end. */
+  /** Address of the server, without trailing slash. */
   get url(): string {
     const { address, port } = (this.nest.getHttpServer() as Server).address() as AddressInfo;
     return localUrl(address, port);
   }
 
-  /** A provider of the running app. */
+  /** Provider of the running app. */
   get<T>(type: abstract new (...args: never[]) => T): T {
     return this.nest.get(type as never, { strict: false });
   }
 
-  /** Takes no new connections, finishes the requests in flight and the sends under way, then lets the database go. Bounded by the grace. */
+  /** Accepts no new connections, finishes requests and sends in flight, then disconnects from the database. Limited by the shutdown grace. */
   stop(): Promise<void> {
     this.stopped ??= this.shutDown();
     return this.stopped;
@@ -157,7 +155,7 @@ export class Application {
     );
   }
 
-  /** What a deployment does before it is ready; all of it may be done again. */
+  /** Preparation before a deployment is ready; it may be repeated. */
   private async begin(beginning: Beginning): Promise<void> {
     await beginning.prepare();
     if (this.settings.bootstrapAdminKey !== null) {
@@ -174,7 +172,7 @@ export class Application {
     await housekeeping.startForRequests();
     this.get(Readiness).markStarted();
     this.log.info('ready');
-    // Behind the first requests: loading takes a thread a moment, of a core that they may need.
+    // After the first requests: loading modules keeps a core busy that they may need.
     if (this.thread && !this.stopped)
       this.thread.start(this.get(DatabaseConnection).url).catch(() => undefined);
   }
@@ -183,7 +181,7 @@ export class Application {
     this.get(Readiness).markStopping();
     const server = this.nest.getHttpServer() as Server;
     const graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000;
-    // Sends that requests asked for end with the requests.
+    // Sends in this process were requested by callers and end with their requests.
     const worker = this.thread ? this.thread.stop() : this.get(Worker).stop();
     const lastCall = sleep(graceMs, undefined, { ref: false }).then(() => server.closeAllConnections());
     await Promise.race([
@@ -198,18 +196,18 @@ export class Application {
   }
 
   /**
-   * Takes no new connections, and ends when the last one is gone. Not http's own close, which resets idle connections at once, with requests
-   * perhaps on their way: for a moment each is answered and then closed.
+   * Accepts no new connections, and ends with the last one. `http`'s own close would reset idle connections at once, while requests may be on their
+   * way: for a moment, each is still answered and then closed.
    */
   private async farewell(server: Server): Promise<void> {
     const closed = once(server, 'close').then(() => true);
-    // Connections that wait for this process while it is busy are reset with the listener, with requests on their way.
+    // Connections not accepted yet by a busy process are reset with the listener, while requests may be on their way.
     await idleTurn(server);
     NetServer.prototype.close.call(server);
     this.get(Readiness).markClosed();
     for (let wait = FAREWELL_MS; ; wait = IDLE_CHECK_MS) {
       if (await Promise.race([closed, sleep(wait, false, { ref: false })])) return;
-      // A connection with a request waiting in it, which a process that is busy has yet to read, is not idle.
+      // A connection with an unread request is not idle, when the process is busy.
       await idleTurn(server);
       server.closeIdleConnections();
     }
@@ -217,15 +215,15 @@ export class Application {
 }
 
 /**
- * Waits for the end of a turn of the event loop in which nothing came: what had come before it is taken then. A listener takes one connection in a turn,
- * and what comes between the turn's look at the network and its end is seen in the next one.
+ * Waits for an event-loop turn without input: everything that arrived before it is processed then. A listener accepts one connection in a turn, and
+ * input after the turn's poll is seen in the next one.
  */
 async function idleTurn(server: Server): Promise<void> {
   let taken = 0;
   const count = (): void => void taken++;
   server.on('connection', count);
   const giveUpAt = performance.now() + MOST_BUSY_MS;
-  // The rest of a turn may be behind its look at the network.
+  // The rest of the current turn may come after its poll.
   await nextTurn();
   for (let from = performance.now(); from < giveUpAt; from = performance.now()) {
     const before = taken;
@@ -235,7 +233,7 @@ async function idleTurn(server: Server): Promise<void> {
   server.off('connection', count);
 }
 
-/** @throws ConfigError for a bootstrap key that is not complete, or of another environment */
+/** @throws ConfigError for a malformed bootstrap key, or one of another environment */
 function checkBootstrapKey({ bootstrapAdminKey, environment }: Settings): void {
   if (bootstrapAdminKey !== null && environmentOf(bootstrapAdminKey) !== environment) {
     throw new ConfigError([

@@ -11,7 +11,7 @@ import type { WorkerThread } from './worker.thread.js';
 type Running = Pick<Application | WorkerProcess, 'metrics' | 'listen' | 'stop'>;
 type ProcessLogger = ReturnType<typeof createProcessLogger>;
 
-/** By role. Modules are loaded for the one that is asked for. */
+/** Processes by role. Only the modules of the requested one are loaded. */
 const PROCESSES: Record<Role, (settings: Settings, logger: ProcessLogger) => Promise<Running>> = {
   all: async (settings, logger) => {
     const { Application } = await import('./application.js');
@@ -32,7 +32,7 @@ async function workerThread(settings: Settings, { log, output }: ProcessLogger):
   return new WorkerThread(settings, log, output);
 }
 
-/** Time that the last lines get to be written: a reader of the log that stalls does not keep the process. */
+/** Time for the last log lines at exit: a stalled reader does not keep the process. */
 const LAST_LINES_MS = 1_000;
 
 let output: LogOutput | undefined;
@@ -40,28 +40,28 @@ const end = async (code: number): Promise<void> => {
   await output?.drained(LAST_LINES_MS);
   process.exit(code);
 };
-// Its reader may be gone; nobody hears of that there.
+// Its reader may be gone, which is ignored.
 process.stderr.on('error', () => undefined);
 
 try {
   const settings = loadSettings(process.env);
-  // Modules of the server are loaded once its settings are right: a mistake in them is answered without that second.
+  // Modules of the server are loaded once the settings are valid, so that a mistake is reported without that second.
   const { createProcessLogger } = await import('./telemetry/logger.js');
   const logger = createProcessLogger(settings);
   const { log } = logger;
   output = logger.output;
-  // Node's own last words would show all that hangs on an error, such as the parameters of a statement.
+  // Node's default output would include all fields of an error, such as the parameters of a statement.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unexpected end');
     void end(1);
   });
-  // Node's own would be written to standard error, as text.
+  // Node's default would write warnings to standard error as plain text.
   process.removeAllListeners('warning').on('warning', (warning) => {
     log.warn({ err: warning }, 'warning of the runtime');
   });
   const running = await PROCESSES[settings.role](settings, logger);
   running.metrics.watchLog(output);
-  // Past the grace for requests, what closes behind them gets a little more; a supervisor waits no longer than that either.
+  // Beyond the grace for requests, closing gets a few seconds more; supervisors do not wait longer either.
   const bound = settings.constants.http.shutdown_grace_seconds * 1000 + 4_000;
   const stop = (): void =>
     void Promise.race([running.stop(), sleep(bound)]).then(
@@ -72,7 +72,7 @@ try {
       },
     );
   process.on('SIGTERM', stop).on('SIGINT', stop);
-  // Started by another process: when that is gone, nobody wants this one.
+  // Started by another process: when that ends, this one is no longer needed.
   process.on('disconnect', stop).channel?.unref();
   const { ready } = await running.listen();
   await ready;

@@ -7,11 +7,11 @@ import { ExternalIds, ExternalIdsOfAll, ExternalIdsPerPartner } from './domain/u
 import { LOGGER } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
 
-/** How a contract answers what the domain leaves open. */
+/** Implementations that a contract chooses for the domain. */
 interface DomainParts {
   /** Whether partners share a market. */
   marketPlan: Type<MarketPlan>;
-  /** Whether partners share a name space of external ids: the live contract says so, and accounts of the sandbox must not meet. */
+  /** Whether partners share a name space of external ids: they do in the live contract; accounts of the sandbox must not affect each other. */
   externalIds: Type<ExternalIds>;
 }
 
@@ -20,7 +20,7 @@ const DOMAIN_PARTS: Record<Contract, DomainParts> = {
   sandbox: { marketPlan: MarketPerPartner, externalIds: ExternalIdsPerPartner },
 };
 
-/** What a thread of a deployment shares, whatever it does: its settings, its logger, its figures, whose markets are whose, and who shares external ids. */
+/** Providers of every thread of a deployment: settings, logger, metrics, assignment of markets, scope of external ids. */
 @Global()
 @Module({})
 export class ProcessModule {

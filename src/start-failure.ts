@@ -3,17 +3,20 @@ import { portSetting } from './config/quickstart.js';
 import { databaseSettings } from './config/settings.js';
 import { SupersededSchemaError } from './database/superseded-schema.error.js';
 
-/** A start that failed in the other thread, whose words are all that is left of it. */
+/** Failed start in the other thread; only its message is passed on. */
 export class StartFailure extends Error {}
 
-/** What whoever started the process reads of why it did not. @param spawned by `npm start` */
+/**
+ * Error message for whoever started the process.
+ * @param spawned by `npm start`
+ */
 export function explain(error: unknown, env: NodeJS.ProcessEnv, spawned = false): string {
   if (error instanceof ConfigError || error instanceof SupersededSchemaError || error instanceof StartFailure)
     return error.message;
   const { code, stack, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
     return `${message}. Stop what listens there, or set ${portSetting(env, port, spawned)} to another one.`;
-  // PostgreSQL refused for good (a wrong password, a database that does not exist); its own words say it best.
+  // PostgreSQL refused for good (a wrong password, an unknown database); its own message is the clearest.
   if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `${databaseSettings(env)}: ${message}.`;
   return stack ?? message;
 }

@@ -5,7 +5,10 @@ import { Trace } from './domain/trace.js';
 import { Metrics } from './telemetry/metrics.js';
 import type { OtlpTracing } from './telemetry/otlp-tracing.js';
 
-/** Turns tracing on where a collector is set; the OpenTelemetry chunk is loaded only then. @returns what to close at the end */
+/**
+ * Turns tracing on when a collector is configured; only then the OpenTelemetry chunk is loaded.
+ * @returns closes it
+ */
 export async function recordTraces(
   nest: INestApplicationContext,
   { tracing, environment }: Settings,

@@ -31,7 +31,7 @@ class WorkerModule {
   }
 }
 
-/** The jobs of a deployment on their own: domain, database and queue, without what answers requests. */
+/** Jobs of a deployment without HTTP: domain, database and queue. */
 export class WorkerApplication {
   private stopped = false;
 
@@ -41,7 +41,7 @@ export class WorkerApplication {
     private readonly traces: OtlpTracing | null,
   ) {}
 
-  /** @param databaseUrl of a database that is up to date; null: it is found, and brought up to date, here */
+  /** @param databaseUrl of a migrated database; null: it is located and migrated here */
   static async create(
     settings: Settings,
     log: Logger,
@@ -57,7 +57,10 @@ export class WorkerApplication {
     return new WorkerApplication(nest, log, traces);
   }
 
-  /** Waits for as long as the database is down. @throws what waiting does not mend */
+  /**
+   * Waits while the database is down.
+   * @throws errors that waiting does not solve
+   */
   async start(): Promise<void> {
     const beginning = this.nest.get(Beginning, { strict: false });
     await beginning.persist(
@@ -78,7 +81,7 @@ export class WorkerApplication {
     return this.nest.get(Metrics, { strict: false }).figures();
   }
 
-  /** Takes no more jobs, finishes those that run and the sends under way, then lets the database go. */
+  /** Takes no more jobs, finishes running ones and sends in flight, then disconnects from the database. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.nest.get(Worker, { strict: false }).stop();
@@ -88,12 +91,12 @@ export class WorkerApplication {
   }
 }
 
-/** Queues what recurs and takes jobs; the process is prepared. */
+/** Queues recurring jobs and starts taking jobs, in a prepared process. */
 export async function startJobs(nest: INestApplicationContext): Promise<void> {
   await nest.get(Schedule, { strict: false }).keep();
   await nest.get(Housekeeping, { strict: false }).watchStorage();
   await nest.get(Housekeeping, { strict: false }).startForJobs();
-  // Last: what fails before it is done once more, and a queue that runs already would be begun beside itself.
+  // Last, because an earlier failure repeats the whole, and would start a second queue beside a running one.
   await nest.get(Worker, { strict: false }).start();
 }
 
@@ -111,7 +114,7 @@ export async function letGo(nest: INestApplicationContext): Promise<void> {
   await nest.get(WebhookSender, { strict: false }).close();
   await nest.get(Housekeeping, { strict: false }).stop();
   await nest.get(DatabaseConnection, { strict: false }).stop();
-  // Behind the database: a tick that lost its feed would store an hour in which nothing was seen.
+  // After the database: a tick that lost its feed would store an hour without observations.
   await nest.get<Feed>(MARKET_FEED, { strict: false }).close?.();
   await nest.get(Chains, { strict: false }).close();
 }

@@ -8,13 +8,13 @@ import { PHASES, type ThreadData, type ToThread } from './worker.thread.js';
 
 const BEAT_MS = 1_000;
 
-/** The jobs of a process, in a thread of their own. Its log lines and figures are the process's: they go through its port. */
+/** Thread of a process's jobs. Its log lines and metrics are passed to the process through this port. */
 const port = parentPort!;
 const { settings: given, databaseUrl, pulse } = workerData as ThreadData;
 // `workerData` is a structured clone: `Settings` and `Buffer` arrive as plain objects.
 const settings = Object.assign(new Settings(), given, { secretsKey: Buffer.from(given.secretsKey) });
 const log = createLogger(settings, { write: (line) => port.postMessage({ line }) });
-// Node's own last words would show all that hangs on an error, such as the parameters of a statement.
+// Node's default output would include all fields of an error, such as the parameters of a statement.
 process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'unexpected end of the worker');
   process.exit(1);

@@ -6,7 +6,7 @@ import { listenForManagement } from './http/wire/management.server.js';
 import { Metrics } from './telemetry/metrics.js';
 import type { WorkerThread } from './worker.thread.js';
 
-/** A process with the role `worker`: the thread that runs jobs, and what tells how it is. Its port answers probes and nothing else. */
+/** Process with the role `worker`: the thread that runs jobs, and its health. Its port answers probes only. */
 export class WorkerProcess {
   readonly metrics: Metrics;
   private readonly servers: Server[] = [];
@@ -21,7 +21,7 @@ export class WorkerProcess {
     this.metrics.watchRole(settings.role, worker);
   }
 
-  /** @returns a promise of jobs being taken, which waits for as long as the database is down */
+  /** @returns a promise that resolves once jobs are taken, pending while the database is down */
   async listen(): Promise<{ ready: Promise<void> }> {
     const { managementHost, managementPort } = this.settings;
     this.servers.push(await listenForHealth(this.settings, this.worker, () => this.stopped !== null));

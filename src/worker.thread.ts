@@ -5,13 +5,13 @@ import { StartFailure } from './start-failure.js';
 import type { Figures } from './telemetry/metrics.js';
 import type { WatchedWorker, WorkerState } from './telemetry/worker-state.js';
 
-/** What a thread says of itself, by its place in the pulse. */
+/** Phases of a thread, by their number in the pulse. */
 export const PHASES = ['starting', 'running', 'waiting'] as const satisfies readonly WorkerState[];
 
 export interface ThreadData {
   settings: Settings;
   databaseUrl: string | null;
-  /** Beats so far, and the phase: both threads see it, whatever either is busy with. */
+  /** Shared memory with heartbeat counter and phase: both threads see it, however busy either is. */
   pulse: Int32Array;
 }
 export type ToThread = 'stop' | { figures: number };
@@ -19,21 +19,21 @@ type FromThread = 'started' | { line: string } | { failure: string } | { figures
 
 const CHECK_MS = 1_000;
 /**
- * Checks in a row that find no beat, until a thread counts as stuck, and until it is replaced; while it starts, modules may keep it busy. Counted are checks and not seconds:
- * in a machine that slept, or under a main thread that was busy, it is alive.
+ * Consecutive checks without heartbeat until a thread counts as stuck, and until it is replaced; during its start, loading modules may block it for
+ * longer. Checks are counted and not seconds, because a thread is alive after the machine slept, or the main thread was busy.
  */
 const STUCK_CHECKS = 10;
 const REPLACED_CHECKS = 30;
 const START_CHECKS = 60;
-/** Until a thread takes the place of one that ended: longer each time, unless it ran well for a while. */
+/** Pause before an ended thread is replaced; it grows, and is reset when a thread has run well for a while. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const RAN_WELL_MS = 60_000;
 const FIGURES_MS = 2_000;
 
 /**
- * The thread that runs a process's jobs: begun, watched and ended here. One that ends, or is stuck, is replaced, and the process goes on: requests are answered meanwhile and
- * their events wait in the queue. What it had claimed is told as interrupted, as with a process that was killed.
+ * Supervisor of the thread that runs a process's jobs. A thread that ended, or is stuck, is replaced while the process goes on: requests are
+ * answered, and events wait in the queue. Its open claims are closed as interrupted, like those of a killed process.
  */
 export class WorkerThread implements WatchedWorker {
   replacements = 0;
@@ -53,8 +53,8 @@ export class WorkerThread implements WatchedWorker {
   private asks = 0;
 
   /**
-   * @param lines where the thread's log goes: the process's
-   * @param script what runs in it, and how often it is looked at
+   * @param lines destination of the thread's log: the process's
+   * @param script module that runs in it, and the interval of checks
    */
   constructor(
     private readonly settings: Settings,
@@ -63,13 +63,14 @@ export class WorkerThread implements WatchedWorker {
     private readonly script = new URL('./worker.main.js', import.meta.url),
     private readonly checkMs = CHECK_MS,
   ) {
-    // Whoever waits for it may come later, or never.
+    // Handlers may be attached later or never.
     this.started.promise.catch(() => undefined);
   }
 
   /**
-   * @param databaseUrl of a database that is up to date; null: the thread finds it itself
-   * @returns a promise of jobs being taken @throws StartFailure where the first thread cannot start
+   * @param databaseUrl of a migrated database; null: the thread locates it
+   * @returns a promise that resolves once jobs are taken
+   * @throws StartFailure when the first thread cannot start
    */
   start(databaseUrl: string | null): Promise<void> {
     this.databaseUrl = databaseUrl;
@@ -88,7 +89,7 @@ export class WorkerThread implements WatchedWorker {
     return (this.silentChecks * this.checkMs) / 1000;
   }
 
-  /** What it counted; nothing where it does not answer. */
+  /** Metrics of the thread; none when it does not answer. */
   async figures(): Promise<Figures> {
     const { thread } = this;
     if (!thread || this.state === 'stuck') return [];
@@ -103,7 +104,7 @@ export class WorkerThread implements WatchedWorker {
     });
   }
 
-  /** Lets it finish what is under way, for as long as a stop may take. */
+  /** Lets it finish running work, within the shutdown deadline. */
   async stop(): Promise<void> {
     this.stopping = true;
     clearInterval(this.watch);

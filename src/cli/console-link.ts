@@ -5,8 +5,8 @@ import { Authenticator } from '../domain/access/authenticator.js';
 import { SignInCodes } from '../domain/access/sign-in-code.service.js';
 
 /**
- * A link that opens the console of a deployment as a key: once, within ten minutes. Its code is in the fragment, which no browser sends and no proxy logs.
- *
+ * Link that opens a deployment's console with a key: usable once, within ten minutes. Its code is in the fragment, which browsers do not send and
+ * proxies do not log.
  * @throws DomainError `not_found` for a key that is unknown, revoked or expired
  */
 export async function consoleLink(context: INestApplicationContext, keyId: string): Promise<string> {
@@ -15,7 +15,7 @@ export async function consoleLink(context: INestApplicationContext, keyId: strin
   return `${base}/console#code=${await context.get(SignInCodes).create(keyId)}`;
 }
 
-/** The same of a key by its secret; null where the deployment has no console, or the key is not valid. */
+/** The same for a key's secret; null when the deployment has no console, or the key is invalid. */
 export async function consoleLinkOf(
   context: INestApplicationContext,
   secret: string,

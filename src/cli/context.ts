@@ -7,7 +7,7 @@ import { DomainModule } from '../domain/domain.module.js';
 import { ProcessModule } from '../process.module.js';
 import { silentLogger } from '../telemetry/logger.js';
 
-/** How long a command waits for a database that is down. */
+/** How long a command waits for the database. */
 const PATIENCE_MS = 10_000;
 
 @Module({})
@@ -20,7 +20,7 @@ class CommandModule {
   }
 }
 
-/** Runs a command on the domain of one deployment, connected and migrated; no server, no queue. */
+/** Runs a command on the domain of one deployment, connected and migrated, without server and job queue. */
 export async function withDomain<T>(
   settings: Settings,
   command: (context: INestApplicationContext) => Promise<T>,

@@ -12,10 +12,10 @@ import { UserService } from '../domain/users/user.service.js';
 
 const UNIT = 1_000_000n;
 const WEEKS = 3;
-/** A market in which three moves come within the weeks, the first so early that its outcome is known at their end. Any other seed makes another market. */
+/** Seed of a market with three moves within the weeks, the first early enough that its outcome is known at their end. */
 const SEED = 'demo-122';
 
-/** Whole units; `asset` by its place among the deployment's. */
+/** Whole units; `asset` is the position in the deployment's list. */
 const DEPOSITS = [
   { user: 'ada', asset: 0, amount: 25_000n },
   { user: 'ada', asset: 1, amount: 4_000n },
@@ -25,14 +25,13 @@ const DEPOSITS = [
 const WITHDRAWN = 250n;
 
 const PREFIX = 'demo:';
-/** The first of its end-users, by its external id. */
+/** External id of its first end-user. */
 export const DEMO_USER = `${PREFIX}${DEPOSITS[0]!.user}`;
 
 /**
- * An account to look at: three users with four positions that are three weeks old in its own time, one of them withdrawn from, some of them moved, and a
- * campaign. It is made whole or not at all, and the same each time but for its dates.
- *
- * @param known the key of an earlier start, which is kept while it is valid
+ * Demo account: three users with four positions that are three weeks old by its own clock, with a withdrawal, some moves, and a campaign. It is
+ * created in full or not at all, and is the same each time except for its dates.
+ * @param known key from an earlier start, kept while it is valid
  * @returns the account's key
  */
 export async function demoAccount(
@@ -41,7 +40,7 @@ export async function demoAccount(
 ): Promise<string> {
   const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
   if (caller !== null && typeof caller === 'object' && caller.partnerId !== null) return known!;
-  // Partitions of the ledger: the server makes them as it starts, which may be after this.
+  // Partitions of the ledger: the server creates them at its start, which may be later.
   await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
   return context.get(Store).transaction(async () => {
     const { partner, apiKey } = await partnerWithCampaign(context, 'Demo account');
@@ -55,7 +54,7 @@ export async function demoAccount(
   });
 }
 
-/** A partner with a campaign, and its key. */
+/** Partner with a campaign, and its key. */
 export async function partnerWithCampaign(
   context: INestApplicationContext,
   name: string,

@@ -15,45 +15,44 @@ import { TransferService } from '../domain/transfers/transfer.service.js';
 import { addHours, hourOf } from '../domain/vaults/hour.js';
 import { DEMO_USER, demoDeposits, partnerWithCampaign } from './demo-account.js';
 
-/** Each of their hours is run. */
+/** Age of the positions; every hour of these days is run. */
 const DAYS = 90;
-/** Days that one transaction runs: rows that it updates each day leave dead versions, which it reads over each time. */
+/** Days that one transaction runs: updating rows each day leaves dead row versions, which it reads again and again. */
 const DAYS_AT_ONCE = 10;
 const DAY_HOURS = 24;
-/** Of money that goes in and out on its way. Whole units, and days after the first deposits. */
+/** Withdrawal in whole units, and its time in days after the first deposits. */
 const WITHDRAWN = { amount: 250_000_000n, afterDays: 60 };
 const EXECUTOR_LABEL = 'Demo executor';
 const PARTNER_NAME = 'Demo partner';
 
-/** Names of end-users are unique in the live contract: whoever has this one is the demo partner. */
+/** External ids are unique in the live contract, so the partner with this one is the demo partner. */
 const FIND_PARTNER = statement(
   'cli.find_demo_partner',
   { values: [text()], row: { partnerId: text() } },
   'SELECT partner_id AS "partnerId" FROM users WHERE external_id = $1',
 );
 
-/** Keys to look at the live contract with. */
+/** Keys for trying the live contract. */
 export interface DemoPartner {
-  /** Bound to the demo partner: reads its reports. */
+  /** Key bound to the demo partner: reads its reports. */
   account_key: string;
-  /** Bound to none: reports deposits and withdrawals. */
+  /** Key without a partner: reports deposits and withdrawals. */
   executor_key: string;
 }
 
 /**
- * A partner of the live contract on simulated yields: three users with four positions that are 90 days old. The market and the engine run over the past hours
- * one by one, as they would have, before the server starts; where a market has begun already, the positions are new. One that was broken off is younger.
- *
- * @param known the keys of an earlier start, which are kept while both are valid
- * @param days how old it is where the market begins with it, whole tens
- * @throws ConfigError for a database of live yields: nothing was written
+ * Demo partner of the live contract on simulated yields: three users with four positions that are 90 days old. Market and engine run over the past
+ * hours one by one before the server starts; when a market exists already, the positions are new. An interrupted run leaves younger positions.
+ * @param known keys from an earlier start, kept while both are valid
+ * @param days age when the market begins with it, a multiple of ten
+ * @throws ConfigError for a database of live yields, to which nothing is written
  */
 export async function demoPartner(
   context: INestApplicationContext,
   known: Partial<DemoPartner> = {},
   days = DAYS,
 ): Promise<DemoPartner> {
-  // As the server does, before anything is written: a database of live yields takes no demo.
+  // The server's own check, before anything is written: a database of live yields takes no demo data.
   await context.get(CatalogueCheck).run();
   const { account_key, executor_key } = known;
   if ((await isValid(context, account_key)) && (await isValid(context, executor_key)))
@@ -68,7 +67,7 @@ async function isValid(context: INestApplicationContext, secret: string | undefi
   return secret !== undefined && typeof (await context.get(Authenticator).authenticate(secret)) === 'object';
 }
 
-/** @returns another key of the partner of an earlier start, or that of a new one */
+/** @returns another key of the partner of an earlier start, or the key of a new partner */
 async function accountKey(context: INestApplicationContext, days: number): Promise<string> {
   const [former] = await context.get(Store).query(FIND_PARTNER, [DEMO_USER]);
   if (former) {
@@ -79,11 +78,11 @@ async function accountKey(context: INestApplicationContext, days: number): Promi
   return grownUp(context, hour === null ? days : 0, context.get(Clock).now());
 }
 
-/** @returns the key of a partner whose first deposits were so many days ago */
+/** @returns the key of a partner whose first deposits were that many days ago */
 async function grownUp(context: INestApplicationContext, days: number, now: Date): Promise<string> {
   const clock = context.get(Clock);
   const after = (passed: number): Date => addHours(hourOf(now), (passed - days) * DAY_HOURS);
-  // Outside the transactions: others would wait for its locks.
+  // Outside the transactions, because it takes locks that others would wait for.
   for (const day of [0, days]) await context.get(LedgerPartitions).prepare(after(day));
   const { key, partnerId, opened } = await clock.as(days === 0 ? now : after(0), () =>
     context.get(Store).transaction(() => opening(context, days)),
@@ -98,7 +97,7 @@ async function grownUp(context: INestApplicationContext, days: number, now: Date
   return key;
 }
 
-/** The partner, and its first deposits, at the clock's now; of a market that begins with them where it has to. */
+/** The partner with its first deposits at the clock's now, and its market when there is none yet. */
 async function opening(
   context: INestApplicationContext,
   days: number,

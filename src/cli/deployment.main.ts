@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import type { DeploymentKeys, Prepared } from './prepared.js';
 
-/** What `npm start` tells the process of a deployment, once there is a database. */
+/** Message of `npm start` to the process of a deployment, once the database is there. */
 export interface Order {
   databaseUrl: string;
-  /** Keys of an earlier start. */
+  /** Keys from an earlier start. */
   known: Partial<DeploymentKeys>;
 }
 
-/** What that process answers; the server in it says `ready` after it. */
+/** Answer of that process; the server sends `ready` afterwards. */
 export type Reply = { prepared: Prepared } | { failed: string };
 
-// Two cores: modules are loaded while the database is made, and both deployments are prepared at once.
+// Modules are loaded while the database is created, and both deployments are prepared in parallel.
 const orphaned = (): never => process.exit(0);
 process.on('disconnect', orphaned);
 const ordered = once(process, 'message') as Promise<[Order]>;
@@ -25,10 +25,10 @@ try {
   Object.assign(process.env, { DATABASE_URL: databaseUrl });
   reply({ prepared: await prepare(loadSettings(process.env), known) });
   process.off('disconnect', orphaned);
-  // As any other start of a server, with the modules that are there.
+  // The regular server, with the modules that are loaded already.
   await import(new URL('../main.js', import.meta.url).href);
 } catch (error) {
-  // Whoever started this ends it: its exit might be seen before what it said.
+  // The parent ends this process: an exit could be noticed before the message.
   reply({ failed: (error as Error).message });
 }
 

@@ -2,7 +2,7 @@
 import { runCommand } from './program.js';
 import { Terminal } from './terminal.js';
 
-// Whoever reads us may have seen enough: `vaultline openapi | head` is no failure.
+// A reader may close the pipe early: `vaultline openapi | head` is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 process.exitCode = await runCommand(

@@ -4,16 +4,16 @@ import { DEPLOYMENTS } from '../config/deployments.js';
 import type { Contract } from '../config/environment.js';
 import { loadSettings } from '../config/settings.js';
 
-/** No key is needed to describe; without one, settings would make one and keep it on disk. */
+/** Placeholder key: settings would otherwise generate one and write it to disk. */
 const NO_SECRETS_KEY = Buffer.alloc(32).toString('base64');
 
 /**
- * The OpenAPI document of a contract, the same on every machine: the environment is not read. A running deployment serves the same one under
- * `/openapi.json`, but for `servers`.
+ * OpenAPI document of a contract, the same on every machine, because the environment is not read. A running deployment serves it under
+ * `/openapi.json`, with other `servers`.
  */
 export function openApiDocument(contract: Contract): Promise<OpenAPIObject> {
   const settings = loadSettings({ CONTRACT: contract, SECRETS_KEY: NO_SECRETS_KEY });
-  // Where `npm start` serves the contract, so that what the document shows can be tried.
+  // The address under which `npm start` serves the contract, so that requests can be tried from the document.
   const { port } = DEPLOYMENTS[contract].start;
   return Application.describe(settings, `http://127.0.0.1:${port}/${settings.apiRoot}`);
 }

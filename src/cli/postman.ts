@@ -19,7 +19,7 @@ interface Operation {
   requestBody?: { content: { 'application/json': { example?: unknown } } };
 }
 
-/** A value that a reader replaces or sends as it is. */
+/** Variable of a collection, sent unchanged or replaced by the user. */
 interface Variable {
   key: string;
   value: string;
@@ -46,7 +46,7 @@ export interface PostmanCollection {
   item: { name: string; description: string; item: PostmanRequest[] }[];
 }
 
-/** A Postman collection (v2.1) of a document: a folder a tag, a request an operation, with the document's examples filled in. */
+/** Postman collection (v2.1) of a document: a folder for each tag, a request for each operation, with the document's examples. */
 export function postmanCollection({
   info,
   servers = [],
@@ -71,7 +71,7 @@ export function postmanCollection({
       { key: 'baseUrl', value: servers[0]?.url ?? '' },
       { key: 'apiKey', value: '' },
     ],
-    // What endpoints are sent is a tag, too, of no request.
+    // The tag of sent events has no requests.
     item: folders.filter(({ item }) => item.length > 0),
   };
 }
@@ -106,7 +106,7 @@ function requestOf(method: string, path: string, operation: Operation): PostmanR
         raw: `{{baseUrl}}/${segments.join('/')}`,
         host: ['{{baseUrl}}'],
         path: segments,
-        // Filters are there to be turned on.
+        // Filters are included but disabled.
         query: variables('query', true),
         variable: variables('path'),
       },

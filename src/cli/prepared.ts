@@ -8,16 +8,16 @@ import { withDomain } from './context.js';
 import { demoAccount } from './demo-account.js';
 import { type DemoPartner, demoPartner } from './demo-partner.js';
 
-/** Keys of a deployment that `npm start` runs. The live one has an account to look at on simulated yields alone. */
+/** Keys of a deployment started by `npm start`. The live one has a demo account only on simulated yields. */
 export type DeploymentKeys = { admin_key: string } & Partial<DemoPartner>;
 
-/** Links to the consoles, each good for one sign-in; null: there is no console, or nothing to look at. Printed and not kept. */
+/** Console links, each valid for one sign-in; null: no console, or no account. They are printed and not stored. */
 export interface Links {
   admin: string | null;
   demo: string | null;
 }
 
-/** What there is to look at before a server starts. */
+/** Demo data and keys, created before the server starts. */
 export interface Prepared {
   keys: DeploymentKeys;
   links: Links;
@@ -41,9 +41,8 @@ const DEMOS: Record<Contract, Demo> = {
 };
 
 /**
- * Makes what `npm start` shows of a deployment, on a database that is migrated by it: before the server, whose first hour is the present one.
- *
- * @param known keys of an earlier start, which are kept while they are valid
+ * Creates demo data and keys of a deployment, after migrating its database and before the server, whose first hour is the present one.
+ * @param known keys from an earlier start, kept while they are valid
  */
 export function prepare(settings: Settings, known: Partial<DeploymentKeys>): Promise<Prepared> {
   return withDomain(settings, async (context) => {
@@ -53,7 +52,7 @@ export function prepare(settings: Settings, known: Partial<DeploymentKeys>): Pro
   });
 }
 
-/** The key of an earlier start while it still administers, else a new one; so a second start prints the same. */
+/** The key from an earlier start while it still administers, otherwise a new one, so that a second start prints the same. */
 async function administratorKey(
   context: INestApplicationContext,
   known: string | undefined,
@@ -61,7 +60,7 @@ async function administratorKey(
   const caller = known === undefined ? null : await context.get(Authenticator).authenticate(known);
   const still = caller !== null && typeof caller === 'object';
   if (still && ADMIN_SCOPES.every((scope) => caller.scopes.includes(scope))) return known!;
-  // Whoever deleted the file with the key meant to be rid of it, so what earlier starts made goes.
+  // A deleted key file means that the key is unwanted, so keys of earlier starts are revoked.
   return (await context.get(KeyService).replace({ label: ADMIN_LABEL, scopes: [...ADMIN_SCOPES] })).secret;
 }
 

@@ -14,16 +14,15 @@ import { openApiDocument } from './openapi.js';
 import { checkedText, type Terminal } from './terminal.js';
 
 /**
- * Runs an operator's command to its end.
- *
- * @param args as typed, without the name of the program
- * @returns exit status: 0, or 1 where the command failed or found something wrong
+ * Runs an operator's command.
+ * @param args as typed, without the program's name
+ * @returns exit status: 0, or 1 when the command failed or found a problem
  */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await programOf(terminal).parseAsync(args, { from: 'user' });
   } catch (error) {
-    // Help, the version and a wrong word: all is said.
+    // Help, version and usage errors are printed already.
     if (error instanceof CommanderError) return error.exitCode;
     terminal.fail(error);
   }

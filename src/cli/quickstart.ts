@@ -11,10 +11,10 @@ import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
 import type { Order, Reply } from './deployment.main.js';
 import type { DeploymentKeys, Links, Prepared } from './prepared.js';
 
-/** What is written to `quickstart.json`, for scripts that use a fresh start. */
+/** Content of `quickstart.json`, for scripts. */
 type Quickstart = Record<Contract, { url: string } & DeploymentKeys>;
 
-/** A process that prepares a deployment and then serves it. */
+/** Process that prepares a deployment and then serves it. */
 interface Deployment {
   child: ChildProcess;
   prepared: Promise<Prepared>;
@@ -25,7 +25,7 @@ const DEPLOYMENT = fileURLToPath(new URL('./deployment.main.js', import.meta.url
 const READY_TIMEOUT_MS = 60_000;
 
 try {
-  // Not left to end by itself: what still waits to become ready is wanted no more.
+  // Explicit exit: promises that wait for a process to become ready are pending.
   process.exit(await quickstart());
 } catch (error) {
   process.stderr.write(
@@ -34,7 +34,10 @@ try {
   process.exit(1);
 }
 
-/** Runs both deployments until one ends or a signal comes. @returns the exit code */
+/**
+ * Runs both deployments until one exits or a signal comes.
+ * @returns the exit code
+ */
 async function quickstart(): Promise<number> {
   const settings = loadQuickstartSettings(process.env);
   const stop = signalled();
@@ -109,7 +112,7 @@ function databaseLost(): number {
   return 1;
 }
 
-/** Starts the process of a deployment, which waits for its database. The channel tells it when this process is gone, however that went. */
+/** Starts the process of a deployment, which waits for its database. Its IPC channel closes when this process ends, however that happens. */
 function deploy(env: NodeJS.ProcessEnv): Deployment {
   const child = spawn(process.execPath, [DEPLOYMENT], {
     env,
@@ -117,7 +120,7 @@ function deploy(env: NodeJS.ProcessEnv): Deployment {
   });
   const prepared = Promise.withResolvers<Prepared>();
   const ready = Promise.withResolvers<void>();
-  // The child says so itself: whoever answers on its port might be another.
+  // The child reports readiness itself: another process might answer on its port.
   child.on('message', (message: Reply | 'ready') => {
     if (message === 'ready') return ready.resolve();
     if ('failed' in message) return prepared.reject(new Error(message.failed));
@@ -125,7 +128,7 @@ function deploy(env: NodeJS.ProcessEnv): Deployment {
     const late = new Error(`It did not become ready within ${READY_TIMEOUT_MS / 1000} s.`);
     setTimeout(() => ready.reject(late), READY_TIMEOUT_MS).unref();
   });
-  // Whoever waits for them may come later, or not at all.
+  // Handlers may be attached later or never, so rejections are marked as handled.
   for (const { promise } of [prepared, ready]) void Promise.resolve<unknown>(promise).catch(() => undefined);
   return { child, prepared: prepared.promise, ready: ready.promise };
 }
@@ -138,12 +141,12 @@ function readQuickstart(path: string): Partial<Quickstart> | null {
   }
 }
 
-/** Whoever polls for the file never reads half of it. */
+/** Written atomically, so that a script that polls for the file never reads half of it. */
 function writeQuickstart(path: string, content: Quickstart): void {
   replaceFlushed(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** @throws ConfigError when what an earlier start wrote still answers: a second one would write other addresses over it */
+/** @throws ConfigError when a deployment of an earlier start still answers: a second one would overwrite its addresses */
 async function refuseSecond(before: Partial<Quickstart> | null, path: string): Promise<void> {
   for (const contract of CONTRACTS) {
     const url = before?.[contract]?.url;
@@ -160,7 +163,7 @@ async function exitCode(child: ChildProcess): Promise<number> {
   return child.exitCode ?? 1;
 }
 
-/** Resolves at Ctrl-C or SIGTERM; the children of a terminal get their Ctrl-C themselves and are told once more. */
+/** Resolves at Ctrl-C or SIGTERM. Children of a terminal receive Ctrl-C themselves; signalling them again is harmless. */
 function signalled(): Promise<number> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(0));

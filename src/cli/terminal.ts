@@ -5,12 +5,12 @@ import { NotMigratedError } from '../database/migrate.js';
 import { SupersededSchemaError } from '../database/superseded-schema.error.js';
 import { DomainError } from '../domain/domain-error.js';
 
-/** Rows that a command reads at once. */
+/** Rows that a command reads at a time. */
 export const PAGE = 500;
 
-/** Where a command was called: what its settings are read from, and where its words go. */
+/** Environment of a command: source of its settings, and destination of its output. */
 export class Terminal {
-  /** What the command ends with: 0 unless it found something wrong. */
+  /** Exit code of the command: 0 unless it found a problem. */
   exitCode = 0;
 
   constructor(
@@ -24,8 +24,7 @@ export class Terminal {
   }
 
   /**
-   * The settings of the deployment that the command is for.
-   *
+   * Settings of the command's deployment.
    * @throws ConfigError
    */
   settings(program: Command): Settings {
@@ -35,14 +34,17 @@ export class Terminal {
     );
   }
 
-  /** Says why a command failed. */
+  /** Prints why a command failed. */
   fail(error: unknown): void {
     this.writeError(`${explain(error)}\n`);
     this.exitCode = 1;
   }
 }
 
-/** The API's rule for texts: characters are code points, and blank is none. @throws ConfigError */
+/**
+ * The API's rules for texts: length in code points, not blank.
+ * @throws ConfigError
+ */
 export function checkedText(option: string, text: string, max: number): string {
   if ([...text].length > max || !/\S/.test(text)) {
     throw new ConfigError([`${option} must have 1 to ${max} characters and not be blank.`]);

@@ -3,7 +3,7 @@ import { Money, Pair } from './field-rules.js';
 
 export const CHAIN = /^(?=.{2,32}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** What it costs to take funds from one chain to the other, in either direction. */
+/** Cost of moving funds between two chains, in either direction. */
 export class BridgeCost {
   @Pair(CHAIN, 'a list of two different chains in lower case, such as [ethereum, arbitrum]')
   between: [string, string];
@@ -17,7 +17,7 @@ interface Settled {
   chain: string;
 }
 
-/** What is wrong between bridges, and the vaults that they join: funds of an asset may go from each of its chains to each other. */
+/** Problems between bridges and vaults: funds of an asset must be able to move between all of its chains. */
 export function bridgeProblems(bridges: readonly BridgeCost[], vaults: readonly Settled[]): Problem[] {
   const problems: Problem[] = [];
   const known = new Map<string, number>();

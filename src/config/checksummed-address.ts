@@ -3,9 +3,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 const SHAPE = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * The checksummed (EIP-55) form of an address on a chain, of a wallet or a contract: 20 bytes in hexadecimal behind `0x`. All lower or all upper case carries no
- * checksum and is accepted; mixed case must be right, because a wrong one is a mistyped address.
- *
+ * Checksummed (EIP-55) form of a wallet or contract address: 20 bytes in hexadecimal after `0x`. All lower or all upper case has no checksum and is
+ * accepted; mixed case must have a valid one, because a wrong checksum means a mistyped address.
  * @returns null for anything else
  */
 export function checksummedAddress(address: string): string | null {
@@ -16,7 +15,7 @@ export function checksummedAddress(address: string): string | null {
   return carriesChecksum && checksummed !== address ? null : checksummed;
 }
 
-/** EIP-55: a letter is upper case where the matching nibble of keccak-256 over the lower-case digits is 8 or more. */
+/** EIP-55: a letter is upper case when the corresponding nibble of the keccak-256 of the lower-case digits is 8 or more. */
 function withChecksum(digits: string): string {
   const hash = keccak_256(new TextEncoder().encode(digits));
   return [...digits]

@@ -5,7 +5,7 @@ import { type Document, isPair, isScalar, isSeq, parseDocument, visit } from 'ya
 import { ConfigError } from './config-error.js';
 import { shownText } from './shown-value.js';
 
-/** What is wrong with a value, and where: keys, and positions in lists, from the top. */
+/** Problem with a value, and its path: keys and list positions from the root. */
 export interface Problem {
   path: readonly string[];
   value: unknown;
@@ -14,27 +14,27 @@ export interface Problem {
 
 type Tree = Record<string, unknown>;
 
-/** Digits that a number of a file keeps exactly. */
+/** Digits of a number that a double keeps exactly. */
 const EXACT_DIGITS = 15;
 
-/** YAML files of one folder, each over the one before it, key by key; lists are replaced whole. */
+/** YAML files of one folder, each overriding the one before it key by key; lists are replaced as a whole. */
 export class ConfigFiles {
   readonly merged: Tree;
   private readonly layers: readonly { file: string; tree: Tree }[];
 
-  /** @throws ConfigError where a file cannot be read, is no YAML mapping, or holds a number of more digits than are kept */
+  /** @throws ConfigError for a file that cannot be read, is no YAML mapping, or contains a number with too many digits */
   constructor(folder: string, files: readonly string[]) {
     this.layers = files.map((file) => ({ file: `config/${file}`, tree: readTree(folder, file) }));
     this.merged = this.layers.map(({ tree }) => tree).reduce(merge, {});
   }
 
-  /** @throws ConfigError of a line a problem: the file that says it, the key path, the value, the reason. None: returns. */
+  /** @throws ConfigError with a line for each problem: file, key path, value, reason. Returns when there is none. */
   refuse(problems: readonly Problem[]): void {
     if (problems.length === 0) return;
     throw new ConfigError(problems.map((problem) => `${this.sayingSo(problem.path)}: ${line(problem)}`));
   }
 
-  /** The last file that has the path; for what is missing, the files that come nearest to having it. */
+  /** The last file that contains the path; for a missing key, the file with the longest part of it. */
   private sayingSo(path: readonly string[]): string {
     const depths = this.layers.map(({ file, tree }) => ({ file, depth: depthOf(tree, path) }));
     const deepest = Math.max(...depths.map(({ depth }) => depth));
@@ -43,7 +43,7 @@ export class ConfigFiles {
   }
 }
 
-/** The errors of class-validator, nested ones under the path of what holds them. What breaks one rule in several ways is one problem. */
+/** Errors of class-validator with full key paths. Several violations of one rule are one problem. */
 export function problemsOf(errors: readonly ValidationError[], above: readonly string[] = []): Problem[] {
   return errors.flatMap((error) => {
     const path = [...above, error.property];
@@ -57,7 +57,7 @@ export function problemsOf(errors: readonly ValidationError[], above: readonly s
   });
 }
 
-/** The keys that a mapping may have: those with rules. */
+/** Allowed keys of a mapping: those with validation rules. */
 function keysOf(mapping: object): string {
   const rules = getMetadataStorage().getTargetValidationMetadatas(mapping.constructor, '', true, false);
   return [...new Set(rules.map(({ propertyName }) => propertyName))].join(', ');
@@ -77,7 +77,7 @@ function shown(value: unknown): string {
 }
 
 function readTree(folder: string, file: string): Tree {
-  // Named as in the project: where it lies on this machine is nothing for a log.
+  // Paths are relative to the project: its location on this machine does not belong in a log.
   const refusal = (reason: string): ConfigError => new ConfigError([`config/${file}: ${reason}.`]);
   let text: string;
   try {
@@ -95,7 +95,7 @@ function readTree(folder: string, file: string): Tree {
   return value;
 }
 
-/** A number of too many digits is another number once it is read. */
+/** Numbers with too many digits, which would be another number once parsed. */
 function inexactNumbers(document: Document.Parsed): Problem[] {
   const problems: Problem[] = [];
   visit(document, {

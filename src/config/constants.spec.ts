@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const defaults = (): any => parse(readFileSync(join(folder, 'default.yaml'), 'utf8'));
 const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
 
-/** @returns the problems that keep this folder from being read */
+/** @returns the problems that prevent this folder from being read */
 function problems(): readonly string[] {
   try {
     readConstants('partner', folder);
@@ -27,7 +27,7 @@ function problems(): readonly string[] {
   return [];
 }
 
-/** @returns the problems of `default.yaml` with one value in place of its own; undefined takes the key away */
+/** @returns the problems of `default.yaml` with one value replaced; undefined removes the key */
 function problemsWith(path: string, value: unknown): readonly string[] {
   const tree = defaults();
   const keys = path.split('.');
@@ -208,7 +208,7 @@ describe('a file', () => {
   ])('that is no YAML mapping stops the start: %j', (text, expected) => {
     write('partner.yaml', text);
     expect(problems()).toEqual([expect.stringMatching(expected)]);
-    // Where the files lie on this machine is nothing for a log.
+    // The files' location on this machine does not belong in a log.
     expect(problems()[0]).toMatch(/^config\/partner\.yaml: [^/]*[^:]\.$/);
   });
 

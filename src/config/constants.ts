@@ -101,7 +101,7 @@ class RiskHaircut {
   @Decimal(0, 1) high: number;
 }
 
-/** Windows end at eight weeks, in hours and in days: every tick looks back over them. */
+/** Windows are limited to eight weeks, in hours and in days, because every tick reads them in full. */
 class SignalConstants {
   @Whole(2, 1344) window_hours: number;
   @Whole(2, 1344) min_snapshots: number;
@@ -143,7 +143,7 @@ class FeedConstants {
   @Whole(1, 10_080) max_age_minutes: number;
 }
 
-/** How chains are read, where they have RPC URLs. */
+/** Constants of reading chains that have RPC URLs. */
 export class ChainConstants {
   @Whole(100, 600_000) timeout_ms: number;
   @Whole(1024, 1_000_000_000) max_bytes: number;
@@ -157,7 +157,7 @@ export class ChainConstants {
   @Whole(1, 86_400) history_seconds: number;
 }
 
-/** How reported transfers are checked against their chain. */
+/** Constants of checking reported transfers on their chain. */
 class SettlementConstants {
   @Whole(1, 3600) check_seconds: number;
   @Whole(1, 720) not_found_hours: number;
@@ -165,7 +165,7 @@ class SettlementConstants {
   @Whole(1, 10_000) checks_a_pass_per_partner: number;
 }
 
-/** From which on people are told; a vault without an observation is left after 24 hours. */
+/** Thresholds of alerts; a vault without an observation is left after 24 hours. */
 class AlertConstants {
   @Whole(1, 24) silent_hours: number;
   @Whole(1, 168) late_hours: number;
@@ -176,7 +176,7 @@ class YieldThresholds {
   @Decimal(0, 1) rearm: number;
 }
 
-/** A market needs its last eight weeks at most: what its hours follow from is kept with room to spare. */
+/** A market needs at most its last eight weeks: the minimum retention leaves room beyond that. */
 class RetentionConstants {
   @Whole(1, 366) events_days: number;
   @Whole(1, 8760) failed_jobs_hours: number;
@@ -196,7 +196,9 @@ class SimulationConstants {
   @Whole(1, 10_000_000) sends_per_minute: number;
 }
 
-/** What `config/default.yaml` and the contract's own file say together, all but the vaults and what is between them. Units are in the names or in default.yaml. */
+/**
+ * Content of `config/default.yaml` and the contract's own file, except vaults and the sections about them. Units are in the names or in default.yaml.
+ */
 export class Constants {
   @Forms(/^[A-Z0-9]{2,12}$/, 'a list of different assets, each of 2 to 12 capital letters and digits')
   assets: string[];
@@ -226,14 +228,13 @@ export class Constants {
 class Configuration extends Constants {
   @Sections(() => VaultEntry) vaults: VaultEntry[];
   @Sections(() => BridgeCost) bridge_costs: BridgeCost[];
-  /** None where nothing is looked up. */
+  /** Empty when no transfers are checked. */
   @Sections(() => TokenContract) tokens: TokenContract[] = [];
 }
 
 /**
- * Reads `default.yaml` under `<contract>.yaml` (the contract's file wins, key by key).
- *
- * @throws ConfigError with a line a problem: the file, the key path, its value and what is allowed.
+ * Reads `default.yaml` and the contract's file, which overrides it key by key.
+ * @throws ConfigError with a line for each problem: file, key path, value and what is allowed.
  */
 export function readConstants(
   contract: Contract,

@@ -1,12 +1,14 @@
 import type { Contract } from './environment.js';
 
-/** What differs by contract, beside its document, its modules (`app.module.ts`) and its file in `config/`. */
+/** Differences between contracts, beside document, modules (`app.module.ts`) and the file in `config/`. */
 interface DeploymentTraits {
-  /** What its API keys and its database schema are named after. */
+  /** Name in its API keys and its database schema. */
   environment: string;
-  /** Whether it is simulated by its nature: nobody moves its funds on a chain, and an account may begin anew, which deletes what is else kept for ever. */
+  /**
+   * Whether it is simulated by nature: no funds are moved on a chain, and accounts can be reset, which deletes data that is otherwise kept for ever.
+   */
   simulated: boolean;
-  /** Where `npm start` serves it: the setting, its default port, and what is added to `MANAGEMENT_PORT` for its `/metrics`. */
+  /** Address under `npm start`: setting, default port, and offset from `MANAGEMENT_PORT` for its `/metrics`. */
   start: { setting: 'PARTNER_PORT' | 'SANDBOX_PORT'; port: number; managementOffset: number };
 }
 
@@ -26,5 +28,5 @@ export const DEPLOYMENTS = {
 export type DeploymentEnvironment = (typeof DEPLOYMENTS)[Contract]['environment'];
 export const ENVIRONMENTS = Object.values(DEPLOYMENTS).map(({ environment }) => environment);
 
-/** How the secrets of its API keys begin. */
+/** Prefix of the environment's API keys. */
 export const keyPrefixOf = (environment: DeploymentEnvironment): string => `vl_${environment}_`;

@@ -74,7 +74,7 @@ describe('the environment', () => {
       '-1',
       'AUTH_FAILURES_PER_MINUTE is "-1"; allowed is a whole number from 0 to 10000000.',
     ],
-    // Whoever trusts all believes what any caller says of itself.
+    // Trusting every address would mean to believe what any caller claims.
     ...['10.0.0.1', '0.0.0.0/0', '::/0', 'fe80::1%eth0/64', 'None', 'none,10.0.0.0/8'].map(
       (networks): [string, string, string] => [
         'TRUSTED_PROXIES',
@@ -82,7 +82,7 @@ describe('the environment', () => {
         `TRUSTED_PROXIES is "${networks}"; allowed is none, or networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48, but not all there are.`,
       ],
     ),
-    // What is not production has none of its protections, so a word that only looks like it stops the start.
+    // Anything but `production` turns its protections off, so a misspelling stops the boot.
     ...['prod', 'Production', 'PRODUCTION', 'live', 'production '].map((word): [string, string, string] => [
       'NODE_ENV',
       word,
@@ -113,14 +113,14 @@ describe('the environment', () => {
     ['SECRET_KEY', 'SECRETS_KEY'],
     ['DEFILAMA_BASE_URL', 'DEFILLAMA_BASE_URL'],
     ['WEBHOOKS_TIMEOUT_MS', 'WEBHOOK_TIMEOUT_MS'],
-    // Its beginning.
+    // Start of the day.
     ['WEBHOOK_TIMEOUT', 'WEBHOOK_TIMEOUT_MS'],
     ['RATE_LIMIT', 'RATE_LIMIT_PER_MINUTE'],
     ['AUTH_FAILURES', 'AUTH_FAILURES_PER_MINUTE'],
-    // Other letters' case.
+    // Other letter case.
     ['database_url', 'DATABASE_URL'],
     ['Log_Level', 'LOG_LEVEL'],
-    // Short names: two letters that changed places, or one that came twice.
+    // Short names: two letters swapped, or one doubled.
     ['PROT', 'PORT'],
     ['PORTT', 'PORT'],
     ['HSOT', 'HOST'],

@@ -6,24 +6,24 @@ import { shownText } from './shown-value.js';
 export const CONTRACTS = ['partner', 'sandbox'] as const;
 export type Contract = (typeof CONTRACTS)[number];
 
-/** What a process of a deployment does: it answers requests, runs jobs, or both, its jobs in a thread of their own. */
+/** Role of a process: it answers requests, runs jobs, or both, with its jobs in a thread of their own. */
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Where the live contract's yields come from. */
+/** Source of the live contract's yields. */
 export const YIELDS = ['live', 'simulated'] as const;
 
-/** How the books learn that a move was made: at once, as the decision is the move; or by the reports of whoever carries it out. */
+/** How moves are settled in the books: `instant`, by the decision itself; or `reported`, by reports of the executor. */
 export const SETTLEMENTS = ['instant', 'reported'] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 
-/** What a connection to the database keeps from one transaction to the next: all that was said on it, or nothing, as behind PgBouncer in transaction mode. */
+/** State that a database connection keeps between transactions: `session` all of it, `transaction` none, as behind PgBouncer in transaction mode. */
 const POOLINGS = ['session', 'transaction'] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** As OpenTelemetry names them. What a caller says of its own trace decides nothing, so each of the second three is as the one before it. */
+/** Samplers by OpenTelemetry's names. A caller's trace context never decides, so the parent-based ones equal the others. */
 const SAMPLERS = [
   'always_on',
   'always_off',
@@ -34,7 +34,7 @@ const SAMPLERS = [
 ] as const;
 export type Sampler = (typeof SAMPLERS)[number];
 
-/** How one environment variable is read: `parse` answers undefined for a value that is not allowed. */
+/** Definition of an environment variable: `parse` returns undefined for a value that is not allowed. */
 interface Variable<T> {
   parse(raw: string): T | undefined;
   allowed: string;
@@ -68,7 +68,7 @@ const fraction: Variable<number> = {
   allowed: 'a fraction from 0 to 1',
 };
 
-/** A base URL that is shown to others: in the document, in log lines. */
+/** Base URL that is shown to others, in the document and in log lines. */
 const webAddress = (example: string): Variable<string> => ({
   parse: (raw) => (URL.canParse(raw) && isPlainWeb(new URL(raw)) ? raw : undefined),
   allowed: `a URL such as ${example}, without a user or password`,
@@ -93,13 +93,13 @@ const networks = (widest: number): Variable<readonly string[]> => ({
     (widest > 0 ? ', but not all there are' : ''),
 });
 
-/** Where nothing is said is not where nothing is meant. */
+/** An empty variable counts as absent, so the word `none` means an empty list. */
 const orNone = (listed: Variable<readonly string[]>): Variable<readonly string[]> => ({
   parse: (raw) => (raw === 'none' ? [] : listed.parse(raw)),
   allowed: `none, or ${listed.allowed}`,
 });
 
-/** @param widest the fewest bits that it must fix */
+/** @param widest smallest allowed prefix length */
 function isNetwork(entry: string, widest: number): boolean {
   const [base = '', bits = '', ...rest] = entry.split('/');
   const most = base.includes('%') ? undefined : { 4: 32, 6: 128 }[isIP(base)];
@@ -112,10 +112,10 @@ function isNetwork(entry: string, widest: number): boolean {
   );
 }
 
-/** Most URLs that one chain is read by: each is asked in every pass. */
+/** Limit on RPC URLs of a chain: each is asked in every pass. */
 const MOST_RPC_URLS = 8;
 
-/** They often carry a key in their path: none is shown. */
+/** Never shown, because they often contain an API key. */
 const rpcUrls: Variable<readonly string[]> = {
   parse: (raw) => {
     const urls = raw.split(/[\s,]+/).filter(Boolean);
@@ -130,7 +130,7 @@ const rpcUrls: Variable<readonly string[]> = {
 
 const listenAddress = text(/^[\w.:-]{1,253}$/, 'an address or host name to listen on');
 
-/** Its host is named: without one the driver would look for some database on this machine. */
+/** The host is required: without one the driver would connect to this machine. */
 const postgres: Variable<string> = {
   parse: (raw) =>
     URL.canParse(raw) &&
@@ -145,7 +145,7 @@ const postgres: Variable<string> = {
 /** 32 bytes in base64. */
 export const SECRETS_KEY_FORM = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Every setting that is read from the environment, in the order in which the operations page lists them. */
+/** All environment variables, in the order of the operations page. */
 const VARIABLES = {
   CONTRACT: oneOf(CONTRACTS),
   ROLE: oneOf(ROLES),
@@ -189,7 +189,7 @@ const VARIABLES = {
   OTEL_TRACES_SAMPLER: oneOf(SAMPLERS),
   OTEL_TRACES_SAMPLER_ARG: fraction,
   OTEL_SDK_DISABLED: flag,
-  // Another word would mean a server without what production protects, whatever whoever set it had in mind.
+  // An unknown word would start a server without production's protections, contrary to what was meant.
   NODE_ENV: oneOf(['production', 'development', 'test']),
 } as const;
 
@@ -200,9 +200,8 @@ export type Environment = {
 
 /**
  * Reads every known variable; an empty one counts as absent.
- *
- * @param required what may not be absent
- * @throws ConfigError naming all keys whose value is not allowed or missing, and names that look like a misspelt key.
+ * @param required variables that must be set
+ * @throws ConfigError naming all keys with an invalid or missing value, and names that look like a misspelt key.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv, required: readonly Key[] = []): Environment {
   const problems: string[] = unsupportedNode();
@@ -227,7 +226,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv, required: readonly Key[]
 
 const OLDEST_NODE = [22, 12] as const;
 
-/** On an older one much seems to work. It is met where install scripts are off, since one of them brings the Node that npm's scripts use. */
+/**
+ * Many things seem to work on an older Node. It occurs when install scripts are disabled, because one of them installs the Node that npm's scripts
+ * use.
+ */
 function unsupportedNode(version: string = process.versions.node): string[] {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = OLDEST_NODE;

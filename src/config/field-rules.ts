@@ -20,7 +20,7 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 
-/** What a rule says of every value that it refuses, whichever part of it does: a value is refused in one line. */
+/** Error message of a rule, the same whichever of its parts failed: a refused value is one line. */
 const allowed = (what: string, options: ValidationOptions = {}): ValidationOptions => ({
   ...options,
   message: `allowed is ${what}`,
@@ -41,7 +41,7 @@ export const Decimal = (min: number, max: number): PropertyDecorator => {
   return all(IsNumber({}, said), Min(min, said), Max(max, said));
 };
 
-/** Different numbers, as many as there may be at most. */
+/** Distinct numbers, with a limit on their count. */
 export const Decimals = (min: number, max: number, most: number): PropertyDecorator => {
   const said = allowed(`a list of up to ${most} different numbers from ${min} to ${max}`);
   const each = { ...said, each: true };
@@ -58,17 +58,17 @@ export const Decimals = (min: number, max: number, most: number): PropertyDecora
 export const Text = (min: number, max: number): PropertyDecorator =>
   Length(min, max, allowed(`a text of ${min} to ${max} characters`));
 
-/** Text of a form that `what` describes. */
+/** Text of a format, described by `what`. */
 export const Form = (form: RegExp, what: string): PropertyDecorator => Matches(form, allowed(what));
 
-/** At least one, each different and of a form that `what` describes. */
+/** At least one, all distinct and of the format described by `what`. */
 export const Forms = (form: RegExp, what: string): PropertyDecorator => {
   const said = allowed(what);
   const each = { ...said, each: true };
   return all(IsArray(said), ArrayMinSize(1, said), ArrayUnique(said), IsString(each), Matches(form, each));
 };
 
-/** Two, different and each of a form; `what` describes the list. */
+/** Two distinct texts of a format; `what` describes the list. */
 export const Pair = (form: RegExp, what: string): PropertyDecorator => {
   const said = allowed(what);
   return all(Forms(form, what), ArrayMinSize(2, said), ArrayMaxSize(2, said));
@@ -79,27 +79,27 @@ export const OneOf = (values: readonly string[], what = values.join(' or ')): Pr
 
 export const YesOrNo = (): PropertyDecorator => IsBoolean(allowed('true or false'));
 
-/** An address of the web, of no matter which network. */
+/** Web address, in any network. */
 export const WebAddress = (): PropertyDecorator =>
   IsUrl(
     { protocols: ['http', 'https'], require_protocol: true, require_tld: false, disallow_auth: true },
     allowed('a URL of http or https, without a user or password'),
   );
 
-/** A mapping of its own. A list is none, though an empty one would pass as nested. */
+/** Nested mapping. A list is refused explicitly, because an empty one would pass as nested. */
 export const Section = (type: () => new () => object, options?: TypeOptions): PropertyDecorator => {
   const said = allowed('a mapping of keys to values');
   return all(IsObject(said), ValidateNested(said), Type(type, options));
 };
 
-/** A list of mappings. */
+/** List of mappings. */
 export const Sections = (type: () => new () => object): PropertyDecorator => {
   const said = allowed('a list of mappings of keys to values');
   const each = { ...said, each: true };
   return all(IsArray(said), IsObject(each), ValidateNested(each), Type(type));
 };
 
-/** Whole units in the file, micro-units as a bigint in the program. */
+/** Amount: whole units in the file, micro-units as a bigint in the program. */
 export const Money = (): PropertyDecorator =>
   all(
     Transform(({ value }: { value: unknown }) => microUnits(value) ?? value),
@@ -109,7 +109,7 @@ export const Money = (): PropertyDecorator =>
     ),
   );
 
-/** @returns micro-units of an amount in whole units, such as 2.5 or '2.5'; undefined where it is none, or finer than they are */
+/** @returns micro-units of an amount in whole units, such as 2.5 or '2.5'; undefined for an invalid amount, or one with too many decimals */
 export function microUnits(value: unknown): bigint | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const [, units, decimals = ''] = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(String(value)) ?? [];

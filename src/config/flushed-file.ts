@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Of file systems that cannot flush a folder. */
+/** Errors of file systems that cannot flush a folder. */
 const NO_FLUSH = /^(EINVAL|ENOTSUP|EISDIR|EPERM|EACCES)$/;
 
 /**
- * Writes a file for its owner alone that is there whole or not at all, after a power cut too. A hard link publishes it: of two processes at once,
- * both find the same.
- *
- * @throws Error `EEXIST` when there is one already
+ * Creates a file for its owner only, atomically and durably, also across a power failure. It is published by a hard link, so that of two concurrent
+ * processes both find the same content.
+ * @throws Error `EEXIST` when it exists already
  */
 export function writeFlushedOnce(path: string, text: string): void {
   publish(path, text, linkSync);
 }
 
-/** The same in place of what is there: a reader finds the one or the other. */
+/** The same as a replacement: a reader finds either the old content or the new one. */
 export function replaceFlushed(path: string, text: string): void {
   publish(path, text, renameSync);
 }
@@ -37,7 +36,7 @@ function publish(path: string, text: string, name: (draft: string, path: string)
   flushFolder(dirname(path));
 }
 
-/** The name of a file is its folder's: flushing the file alone may leave it nameless. */
+/** A file's name is stored in its folder: without flushing that too, the file may be lost. */
 function flushFolder(path: string): void {
   try {
     const folder = openSync(path, 'r');

@@ -1,12 +1,12 @@
 import type { Vault } from './vault-catalogue.js';
 
-/** What ids of idle vaults begin with; no vault of a catalogue has such a one. */
+/** Reserved id prefix of idle vaults; the catalogue cannot use it. */
 export const IDLE_PREFIX = 'vlt_idle_';
 
-/** The vault in which cash of an asset stands. */
+/** Id of the vault that holds an asset's cash. */
 export const idleVaultId = (asset: string): string => `${IDLE_PREFIX}${asset.toLowerCase()}`;
 
-/** Cash of an asset, as a vault: it earns nothing, costs nothing, holds any amount, and is on no chain. */
+/** Cash of an asset as a vault: without yield, cost and limit, and on no chain. */
 export const idleVault = (asset: string): Vault => ({
   id: idleVaultId(asset),
   name: `Idle ${asset}`,

@@ -1,8 +1,7 @@
 /**
- * Names of the environment that look like a misspelt setting: one that is ignored because of a typo is worse than one that stops the boot. Values
- * are not looked at.
- *
- * @returns a line each
+ * Environment variables that look like a misspelt setting: a setting ignored because of a typo is worse than a refused boot. Values are not looked
+ * at.
+ * @returns a line for each
  */
 export function misspelt(names: readonly string[], settings: readonly string[]): string[] {
   return names
@@ -13,7 +12,7 @@ export function misspelt(names: readonly string[], settings: readonly string[]):
     });
 }
 
-/** Names of which one may differ by two letters without being another's. NODE_ENV is everybody's, short ones are too near to others. */
+/** Settings whose names are distinctive enough for a distance of two. NODE_ENV is used by everything, and short names are too close to others. */
 const isOwn = (setting: string): boolean =>
   setting.includes('_') && setting.length >= 8 && setting !== 'NODE_ENV';
 
@@ -21,11 +20,11 @@ function resembles(name: string, setting: string): boolean {
   if (isSlip(name, setting)) return true;
   if (!isOwn(setting)) return false;
   const upper = name.toUpperCase();
-  // Its beginning alone, such as a duration without its unit.
+  // A prefix alone, such as a duration without its unit.
   return distance(upper, setting) <= 2 || (upper.includes('_') && setting.startsWith(`${upper}_`));
 }
 
-/** Two neighbours changed places, or one letter came twice: nobody names a variable so on purpose, however short. */
+/** Two adjacent letters swapped, or one doubled: never deliberate, however short the name. */
 function isSlip(name: string, setting: string): boolean {
   if (name.length !== setting.length && name.length !== setting.length + 1) return false;
   return [...setting].some((letter, at) => {
@@ -36,7 +35,7 @@ function isSlip(name: string, setting: string): boolean {
   });
 }
 
-/** Levenshtein distance, given up at 3. */
+/** Levenshtein distance, abandoned at 3. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);

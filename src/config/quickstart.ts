@@ -4,12 +4,12 @@ import { DEPLOYMENTS, keyPrefixOf } from './deployments.js';
 import { type Contract, CONTRACTS, readEnvironment } from './environment.js';
 import { requireServersUrl } from './settings.js';
 
-/** Where `npm start` puts what it runs. */
+/** Settings of `npm start`. */
 export interface QuickstartSettings {
   /** null: the embedded server. */
   databaseUrl: string | null;
   dataDir: string;
-  /** The partner contract's; the sandbox has the next one. null: none. */
+  /** Management port of the partner contract; the sandbox has the next one. null: none. */
   managementPort: number | null;
   ports: Record<Contract, number>;
   /** Whether the live contract runs on simulated yields, so that it works on any machine. */
@@ -20,7 +20,7 @@ export interface QuickstartSettings {
 
 /** @throws ConfigError */
 export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettings {
-  // CONTRACT means nothing here: both are started.
+  // CONTRACT is ignored, because both contracts are started.
   const read = readEnvironment({ ...env, CONTRACT: undefined });
   if (read.NODE_ENV === 'production' && read.DATABASE_URL === undefined) {
     throw new ConfigError(['DATABASE_URL is missing; it is required under NODE_ENV=production.']);
@@ -36,14 +36,17 @@ export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettin
         return [contract, read[setting] ?? port];
       }),
     ) as Record<Contract, number>,
-    // A database of its own is somebody's: nothing is invented there unasked.
+    // A configured database belongs to somebody: demo data are not written there unasked.
     simulatedYields:
       (read.YIELDS ?? (read.DATABASE_URL === undefined ? 'simulated' : 'live')) === 'simulated',
     docs: read.DOCS !== 'off',
   };
 }
 
-/** The environment of one deployment that `npm start` runs: the caller's, with what tells the two apart, and without the database, which may not be there yet. */
+/**
+ * Environment of one deployment of `npm start`: the caller's, with the differences between the two, and without the database, which may not exist
+ * yet.
+ */
 export function deploymentEnvironment(
   env: NodeJS.ProcessEnv,
   contract: Contract,
@@ -51,10 +54,10 @@ export function deploymentEnvironment(
 ): NodeJS.ProcessEnv {
   const { BOOTSTRAP_ADMIN_KEY: bootstrapKey, ...rest } = env;
   const { managementPort } = quickstart;
-  // One environment serves both, so a bootstrap key in it is meant for the one that it fits.
+  // One environment serves both deployments, so a bootstrap key is passed to the one whose prefix it has.
   const fits = bootstrapKey?.startsWith(keyPrefixOf(DEPLOYMENTS[contract].environment));
   return {
-    // Above info, so that what is printed here is not lost between log lines.
+    // Less than info, so that the printed summary is not lost between log lines.
     LOG_LEVEL: 'warn',
     HOST: '127.0.0.1',
     ...rest,
@@ -71,8 +74,7 @@ export function deploymentEnvironment(
 }
 
 /**
- * Which setting names a port that is taken.
- *
+ * Setting of a port that is taken.
  * @param started by `npm start`, which has settings of its own for the two API ports
  */
 export function portSetting(env: NodeJS.ProcessEnv, port: number | undefined, started: boolean): string {

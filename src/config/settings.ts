@@ -22,85 +22,84 @@ import { idleVault } from './idle-vault.js';
 import type { TokenContract } from './token-contracts.js';
 import type { Vault } from './vault-catalogue.js';
 
-/** All settings of one process, validated. Passed in, never read at import: a test boots both contracts in one process. */
+/** All settings of one process, validated. They are passed in and never read at import, so that a test can boot both contracts in one process. */
 export class Settings {
   contract: Contract;
   role: Role;
   environment: DeploymentEnvironment;
   production: boolean;
-  /** API version prefix, without slashes at its ends. */
+  /** Path prefix of the API version, without leading and trailing slashes. */
   apiRoot: string;
   host: string;
   port: number;
-  /** Base URL that OpenAPI names; null: where the server listens. */
+  /** Base URL in the OpenAPI document; null: the address that the server listens on. */
   publicUrl: string | null;
   managementPort: number | null;
-  /** Where the management port listens. It takes no key. */
+  /** Listen address of the management port, which requires no key. */
   managementHost: string;
   logLevel: string;
-  /** Where traces are sent; null: there are none. `ratio`: part of the traces that is recorded, 0 to 1. */
+  /** Collector of traces; null: tracing is off. `ratio`: share of traces that is recorded, 0 to 1. */
   tracing: { url: string; serviceName: string; ratio: number } | null;
-  /** Where what is made once is kept: the embedded database, the secrets key. */
+  /** Folder of generated data: the embedded database, the secrets key. */
   dataDir: string;
   database: {
     /** null: the embedded server under `dataDir`. */
     url: string | null;
-    /** Of the role that owns the schemas, where `url` is of one that does not; null: `url` migrates. */
+    /** URL with the role that owns the schemas, when `url` uses another role; null: `url` migrates. */
     migrationUrl: string | null;
-    /** What connections of `url` and `replicaUrl` keep between transactions. */
+    /** State that connections of `url` and `replicaUrl` keep between transactions. */
     pooling: Pooling;
-    /** Past a pooler that `url` names, as the same role: for what listens, and what holds a session. null: `url` is the database itself. */
+    /** URL that bypasses the pooler in `url`, with the same role, for LISTEN and session state. null: `url` is the database itself. */
     directUrl: string | null;
     replicaUrl: string | null;
-    /** Size of the database, everything in it, from which on nothing new is stored; null: no bound. */
+    /** Total size of the database from which writes are refused; null: unlimited. */
     maxBytes: number | null;
     poolSize: number;
-    /** PostgreSQL schema of this deployment's tables; `<schema>_jobs` holds its queue. */
+    /** PostgreSQL schema of this deployment's tables; `<schema>_jobs` has its job queue. */
     schema: string;
   };
   /** 32 bytes; encrypts what must be read back: signing secrets, stored answers. */
   secretsKey: Buffer;
-  /** Where the key was read: the setting's name, or the file. */
+  /** Source of the key: the setting's name, or the file. */
   secretsKeySource: string;
   bootstrapAdminKey: string | null;
   /** Whether the contract's document and its pages are served. */
   docs: boolean;
-  /** Whether the console is served, and the folder of its build; null: none was made. */
+  /** Whether the console is served, and the folder of its build; null: it was not built. */
   console: { served: boolean; folder: string | null };
-  /** Points a minute, a partner or a key that is bound to none; 0 is off. */
+  /** Points a minute for each partner or key without partner; 0 is off. */
   rateLimitPerMinute: number;
-  /** Requests under way, of the same; 0 is off. */
+  /** Concurrent requests for each partner or key without partner; 0 is off. */
   requestsAtOnce: number;
-  /** Failed authentications a minute, a caller's address; 0 is off. */
+  /** Failed authentications a minute for each address; 0 is off. */
   authFailuresPerMinute: number;
-  /** Networks whose `X-Forwarded-For` says who calls. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
   webhooks: { allowedNetworks: readonly string[]; requireHttps: boolean; timeoutMs: number };
-  /** Whether the live contract runs on a simulated market: nothing that it says is real. False in the sandbox, which says so by its nature. */
+  /** Whether the live contract runs on a simulated market, so that its figures are not real. False in the sandbox, where that goes without saying. */
   simulatedYields: boolean;
-  /** How the books learn that a move was made; `instant` in the sandbox, and on simulated yields where nothing else is set. */
+  /** How moves are settled; `instant` in the sandbox, and by default on simulated yields. */
   settlement: Settlement;
-  /** Base URL of the DefiLlama yields API, without a slash at its end. */
+  /** Base URL of the DefiLlama yields API, without trailing slash. */
   feeds: { defillamaBaseUrl: string };
-  /** By chain, where it is read; a chain without any is not. They often carry a key: shown to nobody. None where nothing is real. */
+  /** RPC URLs by chain; a chain without any is not read. Never shown, because they often contain an API key. Empty on simulated yields. */
   rpcUrls: Partial<Record<ReadableChain, readonly string[]>>;
   constants: Constants;
-  /** The catalogue, in the file's order, and behind it the cash of each asset. */
+  /** The catalogue in the order of the file, followed by the cash vault of each asset. */
   vaults: Vault[];
   bridgeCosts: BridgeCost[];
-  /** What each asset is on its chains; an asset of which a chain names none is not looked up there. */
+  /** Token contracts of assets by chain; transfers of an asset without a contract on a chain are not checked there. */
   tokens: TokenContract[];
 }
 
-/** What is to be set where it is missing. */
+/** Advice for missing settings. */
 const HINTS: Partial<Record<string, string>> = {
   TRUSTED_PROXIES: ': the networks of the proxies in front, or the word none where callers connect directly',
 };
 
 /**
- * Reads the environment and `config/*.yaml`. `contract` stands in for `CONTRACT` where a command names it.
- *
- * @throws ConfigError with a line a problem: the key, the value (never a secret), what is allowed.
+ * Reads the environment and `config/*.yaml`. `contract` overrides `CONTRACT` for commands that name it.
+ * @throws ConfigError with a line for each problem: the key, the value (never a secret), what is allowed.
  */
 export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: string } = {}): Settings {
   const read = readEnvironment(env, ['CONTRACT']);
@@ -180,9 +179,8 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
 }
 
 /**
- * A vault whose chain has no RPC URL is followed by its second opinion.
- *
- * @throws ConfigError for one that has none
+ * A vault whose chain has no RPC URL is fed by its second source.
+ * @throws ConfigError for a vault without one
  */
 function reached(vaults: readonly Vault[], rpcUrls: Settings['rpcUrls']): Vault[] {
   const problems: string[] = [];
@@ -210,7 +208,7 @@ function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
   return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== undefined));
 }
 
-/** As the specification of OpenTelemetry reads its variables. */
+/** Tracing settings by OpenTelemetry's specification of its variables. */
 function tracingOf(read: Environment): Settings['tracing'] {
   const base = read.OTEL_EXPORTER_OTLP_ENDPOINT;
   const url =
@@ -226,7 +224,7 @@ function ratioOf(sampler: Sampler = 'always_on', argument = 1): number {
   return sampler.endsWith('traceidratio') ? argument : 1;
 }
 
-/** @throws ConfigError for `reported` where all is simulated: nobody moves funds on a chain, so nobody could report it */
+/** @throws ConfigError for `reported` on simulated yields: no funds move on a chain, so nobody could report it */
 function settlementOf(
   { CONTRACT, SETTLEMENT }: Environment,
   simulatedYields: boolean,
@@ -239,14 +237,14 @@ function settlementOf(
   return value;
 }
 
-/** What is put into a vault does not move its simulated rate. */
+/** Deposits do not change a simulated rate, so there is no dilution. */
 const simulated = (vault: Vault): Vault => ({
   ...vault,
   dilution: 'none',
   feed: { kind: 'simulated' },
 });
 
-/** @throws ConfigError for an owner's URL alone: the embedded server has one role */
+/** @throws ConfigError for an owner's URL alone: the embedded server has a single role */
 export function requireServersUrl(read: Environment): void {
   if (read.DATABASE_MIGRATION_URL === undefined || read.DATABASE_URL !== undefined) return;
   throw new ConfigError([
@@ -254,7 +252,7 @@ export function requireServersUrl(read: Environment): void {
   ]);
 }
 
-/** @throws ConfigError for one of a pooler's two URLs alone */
+/** @throws ConfigError when only one of a pooler's two URLs is set */
 function requirePastPooler(read: Environment): void {
   const { DATABASE_URL, DATABASE_POOLING, DATABASE_DIRECT_URL } = read;
   if (DATABASE_DIRECT_URL !== undefined && DATABASE_URL === undefined)
@@ -265,7 +263,7 @@ function requirePastPooler(read: Environment): void {
     ]);
 }
 
-/** The settings that may be meant where PostgreSQL refuses for good. */
+/** Names of the settings that may be wrong when PostgreSQL refuses a connection for good. */
 export const databaseSettings = (env: NodeJS.ProcessEnv): string =>
   env['DATABASE_MIGRATION_URL'] ? 'DATABASE_URL or DATABASE_MIGRATION_URL' : 'DATABASE_URL';
 
@@ -273,7 +271,7 @@ const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
 const keyFile = (dataDir: string): string => join(dataDir, 'secrets.key');
 
-/** The key for a machine without `SECRETS_KEY`. */
+/** Generated key for a machine without `SECRETS_KEY`. */
 function keyMadeOnce(dataDir: string): string {
   const path = keyFile(dataDir);
   if (!existsSync(path)) {
@@ -281,7 +279,7 @@ function keyMadeOnce(dataDir: string): string {
       mkdirSync(dataDir, { recursive: true });
       writeFlushedOnce(path, randomBytes(32).toString('base64'));
     } catch (error) {
-      // Where another process was faster, its key is there.
+      // Another process may have been faster; then its key is used.
       if (!existsSync(path)) {
         throw new ConfigError([`DATA_DIR is ${JSON.stringify(dataDir)}: ${(error as Error).message}.`]);
       }
@@ -290,7 +288,7 @@ function keyMadeOnce(dataDir: string): string {
   return keyIn(path);
 }
 
-/** @throws ConfigError for a file that is empty, cut short, or otherwise no key: nothing is made in its place, as secrets may be sealed with it */
+/** @throws ConfigError for a file that is empty, truncated, or otherwise invalid: it is not replaced, because secrets may be sealed with its key */
 function keyIn(path: string): string {
   const text = readFileSync(path, 'utf8').trim();
   if (SECRETS_KEY_FORM.test(text)) return text;

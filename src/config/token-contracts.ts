@@ -3,10 +3,10 @@ import { checksummedAddress } from './checksummed-address.js';
 import type { Problem } from './config-files.js';
 import { Form, Text, Whole } from './field-rules.js';
 
-/** Money has 6 decimals here: of a token with fewer there would be amounts that it cannot move. */
+/** Amounts have 6 decimals: a token with fewer could not transfer all of them. */
 const LEAST_DECIMALS = 6;
 
-/** The contract that an asset is on a chain: transfers that are reported are looked for in what it says. */
+/** Token contract of an asset on a chain: reported transfers are looked up in its event logs. */
 export class TokenContract {
   @Text(1, 12) asset: string;
   @Form(CHAIN, 'the name of a chain in lower case, such as ethereum') chain: string;
@@ -14,7 +14,7 @@ export class TokenContract {
   @Whole(LEAST_DECIMALS, 36) decimals: number;
 }
 
-/** What is wrong between contracts that are each well-formed. */
+/** Problems between contracts that are each well-formed. */
 export function tokenProblems(tokens: readonly TokenContract[], assets: readonly string[]): Problem[] {
   const problems: Problem[] = [];
   const known = new Map<string, number>();
@@ -22,7 +22,7 @@ export function tokenProblems(tokens: readonly TokenContract[], assets: readonly
     const problem = (key: keyof TokenContract, value: unknown, reason: string): void =>
       void problems.push({ path: ['tokens', String(index), key], value, reason });
     if (!assets.includes(asset)) problem('asset', asset, `assets lists only ${assets.join(', ')}`);
-    // A digit that is wrong is noticed by the checksum alone: all of one letter case has none.
+    // Only a checksum reveals a wrong digit, and an address in one letter case has none.
     if (checksummedAddress(address) !== address)
       problem('address', address, 'allowed is the address of a contract, with its checksum (EIP-55)');
     const namesake = known.get(`${asset} ${chain}`);

@@ -14,66 +14,66 @@ const KINDS = ['simulated', 'defillama', ...CHAIN_KINDS].join(' or ');
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A pool of DefiLlama. */
+/** Pool of DefiLlama. */
 export interface DefiLlamaPool {
   kind: 'defillama';
   pool: string;
   apr: boolean;
 }
 
-/** A contract that a vault's share price is read from. */
+/** Contract from which a vault's share price is read. */
 export interface ChainSource {
   kind: 'chain';
-  /** What it is asked by. */
+  /** Interface of the contract. */
   standard: (typeof CHAIN_KINDS)[number];
-  /** Of the vault, of Aave's pool, of Compound's market; 20 bytes in hexadecimal, lower case. */
+  /** Address of the vault, of Aave's pool, or of Compound's market; 20 bytes in hexadecimal, lower case. */
   address: `0x${string}`;
-  /** The token whose reserve it is, of Aave's pool; else null. */
+  /** Token of the reserve in Aave's pool; otherwise null. */
   reserve: `0x${string}` | null;
-  /** What its yield is compared with; where its chain has no RPC URL, its feed. */
+  /** Second source, with which its yield is compared; when its chain has no RPC URL, its only feed. */
   opinion: DefiLlamaPool | null;
 }
 
-/** Where a vault's APY and TVL come from. */
+/** Source of a vault's APY and TVL. */
 export type FeedSource =
   | { kind: 'simulated' }
-  /** Cash: it yields 0, at every hour. */
+  /** Cash: it yields 0 at every hour. */
   | { kind: 'idle' }
-  /** `pool`: its id in the DefiLlama yields API. `apr`: true where the project reports an APR under `apyBase`: the adapter converts. */
+  /** `pool`: id in the DefiLlama yields API. `apr`: true when the project reports an APR as `apyBase`, which the adapter converts. */
   | DefiLlamaPool
   /** The contract itself, by its share price. */
   | ChainSource;
 
-/** A place where deposits earn, as the catalogue names it. */
+/** Vault of the catalogue, in which deposits earn yield. */
 export interface Vault {
   /** `vlt_` and a readable slug. */
   id: string;
   name: string;
   venue: string;
-  /** Where its contract is; null for cash, which is on none. */
+  /** Chain of its contract; null for cash. */
   chain: string | null;
   asset: string;
   riskTier: RiskTier;
-  /** An inactive vault takes no deposits and is no target. */
+  /** An inactive vault takes no deposits and no moves. */
   active: boolean;
-  /** Most that this service may hold there, in micro-units; null: no bound. */
+  /** Limit on this service's holdings, in micro-units; null: unlimited. */
   capacity: bigint | null;
-  /** Cost of moving funds into it, and out of it, whatever their amount; micro-units. */
+  /** Cost of moving funds in and out, whatever the amount; micro-units. */
   entryCost: bigint;
   exitCost: bigint;
-  /** Hours from leaving it until the funds can go elsewhere. */
+  /** Hours from a withdrawal until the funds are available elsewhere. */
   exitDelayHours: number;
-  /** `pool`: what is put in shares the interest with what is there already; `none`: the rate does not depend on it. */
+  /** `pool`: a deposit shares the interest with existing funds, so it lowers the rate; `none`: the rate does not depend on it. */
   dilution: (typeof DILUTIONS)[number];
-  /** The asset's passive baseline; one an asset. */
+  /** Passive baseline of the asset; exactly one for each. */
   lendingBaseline: boolean;
-  /** Hours in which half of its yield's distance from the long average is gone; null: as the constants say. */
+  /** Half-life of the mean reversion of its yield, in hours; null: the constant. */
   returnHalfLifeHours: number | null;
   feed: FeedSource;
 }
 
 class SimulatedFeed {
-  // What is of no kind ends up here, too.
+  // Also the fallback of an unknown kind, so that validation can refuse it.
   @OneOf(['simulated'], KINDS) kind: 'simulated';
 }
 
@@ -107,7 +107,7 @@ class CompoundFeed extends ContractFeed {
   @OneOf(['compound-v3']) kind: 'compound-v3';
 }
 
-/** A vault as the file has it. */
+/** Vault as in the file. */
 export class VaultEntry {
   @Form(
     /^(?=.{5,64}$)vlt(_[a-z0-9]+)+$/,
@@ -145,7 +145,7 @@ export class VaultEntry {
   feed: SimulatedFeed | DefiLlamaFeed | Erc4626Feed | AaveFeed | CompoundFeed;
 }
 
-/** What is wrong between vaults that are each well-formed. */
+/** Problems between vaults that are each well-formed. */
 export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonly string[]): Problem[] {
   const problems: Problem[] = [];
   const ids = new Map<string, number>();
@@ -175,7 +175,7 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
   return problems;
 }
 
-/** The catalogue of a file without problems, in its order. */
+/** Catalogue of a valid file, in its order. */
 export function toCatalogue(entries: readonly VaultEntry[]): Vault[] {
   return entries.map((entry) => ({
     id: entry.id,

@@ -11,10 +11,10 @@ import { addHours } from '../domain/vaults/hour.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Schedule } from './schedule.js';
 
-/** From a start that the database left to the next try. */
+/** Pause before a start that the database interrupted is tried again. */
 const BEGIN_AGAIN_MS = 500;
 
-/** What a process of any role does before it is ready. */
+/** Preparation of a process of any role, before it is ready. */
 @Injectable()
 export class Beginning {
   constructor(
@@ -27,7 +27,10 @@ export class Beginning {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Waits for the database, and begins: once more where the database leaves meanwhile. @param begin may be done again */
+  /**
+   * Waits for the database, and prepares; again when the connection breaks meanwhile.
+   * @param begin must be repeatable
+   */
   async persist(begin: () => Promise<void>, isStopped: () => boolean): Promise<void> {
     await this.database.start();
     while (this.database.isReady && !isStopped()) {
@@ -41,12 +44,15 @@ export class Beginning {
     }
   }
 
-  /** Holds the settings against what is stored, sets the clock, and makes room for the present hours. @throws ConfigError */
+  /**
+   * Checks the settings against the database, measures the clock, and creates partitions for the present hours.
+   * @throws ConfigError
+   */
   async prepare(): Promise<void> {
     await this.secrets.run();
     await this.catalogue.run();
     await this.schedule.readClock();
-    // By the database's clock; a machine's may be a little behind it.
+    // By the database's clock; a machine's may be slightly behind.
     const now = this.clock.wall();
     for (const moment of [addHours(now, -24), now]) await this.partitions.prepare(moment);
   }

@@ -27,12 +27,12 @@ const CENSUS_MS = 15_000;
 const ALERTS_MS = 60_000;
 
 /**
- * What each process does for itself on a timer. All of them watch the disk and the clock; one that answers requests writes key uses; one that runs jobs queues what recurs, watches the
- * orders, closes claims, and takes up events and deliveries that a dead process left. Each deployment's process says that it is there, and counts what waits.
+ * Periodic work of each process. All watch disk and clock, and write a heartbeat; a process that answers requests writes key uses; one that runs jobs
+ * queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
  */
 @Injectable()
 export class Housekeeping {
-  /** By what they are for. */
+  /** Timers by purpose. */
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Set<Promise<void>>();
 
@@ -60,7 +60,7 @@ export class Housekeeping {
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     if (this.settings.managementPort !== null) this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
-    // With `all` the thread of jobs writes the heartbeat, because the counts of sends are there.
+    // With `all` the thread of jobs writes the heartbeat, because it counts the sends.
     if (this.settings.role === 'api') await this.sayThatItIsThere();
   }
 
@@ -80,7 +80,7 @@ export class Housekeeping {
     );
   }
 
-  /** Stops the timers, waits for what runs, and writes what is left. */
+  /** Stops the timers, waits for running work, and writes what is pending. */
   async stop(): Promise<void> {
     this.timers.forEach(clearInterval);
     this.timers.clear();
@@ -89,7 +89,7 @@ export class Housekeeping {
     await this.quietly('heartbeat', () => this.replicas.leave());
   }
 
-  /** Before the first request that writes, and then every few seconds. */
+  /** Runs before the first write, and then every few seconds. */
   async watchStorage(): Promise<void> {
     const before = this.storage.isNearlyFull;
     const sight = await this.storage.look();
@@ -99,20 +99,20 @@ export class Housekeeping {
     if (before && !isNearlyFull) this.log.warn(sight, 'there is room again: writes are taken');
   }
 
-  /** For who watches: whether anybody takes orders up. */
+  /** Metrics of orders: whether executors take them. */
   async countOrders(): Promise<void> {
     const { orders, oldestRequestedAt } = await this.orders.census();
     const ms = oldestRequestedAt === null ? 0 : this.clock.now().getTime() - oldestRequestedAt.getTime();
     this.metrics.observeOrders(orders, Math.max(0, ms / 1000));
   }
 
-  /** For who watches: how far what this deployment does by itself is behind. */
+  /** Metrics of backlogs. */
   async countWhatWaits(): Promise<void> {
     const [backlogs, replicas] = [await this.census.take(), await this.replicas.seen()];
     this.metrics.observeBacklogs(backlogs, replicas.length);
   }
 
-  /** What is too much for a partner's queue is told, and not only recorded: the operator sees who does not keep up. */
+  /** Dropped deliveries are logged, too, so that the operator sees which partner does not keep up. */
   async keepBound(): Promise<void> {
     for (const { partnerId, dropped } of await this.bound.keep()) {
       this.metrics.countDropped(dropped);
@@ -131,7 +131,7 @@ export class Housekeeping {
 
   private watch(): void {
     this.every(this.settings.constants.storage.check_seconds * 1000, 'storage', () => this.watchStorage());
-    // Requests queue deliveries, too: those of events that are raised for one endpoint.
+    // Requests queue deliveries, too, for events that go to one endpoint.
     this.every(BOUND_CHECK_MS, 'queue bound', () => this.keepBound());
   }
 

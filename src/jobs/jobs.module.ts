@@ -6,7 +6,7 @@ import { Retention } from './retention.js';
 import { Schedule } from './schedule.js';
 import { Worker } from './worker.js';
 
-/** Queued and scheduled work, and what a process needs to begin. */
+/** Queued and scheduled jobs, and the preparation of a process. */
 @Module({
   imports: [DomainModule],
   providers: [Beginning, Worker, Housekeeping, Retention, Schedule],

@@ -10,7 +10,7 @@ import { EndpointService } from '../domain/webhooks/endpoint.service.js';
 import { WebhookRetention } from '../domain/webhooks/webhook-retention.service.js';
 import { LOGGER } from '../telemetry/logger.js';
 
-/** What bounds the tables that would grow for ever. A part that fails holds no other one up. */
+/** Retention of tables that would otherwise grow for ever. A failure of one part does not stop the others. */
 @Injectable()
 export class Retention {
   constructor(
@@ -25,18 +25,18 @@ export class Retention {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Every minute: what requests leave. */
+  /** Every minute: rows left by requests. */
   sweep(): Promise<void> {
     return this.each({
       secrets: () => this.endpoints.eraseExpired(),
       deliveries: () => this.webhooks.pruneDeliveries(),
-      // Behind them: an event that the log shows stays.
+      // After the deliveries, because an event that the log references stays.
       crowdedEvents: () => this.webhooks.makeRoom(),
       claims: () => this.idempotency.prune(),
     });
   }
 
-  /** Every ten minutes: what time leaves. */
+  /** Every ten minutes: rows that expire. */
   prune(): Promise<void> {
     return this.each({
       events: () => this.webhooks.pruneEvents(),

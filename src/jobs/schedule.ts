@@ -6,12 +6,12 @@ import { statement } from '../domain/store/statement.js';
 import { Store } from '../domain/store/store.js';
 import { LOGGER } from '../telemetry/logger.js';
 
-/** Machines whose time is kept differ by less. */
+/** Clock error that is normal with time synchronisation. */
 const TOLERATED_MS = 5_000;
 
 /**
- * Work that comes again at every whole multiple of so many seconds, once across all processes. An hour is begun when it is there by the clock of
- * whichever process takes the job.
+ * Recurring jobs, each at whole multiples of its interval, once across all processes. An hour is processed once it has begun by the clock of the
+ * process that takes the job.
  */
 const RECURRING = [
   { task: 'sweep', seconds: 60, attempts: 3, late: 0 },
@@ -19,7 +19,7 @@ const RECURRING = [
   { task: 'settlements', seconds: 60, attempts: 3, late: 0 },
   { task: 'tick', seconds: 3_600, attempts: 5, late: TOLERATED_MS / 1_000 },
 ];
-/** A statement that took longer says too little of the time. */
+/** A statement that took longer gives too rough a measurement of the clock. */
 const SLOW_MS = 2_000;
 
 const READ_CLOCK = statement(
@@ -29,8 +29,8 @@ const READ_CLOCK = statement(
 );
 
 /**
- * Queues the next of each, under a key that names its moment: however many processes ask, and whatever their own clocks say, it is one job, and it
- * runs when the database's clock is there.
+ * Queues the next run of each job, under a job key that names its time: however many processes do it, and whatever their clocks say, it is one job,
+ * and runs by the database's clock.
  */
 const SCHEDULE = statement(
   'jobs.schedule',
@@ -44,7 +44,7 @@ const SCHEDULE = statement(
        SELECT to_timestamp(seconds * (floor(extract(epoch FROM clock_timestamp()) / seconds) + 1)) AS next) AS moment`,
 );
 
-/** What is due when, by the one clock that all processes share. */
+/** Schedule of recurring jobs, by the database's clock, which all processes share. */
 @Injectable()
 export class Schedule {
   constructor(
@@ -53,12 +53,12 @@ export class Schedule {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Sees to it that what recurs is queued for its next time, and how far this machine's clock is off. To be called well within a minute. */
+  /** Queues recurring jobs for their next time, and measures this machine's clock error. To be called well within a minute. */
   keep(): Promise<void> {
     return this.heed(() => this.store.query(SCHEDULE, [JSON.stringify(RECURRING)]));
   }
 
-  /** The second of these alone: without a worker, what recurs is nobody's to queue. */
+  /** Measures the clock only, for a process without worker. */
   readClock(): Promise<void> {
     return this.heed(() => this.store.query(READ_CLOCK, []));
   }

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 
-/** What becomes of a drain that failed: a line in the log. Its deliveries are found again. */
+/** Logs a failed drain. Its deliveries are found again by the sweep. */
 export const sendingStopped =
   (log: Logger) =>
   (error: unknown): void =>
     log.warn({ err: error }, 'sending stopped; what is queued is taken up again');
 
-/** The same of a fan-out: its events are found overdue. */
+/** Logs a failed fan-out. Its events are found again as overdue. */
 export const fanOutStopped =
   (log: Logger) =>
   (error: unknown): void =>

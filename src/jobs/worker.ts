@@ -30,13 +30,13 @@ const QUEUE_CONNECTIONS = 4;
 const JOBS_AT_ONCE = 4;
 const RESTART_MS = 1_000;
 
-/** Runs queued and scheduled work, on connections of its own. */
+/** Worker of queued and scheduled jobs, on connections of its own. */
 @Injectable()
 export class Worker {
   private runner: Runner | null = null;
   private pool: Pool | null = null;
   private stopping = false;
-  /** Counts the runners; what an earlier one reports is old news. */
+  /** Number of the current runner; late reports of earlier ones are ignored. */
   private turn = 0;
 
   constructor(
@@ -62,9 +62,8 @@ export class Worker {
   }
 
   /**
-   * Starts taking jobs; the database must be connected. A runner that its database leaves later is replaced.
-   *
-   * @throws Error when the database leaves meanwhile; then nothing runs, and it may be called again
+   * Starts taking jobs; the database must be connected. A runner that later loses its connection is replaced.
+   * @throws Error when the connection breaks during the start; nothing runs then, and it may be called again
    */
   async start(): Promise<void> {
     const turn = ++this.turn;
@@ -82,12 +81,12 @@ export class Worker {
     }
   }
 
-  /** Whether jobs are taken: not while the database is away. */
+  /** Whether jobs are taken; false while the database is unreachable. */
   get isRunning(): boolean {
     return this.runner !== null;
   }
 
-  /** Takes no more jobs and waits for those that run, and for the sends in flight. */
+  /** Takes no more jobs, and waits for running jobs and sends in flight. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.history.stop();
@@ -105,7 +104,7 @@ export class Worker {
 
   private async stopFanOut(): Promise<void> {
     await this.runner?.stop().catch(() => undefined);
-    // Without its wake-ups, what is left is fanned out when it is found overdue.
+    // After a lost wake-up, the remaining events are fanned out by the sweep for overdue ones.
     await this.fanOut.stop().catch(fanOutStopped(this.log));
   }
 
@@ -122,32 +121,32 @@ export class Worker {
       events,
       schema: queueSchema(schema),
       taskList: this.tasks(),
-      // `Schedule` has the database's clock; a crontab goes by this process's, and an hour too early it would hold everybody's jobs back.
+      // `Schedule` uses the database's clock; a crontab would use this process's, and a clock that is an hour fast would delay jobs for everybody.
       parsedCronItems: [],
       concurrency: JOBS_AT_ONCE,
       noHandleSignals: true,
-      // Unbatched, it leaves the promise of a job's end alone: one that fails with its database would end the process.
+      // Without batching, the promise of a job's end has a handler; otherwise a job that fails together with its database would end the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: queueLogger(this.log),
     });
-    // Asked to stop while it was being made.
+    // A stop was requested while it was being created.
     if (this.stopping) return this.runner.stop().catch(() => undefined);
     this.runner.promise.then(() => ended(new Error('it ended')), ended);
-    // A start may come hours after the last tick.
+    // The start may come hours after the last tick, so one is queued now.
     await this.runner.addJob('tick', {}, { jobKey: 'tick', maxAttempts: 5 });
-    // Another process may do it as well; what one has read the other finds.
+    // Other processes may do it concurrently; each uses the prices that another has stored.
     if (this.settings.vaults.some(isFollowed))
       await this.runner.addJob('history', {}, { jobKey: 'history', maxAttempts: 10 });
   }
 
-  /** @param turn of the runner that ended: what it reports later is old news */
+  /** @param turn number of the runner that ended; reports of earlier ones are ignored */
   private async restart(turn: number, error: unknown): Promise<void> {
     if (turn !== this.turn || this.stopping) return;
     this.letGo();
     for (let reason = error; !this.stopping;) {
       this.log.warn({ err: reason }, 'the queue stopped; starting it again');
       await sleep(RESTART_MS);
-      // Another start may have come first.
+      // Another start may have been faster.
       if (this.stopping || this.runner !== null) return;
       try {
         return await this.start();
@@ -157,7 +156,7 @@ export class Worker {
     }
   }
 
-  /** Not waited for: while the database is away, neither comes to an end. */
+  /** Not awaited, because it does not end while the database is unreachable. */
   private letGo(): void {
     this.turn++;
     void this.runner?.kill().catch(() => undefined);
@@ -167,11 +166,11 @@ export class Worker {
 
   private tasks(): TaskList {
     const tasks: Record<string, (payload: never) => Promise<void>> = {
-      // Both only wake, and whoever is owed something: a job may stand behind hundreds of another partner's. One that waited for its partner's turn, or for receivers that
-      // hang, would hold a place in the queue.
+      // Both handlers only wake others, including every other pending one, because a job may be queued behind hundreds of another partner's. If they
+      // waited for their partner's turn or for hanging receivers, they would occupy a slot of the queue.
       [JOBS.fanOut]: async ({ partnerId }: { partnerId: string | null }) =>
         this.fanOutSoon(this.fanOut.fanOut(partnerId), this.fanOut.fanOutOwed()),
-      // A version before this one does not say whose they are: those take one turn together.
+      // Jobs of an older version do not name their partners and share one slot.
       [JOBS.drain]: async ({ webhookIds, partnerIds }: { webhookIds: string[]; partnerIds?: string[] }) => {
         this.send(webhookIds.map((webhookId, at) => ({ webhookId, partnerId: partnerIds?.[at] ?? '' })));
         this.fanOutSoon(this.fanOut.fanOutOwed());
@@ -185,11 +184,14 @@ export class Worker {
     return Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, this.counted(name, task)]));
   }
 
-  /** @param at the hour that it is for; default: now. @throws Error where that has not come by this process's clock: another one may take it, or this one later */
+  /**
+   * @param at hour to process; default: now.
+   * @throws Error when it has not begun by this process's clock: another process may take it, or this one later
+   */
   private async tick(at?: string): Promise<void> {
     if (at !== undefined && this.clock.now() < new Date(at))
       throw new Error(`By the clock of this process it is not ${at} yet.`);
-    // Accounts have their own time: trouble with everybody's market is none of theirs.
+    // Accounts have clocks of their own and are not affected by trouble with the shared market.
     const { hours, silent, troubles, divergent, accruals, moves, moved } = await this.cycle
       .run()
       .finally(() => this.accounts.followAll());
@@ -205,10 +207,10 @@ export class Worker {
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
   }
 
-  /** @throws Error where more may be read: the queue tries again later */
+  /** @throws Error when more may be readable: the queue retries later */
   private async readHistory(): Promise<void> {
     const { prices, unfinished } = await this.history.read();
-    // Until all was read, or nothing more can be: hours are put before a market once.
+    // Waits until everything readable was read, because hours are prepended to a market once.
     if (unfinished.length > 0 && !this.stopping && prices > 0)
       throw new Error(`More of the past may be read of ${unfinished.join(', ')}.`);
     if (this.stopping) return;

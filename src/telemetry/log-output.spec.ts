@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LogOutput, type Sink } from './log-output.js';
 
-/** Takes what the test lets it take. */
+/** Sink that accepts as much as the test allows. */
 class Gate implements Sink {
   readonly taken: string[] = [];
   isOpen = true;
-  /** Bytes of a write that are taken before its error. */
+  /** Bytes of a write that are accepted before its error. */
   failing: number | null = null;
   private pending: (() => void) | null = null;
 

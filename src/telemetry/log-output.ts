@@ -1,36 +1,34 @@
 import { fstatSync, write as writeFile } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** From a write that failed to the next try: a disk may have room again, a terminal flow again. */
+/** Pause after a failed write: a disk may have space again, a terminal may resume. */
 const RETRY_MS = 250;
-/** Bytes written at once. */
+/** Bytes of one write. */
 const BATCH_BYTES = 65_536;
 
-/** Where lines go. `done` is called once with how many bytes were taken, and the error that kept the rest out. */
+/** Destination of lines. `done` is called once with the number of bytes accepted, and the error that stopped the rest. */
 export interface Sink {
   write(bytes: Buffer, done: (error: Error | null, taken: number) => void): void;
 }
 
 /**
- * Standard output without blocking (backpressure): a reader that stalls or a disk that is full costs lines, never a request and never the process. What is not
- * taken waits, up to a bound; what does not fit is dropped and counted, and a line says how many once the others are out.
- *
- * Not sonic-boom: asynchronous it leaves a blocking write to a thread of the pool, and a process that exits waits for that thread for ever; and a buffer
- * that is full behind a failed write is never tried again.
+ * Standard output without blocking (backpressure): a stalled reader or a full disk costs lines, never a request or the process. Unwritten lines wait
+ * in a bounded buffer; further ones are dropped and counted, and a line reports their number later. sonic-boom is not used: in asynchronous mode it
+ * blocks a thread of the pool, for which a process waits at its exit without limit; and after a failed write it never retries a full buffer.
  */
 export class LogOutput implements DestinationStream {
-  /** Lines that were dropped since the start. */
+  /** Number of dropped lines since the start. */
   dropped = 0;
   private untold = 0;
   private heldBytes = 0;
   private lines: string[] = [];
-  /** What is being written, or is to be tried again. */
+  /** Batch that is being written, or will be retried. */
   private batch: Buffer | null = null;
   private waiting: (() => void)[] = [];
 
   /**
-   * @param boundBytes of lines that wait
-   * @param tell logs how many lines are missing before it
+   * @param boundBytes limit on buffered bytes
+   * @param tell logs the number of lines missing before it
    */
   constructor(
     private readonly sink: Sink,
@@ -50,7 +48,7 @@ export class LogOutput implements DestinationStream {
     if (this.batch === null) this.writeNext();
   }
 
-  /** Resolves when every line is out, or the time is over. */
+  /** Resolves when every line is written, or the time is over. */
   async drained(ms: number): Promise<void> {
     if (this.heldBytes === 0) return;
     let giveUp: NodeJS.Timeout | undefined;
@@ -90,7 +88,7 @@ export class LogOutput implements DestinationStream {
   }
 
   private sayWhatIsMissing(): void {
-    // Half empty: one line fits, and a reader that is hardly faster than the lines is not told of every gap.
+    // Reported once the buffer is half empty: the line fits, and a reader that is barely fast enough does not get one for every gap.
     if (this.untold === 0 || this.heldBytes > this.boundBytes / 2) return;
     const dropped = this.untold;
     this.untold = 0;
@@ -98,15 +96,15 @@ export class LogOutput implements DestinationStream {
   }
 }
 
-/** Standard output, by what it is. */
+/** Sink for standard output, by its type. */
 export function standardOutput(): Sink {
   const kind = fstatSync(process.stdout.fd);
   return kind.isFIFO() || kind.isSocket() ? pipeSink(process.stdout) : fileSink(process.stdout.fd);
 }
 
-/** A pipe that Node writes to as the reader takes it, in no thread: one that stalls keeps nothing waiting, not even the end of the process. */
+/** Pipe that Node writes to without a thread as the reader drains it: a stalled reader blocks nothing, not even the exit. */
 function pipeSink(stream: NodeJS.WriteStream): Sink {
-  // Told to every write as well.
+  // Write callbacks receive the error as well.
   stream.on('error', () => undefined);
   return {
     write: (bytes, done) =>
@@ -114,7 +112,7 @@ function pipeSink(stream: NodeJS.WriteStream): Sink {
   };
 }
 
-/** A file, a device or a terminal, written to in a thread of the pool, by one write at a time. */
+/** File, device or terminal, written in a thread of the pool, one write at a time. */
 function fileSink(fd: number): Sink {
   return { write: (bytes, done) => writeFile(fd, bytes, (error, taken = 0) => done(error, taken)) };
 }

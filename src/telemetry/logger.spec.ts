@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.js';
 import { createLogger } from './logger.js';
 
-/** @returns what a line that `write` logs says */
+/** @returns the fields of the line that `write` logs */
 function logged(write: (log: Logger) => void): any {
   const lines: string[] = [];
   const sink = new Writable({
@@ -18,7 +18,7 @@ function logged(write: (log: Logger) => void): any {
   return JSON.parse(lines[0]!);
 }
 
-/** An error as the database driver makes it. */
+/** Error as the database driver creates it. */
 const databaseError = (code: string, message: string): Error =>
   Object.assign(new Error(message), {
     code,

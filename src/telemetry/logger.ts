@@ -8,7 +8,7 @@ import { LogOutput, type Sink, standardOutput } from './log-output.js';
 /** Injection token of the process's pino logger. */
 export const LOGGER = Symbol('logger');
 
-/** JSON lines on standard output, which keep nobody waiting, and where they are held. */
+/** Logger of JSON lines on standard output without blocking, and its output buffer. */
 export function createProcessLogger(
   settings: Settings,
   sink: Sink = standardOutput(),
@@ -20,10 +20,10 @@ export function createProcessLogger(
   return { log, output };
 }
 
-/** For what says nothing, such as commands, whose output is their own. */
+/** Logger that discards everything, for commands, which have output of their own. */
 export const silentLogger = (): Logger => pino({ level: 'silent' }, { write: () => undefined });
 
-/** JSON lines. What could hold a secret is removed, whoever logs it. */
+/** Logger of JSON lines. Anything that may contain a secret is removed, whoever logs it. */
 export function createLogger(settings: Settings, destination: DestinationStream): Logger {
   return pino(
     {
@@ -39,20 +39,20 @@ export function createLogger(settings: Settings, destination: DestinationStream)
   );
 }
 
-/** Of lines that are written while a request, a send or a tick is traced. */
+/** Trace id of lines that are written within a traced request, send or tick. */
 function traceId(): object {
   const place = tracePlace.getStore();
   return place ? { trace_id: place.traceId } : {};
 }
 
-/** Names of what is never logged: at the top of a line, and one level below. */
+/** Field names that are never logged, at the top level and one below. */
 const NAMED = new Set(['secret', 'authorization', 'body']);
 const NAMED_BELOW = new Set([...NAMED, 'headers']);
-/** Errors under these names are shown by their serializers. */
+/** Errors under these names have serializers. */
 const SERIALIZED = new Set(['err', 'error']);
 const REMOVED = '[removed]';
 
-/** Not pino's own `redact`, whose walk takes each line longer than all else together: few lines hold anything but plain values. */
+/** pino's own `redact` is not used, because its walk costs more than the rest of a line: few lines hold anything but plain values. */
 function withoutNamedSecrets(line: Record<string, unknown>): Record<string, unknown> {
   let clean = line;
   for (const name in line) {
@@ -78,14 +78,14 @@ function withoutFields(record: Record<string, unknown>): Record<string, unknown>
   return { ...record, ...Object.fromEntries(named.map((name) => [name, REMOVED])) };
 }
 
-/** What is told by its form: keys, signing secrets, and who logs in with what in a URL. The last stop of every line, whatever led there. */
+/** Removes secrets recognised by their format: keys, signing secrets, credentials in URLs. The last step of every line. */
 function withoutSecrets(line: string): string {
   return line
     .replace(/\b(vl_(?:live|sandbox)_|whsec_)[0-9A-Za-z+/]{32,}=?/g, '$1[removed]')
     .replace(/(?<=:\/\/)[^\s/?#"@]+@/g, '[removed]@');
 }
 
-/** An error without what a driver hangs on it: `detail` and `parameters` of a database error hold a caller's values. */
+/** Error without the driver's extra fields: `detail` and `parameters` of a database error contain callers' values. */
 function errorForLog(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, constraint, cause } = error as Error & { code?: string; constraint?: string };
@@ -95,20 +95,20 @@ function errorForLog(error: unknown, depth = 0): object {
     message,
     code,
     constraint,
-    // It begins with the message.
+    // The stack begins with the message.
     stack: error.stack?.replace(error.message, () => message),
     cause: cause && depth < CAUSES ? errorForLog(cause, depth + 1) : undefined,
   };
 }
 
-/** Further ones say nothing new, and some are their own. */
+/** Limit on logged causes: further ones add nothing, and chains may be circular. */
 const CAUSES = 5;
 
-/** Of a value that it cannot take (class 22), PostgreSQL tells in its message what the value was. */
+/** For a value that it cannot convert (class 22), PostgreSQL includes the value in its message. */
 const withoutValues = (message: string, code: string | undefined): string =>
   /^22[0-9A-Z]{3}$/.test(code ?? '') ? message.replace(/".*"/gs, '"[removed]"') : message;
 
-/** Lets Nest log through pino. */
+/** Nest's logger on pino. */
 export class NestLogger implements LoggerService {
   constructor(private readonly log_: Logger) {}
   log = (message: unknown, context?: string): void => this.write('debug', message, context);
@@ -127,10 +127,10 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** Its level `info` tells every job. */
+/** graphile-worker's `info` reports every job. */
 const QUEUE_LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const;
 
-/** Lets graphile-worker log through pino. */
+/** graphile-worker's logger on pino. */
 export function queueLogger(log: Logger): QueueLogger {
   return new QueueLogger((scope) => (level, message) => {
     log[QUEUE_LEVELS[level]]({ job: scope.jobId, task: scope.taskIdentifier }, message);

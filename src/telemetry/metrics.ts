@@ -13,7 +13,7 @@ import type { WatchedWorker, WorkerState } from './worker-state.js';
 import { Settings } from '../config/settings.js';
 import { VERSION } from '../config/version.js';
 
-/** How far the work of a deployment is behind, in seconds; null: nothing can be said. */
+/** Backlogs of a deployment in seconds; null: unknown. */
 export interface ObservedBacklogs {
   tick: { lagSeconds: number | null };
   jobs: readonly { task: string; waiting: number; oldestSeconds: number }[];
@@ -21,19 +21,19 @@ export interface ObservedBacklogs {
   feeds: readonly { vaultId: string; ageSeconds: number | null }[];
 }
 
-/** What one thread counted, as it goes to another one. */
+/** Metrics of one thread, as sent to another. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
 const WORKER_STATES: readonly WorkerState[] = ['starting', 'running', 'waiting', 'stuck', 'dead'];
 
 /**
- * What the management port shows, in Prometheus' text format. Labels name routes and statuses, never ids or keys. Each thread counts what it does; where two show
- * the same, counts are added up, and what is seen of the whole deployment (`aggregator: 'max'`) is shown once.
+ * Metrics of the management port, in Prometheus' text format. Labels are routes and statuses, never ids or keys. Each thread counts its own work;
+ * equal metrics of two threads are added up, and observations of the whole deployment (`aggregator: 'max'`) appear once.
  */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
-  /** Figures of the process's other thread. */
+  /** Metrics of the process's other thread. */
   private others: () => Promise<Figures> = async () => [];
   private readonly requests = new Histogram({
     name: 'vaultline_http_request_duration_seconds',
@@ -172,7 +172,7 @@ export class Metrics {
     }).set({ contract, version: VERSION, node: process.versions.node }, 1);
   }
 
-  /** All of the process's threads together. */
+  /** Metrics of all threads of the process. */
   async text(): Promise<string> {
     const others = await this.others();
     if (others.length === 0) return this.registry.metrics();
@@ -183,7 +183,10 @@ export class Metrics {
     return this.registry.getMetricsAsJSON();
   }
 
-  /** @param role what this process does @param worker its thread for jobs; null: it has none */
+  /**
+   * @param role role of this process
+   * @param worker its thread for jobs; null: none
+   */
   watchRole(role: string, worker: (WatchedWorker & { figures(): Promise<Figures> }) | null): void {
     new Gauge({
       name: 'vaultline_role',
@@ -221,10 +224,10 @@ export class Metrics {
     });
   }
 
-  /** @param replicas processes that are there */
+  /** @param replicas number of live processes */
   observeBacklogs({ tick, jobs, deliveries, feeds }: ObservedBacklogs, replicas: number): void {
     if (tick.lagSeconds !== null) {
-      // Not before there is an hour: 0 would say that none is late.
+      // Registered once there is an hour: 0 would mean that nothing is late.
       this.registry.registerMetric(this.tickLag);
       this.tickLag.set(tick.lagSeconds);
     }
@@ -251,7 +254,7 @@ export class Metrics {
     this.dropped.inc(deliveries);
   }
 
-  /** @param outcomes whole units */
+  /** @param outcomes in whole units */
   countRouting(
     left: { evictions: number; policyMoves: number },
     outcomes: { promised: number; realised: number },
@@ -262,19 +265,22 @@ export class Metrics {
     this.outcomes.inc({ of: 'realised' }, outcomes.realised);
   }
 
-  /** @param vaults ids of the catalogue */
+  /** @param vaults ids in the catalogue */
   observeDivergent(vaults: readonly string[]): void {
     this.divergent.reset();
     for (const vault of vaults) this.divergent.set({ vault }, 1);
   }
 
-  /** @param statuses that transfers came to @param unresolved how many are open, by status */
+  /**
+   * @param statuses new statuses of transfers
+   * @param unresolved number of unresolved ones by status
+   */
   countSettlements(statuses: readonly string[], unresolved: Readonly<Record<string, number>>): void {
     for (const status of statuses) this.settlements.inc({ status });
     for (const [status, count] of Object.entries(unresolved)) this.unresolved.set({ status }, count);
   }
 
-  /** @param oldestSeconds since the oldest that nobody took up was made */
+  /** @param oldestSeconds age of the oldest order that nobody has taken */
   observeOrders(orders: Readonly<Record<string, number>>, oldestSeconds: number): void {
     for (const [status, count] of Object.entries(orders)) this.orders.set({ status }, count);
     this.oldestOrder.set(oldestSeconds);
@@ -285,7 +291,7 @@ export class Metrics {
     this.writesStopped.set(nearlyFull ? 1 : 0);
   }
 
-  /** @param connections how many are open, and how many were ended for which bound */
+  /** @param connections number of open ones, and of closed ones by reason */
   watchConnections(connections: { count: number; cuts: Readonly<Record<string, number>> }): void {
     new Gauge({
       name: 'vaultline_http_connections',
@@ -307,7 +313,7 @@ export class Metrics {
     });
   }
 
-  /** @param sends how many came to what since the start */
+  /** @param sends number of sends by result since the start */
   watchSends({ sends }: { sends: Readonly<Record<string, number>> }): void {
     new Counter({
       name: 'vaultline_webhook_sends_total',
@@ -321,7 +327,7 @@ export class Metrics {
     });
   }
 
-  /** @param chains how often their providers were dropped, and why */
+  /** @param chains number of dropped providers by reason */
   watchChains(chains: {
     counts: readonly { chain: string; provider: string; reason: string; count: number }[];
   }): void {
@@ -349,7 +355,10 @@ export class Metrics {
     });
   }
 
-  /** @param reader by whom statements of reports were answered @param standby null: there is none */
+  /**
+   * @param reader number of report statements by server
+   * @param standby null: none is configured
+   */
   watchReports(
     reader: { counts: Readonly<Record<string, number>> },
     standby: { lagSeconds(): Promise<number> } | null,
@@ -387,7 +396,7 @@ export class Metrics {
     });
   }
 
-  /** Adds what the runtime says of itself: once a process. */
+  /** Adds metrics of the runtime; once a process. */
   watchRuntime(): void {
     collectDefaultMetrics({ register: this.registry });
   }

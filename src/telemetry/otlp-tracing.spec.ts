@@ -47,7 +47,7 @@ describe('what records traces', () => {
     for (let count = 0; count < 5_000; count++) tracing.begin('request', 'GET')!.end();
     await tracing.close();
     expect(taken.length).toBeGreaterThan(500);
-    // A batch under way, and what is held behind it.
+    // A batch in flight, and a full buffer behind it.
     expect(taken.length).toBeLessThanOrEqual(512 + 2_048);
   });
 

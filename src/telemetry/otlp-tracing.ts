@@ -25,16 +25,16 @@ import type { Settings } from '../config/settings.js';
 import { VERSION } from '../config/version.js';
 import { tracePlace } from './trace-place.js';
 
-/** Spans that wait for the collector; further ones are dropped (bounded buffer). */
+/** Limit on buffered spans; further ones are dropped. */
 const HELD_SPANS = 2_048;
 const BATCH_SPANS = 512;
 const DELAY_MS = 2_000;
 const EXPORT_TIMEOUT_MS = 5_000;
-/** Of one trace: a tick or an advance may have any number of statements. */
+/** Limit on spans of one trace: a tick or an advance may have any number of statements. */
 const SPANS_A_TRACE = 500;
-/** A process that ends waits no longer for its last spans. */
+/** How long shutdown waits for the last spans. */
 const FAREWELL_MS = 1_000;
-/** From one line about a collector that takes nothing to the next. */
+/** Interval between log lines about a collector that accepts nothing. */
 const TELL_AGAIN_MS = 60_000;
 
 const KINDS = {
@@ -44,7 +44,7 @@ const KINDS = {
   tick: SpanKind.INTERNAL,
 } as const;
 
-/** W3C: version, trace, parent, flags. Zeros alone name nothing, and version ff does not exist. */
+/** W3C traceparent: version, trace, parent, flags. All-zero ids are invalid, and version ff does not exist. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/;
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -54,7 +54,7 @@ interface SpanEnd {
   failed?: boolean;
 }
 
-/** What the spans of a trace share. */
+/** State shared by the spans of a trace. */
 interface Family {
   spans: number;
   leftOut: number;
@@ -86,11 +86,11 @@ class RecordedSpan {
 }
 
 /**
- * Records traces and sends them to a collector by OTLP over HTTP. Loaded only where one is set. A collector that is slow or away costs spans, never a request: they are sent from a
- * bounded buffer, behind everything else.
+ * Records traces and sends them to a collector by OTLP over HTTP. Loaded only when a collector is configured. A slow or unreachable collector costs
+ * spans, never a request: they are sent from a bounded buffer in the background.
  */
 export class OtlpTracing {
-  /** Spans that the collector did not take. */
+  /** Number of spans that the collector did not accept. */
   lost = 0;
   private readonly provider: NodeTracerProvider;
   private readonly tracer: Tracer;
@@ -118,14 +118,14 @@ export class OtlpTracing {
         }),
       ],
     });
-    // Not the process's: a test runs several deployments in one.
+    // A tracer of its own instead of the global one: a test runs several deployments in one process.
     this.tracer = this.provider.getTracer('vaultline', VERSION);
   }
 
   begin(kind: keyof typeof KINDS, name: string, traceparent?: string): RecordedSpan | null {
     const here = tracePlace.getStore();
     const parent = here instanceof RecordedSpan && !here.isOver ? here : null;
-    // Of work that nobody asked for, such as the heartbeat, a statement is no trace.
+    // Statements outside of any trace, such as the heartbeat's, do not begin one.
     if (kind === 'statement' && !parent?.span.isRecording()) return null;
     if (parent && parent.family.spans >= SPANS_A_TRACE) {
       parent.family.leftOut++;
@@ -145,13 +145,13 @@ export class OtlpTracing {
     return tracePlace.run(span, work);
   }
 
-  /** Sends what is left, for a second at most. */
+  /** Sends buffered spans, for at most a second. */
   async close(): Promise<void> {
     const sent = this.provider.shutdown().catch(() => undefined);
     await Promise.race([sent, sleep(FAREWELL_MS, undefined, { ref: false })]);
   }
 
-  /** Counts what it loses, and says so once a minute. */
+  /** Counts lost spans, and logs their number once a minute. */
   private watched(exporter: SpanExporter): SpanExporter {
     return {
       export: (spans: ReadableSpan[], done) =>
@@ -172,7 +172,8 @@ export class OtlpTracing {
 }
 
 /**
- * Whether a trace is recorded is decided here, by chance. Neither a caller's flag nor its trace id decides: anybody could send those that are always recorded, and fill the buffer, or never.
+ * Sampling by local chance only. A caller's flag or trace id never decides: callers could otherwise force all of their traces to be recorded, filling
+ * the buffer, or none.
  */
 function ownChance(ratio: number): Sampler {
   const chance: Sampler = {
@@ -188,7 +189,7 @@ function ownChance(ratio: number): Sampler {
   });
 }
 
-/** Of a trace that the caller began; what is no trace of W3C's form is passed over. */
+/** Parent context from the caller; a malformed traceparent is ignored. */
 function contextOf(traceparent: string | undefined): Context {
   const [, traceId, spanId] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;

@@ -1,4 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The trace that what runs here belongs to. Apart from what records it, which is loaded only where that is wanted. */
+/** Trace of the current execution. Separate from the recorder, which is loaded only when tracing is on. */
 export const tracePlace = new AsyncLocalStorage<{ readonly traceId: string }>();

@@ -1,14 +1,14 @@
 /**
- * How the thread that runs jobs is: `waiting` for its database; `stuck`, with nothing heard of it; `dead`, until another one takes its place. What it does
- * not do meanwhile waits in the queue.
+ * State of the thread that runs jobs: `waiting` for its database; `stuck`, without a heartbeat; `dead`, until it is replaced. Jobs wait in the queue
+ * meanwhile.
  */
 export type WorkerState = 'starting' | 'running' | 'waiting' | 'stuck' | 'dead';
 
-/** A worker, as whoever watches it sees it. */
+/** Worker, as its supervisor sees it. */
 export interface WatchedWorker {
   readonly state: WorkerState;
-  /** Since its last beat. */
+  /** Seconds since its last heartbeat. */
   readonly silentSeconds: number;
-  /** Threads that took the place of one that had ended, or that was stuck. */
+  /** Number of replaced threads, ended or stuck. */
   readonly replacements: number;
 }
