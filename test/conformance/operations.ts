@@ -45,6 +45,10 @@ export const isAskable = ({ parameters }: Operation, ids: Record<string, string>
     .filter((one) => one.in === 'path' || (one.in === 'query' && one.required === true))
     .every((one) => one.in === 'path' && (one.schema.enum !== undefined || (prefixOf(one) ?? '') in ids));
 
+/** The body that the document shows for it. undefined: it takes none. */
+export const exampleOf = (document: any, { path, method }: Operation): object | undefined =>
+  document.paths[path][method.toLowerCase()].requestBody?.content['application/json'].example;
+
 /** The path with its parameters filled in: ids from `ids` by their prefix, or such that nobody has. */
 export function filled({ path, parameters }: Operation, ids: Record<string, string> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -14,6 +14,7 @@ import { partnersRules } from './rules/partners.rules.js';
 import { policiesRules } from './rules/policies.rules.js';
 import { positionsRules } from './rules/positions.rules.js';
 import { reportsRules } from './rules/reports.rules.js';
+import { simulationRules } from './rules/simulation.rules.js';
 import { usersRules } from './rules/users.rules.js';
 import { webhooksRules } from './rules/webhooks.rules.js';
 
@@ -32,6 +33,7 @@ const RULES: readonly Rule[] = [
   ...alertsRules,
   ...positionsRules,
   ...policiesRules,
+  ...simulationRules,
   ...reportsRules,
   ...analyticsRules,
   ...answersRules,

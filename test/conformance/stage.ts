@@ -64,11 +64,11 @@ export class Stage {
     return { id: partner.id, key: key.secret, keyId: key.id, caller: this.admin.as(name, key.secret) };
   };
 
-  /** A key of that scope alone, bound to no partner. */
-  unbound = (scope: string): Promise<Caller> =>
-    this.once(`unbound ${scope}`, async () => {
-      const key = made(await this.admin.post('/keys', { label: this.name(scope), scopes: [scope] }));
-      return this.admin.as(`key with ${scope}`, key.secret);
+  /** A key of these scopes alone, bound to no partner. */
+  unbound = (...scopes: string[]): Promise<Caller> =>
+    this.once(`unbound ${scopes.join()}`, async () => {
+      const key = made(await this.admin.post('/keys', { label: this.name(scopes[0]!), scopes }));
+      return this.admin.as(`key with ${scopes.join(' and ')}`, key.secret);
     });
 
   /** A key of the partner that opens the market alone. */

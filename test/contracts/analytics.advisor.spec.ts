@@ -101,12 +101,3 @@ describe('the advisor', () => {
     }
   });
 });
-
-it('is not there in the partner contract', async () => {
-  const market = await startMarket('partner');
-  try {
-    expectError(await market.partner.api.get('/analytics/advisor'), 404, 'route_not_found');
-  } finally {
-    await market.close();
-  }
-});

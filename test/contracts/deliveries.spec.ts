@@ -102,6 +102,16 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what became of a de
     await endless.close();
   });
 
+  it('tls_error: it does not speak TLS', async () => {
+    const url = receiver.url.replace('http:', 'https:');
+    expect(await outcome(url)).toMatchObject({ status: 'failed', failure: 'tls_error', attempts: 1 });
+  });
+
+  it('dns_error: its name does not resolve when it is sent to', async () => {
+    const expected = { status: 'failed', failure: 'dns_error', attempts: 0, response_status: null };
+    expect(await outcome('https://receiver.invalid/hook')).toMatchObject(expected);
+  });
+
   it('blocked_address: the URL is forbidden by now; nothing was sent', async () => {
     const id = await register(receiver.url);
     const before = receiver.received.length;

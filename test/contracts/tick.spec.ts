@@ -66,6 +66,18 @@ describe('the tick of a simulated market', () => {
       });
   });
 
+  it('shows the yield of every vault of the catalogue, with a month behind it', async () => {
+    const { secret } = (await app.admin.post('/keys', { label: 'reader' })).body.data;
+    const shown: any[] = (await app.admin.as(secret).get('/vaults')).body.data;
+    const ids = listed(app.settings).map(({ id }) => id);
+    expect(shown.map(({ id }) => id)).toEqual(ids.sort());
+    for (const vault of shown) {
+      expect(vault).toMatchObject({ stale: false, tvl: expect.any(Number), observed_at: expect.any(String) });
+      expect([vault.apy > 0, vault.apy < 1]).toEqual([true, true]);
+    }
+    expect(await query('SELECT FROM snapshots')).toHaveLength(app.settings.vaults.length * 720);
+  });
+
   it('holds cash beside the vaults: it yields 0 at every hour, and is worth what it was', async () => {
     const cash = app.settings.vaults.filter(isIdle);
     expect(cash.map(({ asset }) => asset)).toEqual(assets());
@@ -203,9 +215,13 @@ describe('the tick of a simulated market', () => {
     );
     Object.assign(app.settings.constants.yield_thresholds, { levels, rearm: 0 });
     const began = now;
-    now = addHours(now, 1_000);
-    const { hours } = await market.tick();
-    expect(hours).toBe(1_000);
+    now = addHours(now, 300);
+    const { hours, silent } = await market.tick();
+    expect([hours, silent]).toEqual([300, []]);
+    // No hour is left out, however long nobody ticked.
+    const added = await query('SELECT apy FROM snapshots WHERE hour > $1', [began]);
+    expect(added).toHaveLength(300 * app.settings.vaults.length);
+    expect(added.every(({ apy }) => apy !== null)).toBe(true);
 
     const points = await query(
       `SELECT hour, apy FROM blended_points WHERE asset = 'USDC' AND hour >= $1 ORDER BY hour`,

@@ -173,17 +173,21 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: a receiver', (contr
       expect(replay.headers.get('idempotency-replayed')).toBe('true');
     });
 
-    it('keeps both secrets where no dump of the database shows them', async () => {
+    it('keeps both secrets, and API keys, where no dump of the database shows them', async () => {
       const { id, secret: old } = await register();
       const { secret } = (await rotate(id)).body.data;
-      const [row] = await query(
-        'SELECT w::text AS row, previous_sealed FROM webhook_endpoints w WHERE id = $1',
-        [id],
-      );
+      const [row] = await query('SELECT previous_sealed FROM webhook_endpoints WHERE id = $1', [id]);
       expect(row.previous_sealed.length).toBeGreaterThan(40);
-      for (const one of [secret, old] as string[])
+      const tables = await query(
+        'SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema()',
+      );
+      expect(tables.length).toBeGreaterThan(8);
+      const dump = await Promise.all(tables.map(({ name }) => query(`SELECT t::text AS row FROM ${name} t`)));
+      const text = JSON.stringify(dump);
+      expect(text).toContain(id);
+      for (const one of [secret, old, partner.key, app.adminKey] as string[])
         for (const form of [one, one.slice(-20), Buffer.from(one).toString('hex')])
-          expect(row.row).not.toContain(form);
+          expect(text).not.toContain(form);
     });
 
     it.each([-1, 604_801, 1.5, '60'])('refuses %p seconds', async (seconds) => {

@@ -1,59 +1,85 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EventService } from '../../src/domain/webhooks/event.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
+import { untilSettled } from '../support/settled.js';
 
-/** What an endpoint is, through the API. Where it may lead is in test/security. */
-describe.each(['partner', 'sandbox'] as const)('%s contract: webhook endpoints', (contract) => {
+/** Sends in flight to one endpoint at a time: what may already be on its way when an endpoint changes. */
+const IN_FLIGHT = 4;
+const EVENTS = 16;
+
+/** An endpoint of the live contract, of a deployment whose operator decides where it may lead. */
+describe('partner contract: webhook endpoints', () => {
   let app: TestApp;
-  let partner: TestPartner;
-  const schema = contract === 'partner' ? 'live' : 'sandbox';
+  let slow: Receiver;
+  let next: Receiver;
 
   beforeAll(async () => {
-    app = await startApp(contract, { WEBHOOK_ALLOWED_NETWORKS: '' });
-    partner = await createPartner(app.admin);
+    app = await startApp('partner', { WEBHOOK_REQUIRE_HTTPS: 'true' });
+    slow = await Receiver.start((response) => setTimeout(() => response.end(), 250));
+    next = await Receiver.start();
   });
-  afterAll(() => app.close());
-
-  const create = async (body: object) => partner.api.post('/webhooks', body);
-
-  it('keeps signing secrets and API keys where no dump of the database shows them', async () => {
-    const { body } = await create({ url: 'https://hooks.example.com/secret' });
-    const tables = await app.database.query<{ name: string }>(
-      schema,
-      'SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema()',
-    );
-    expect(tables.length).toBeGreaterThan(8);
-    const dump = await Promise.all(
-      tables.map(({ name }) =>
-        app.database.query<{ row: string }>(schema, `SELECT t::text AS row FROM ${name} t`),
-      ),
-    );
-    const text = JSON.stringify(dump);
-    expect(text).toContain(body.data.id);
-    for (const secret of [body.data.secret as string, partner.key, app.adminKey]) {
-      for (const form of [secret, secret.slice(-20), Buffer.from(secret).toString('hex')])
-        expect(text).not.toContain(form);
-    }
+  afterAll(async () => {
+    await app.close();
+    await Promise.all([slow.close(), next.close()]);
   });
-});
 
-describe('what the operator decides about receivers', () => {
-  it('https only, when it is required; http for the private networks that are named', async () => {
-    const receiver = await Receiver.start();
-    const app = await startApp('partner', {
-      WEBHOOK_REQUIRE_HTTPS: 'true',
-      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    });
+  it('are https only, when it is required; http for the private networks that are named', async () => {
     const { api } = await createPartner(app.admin);
     expect((await api.post('/webhooks', { url: 'http://hooks.example.com/' })).body.error.code).toBe(
       'webhook_url_forbidden',
     );
     expect((await api.post('/webhooks', { url: 'https://hooks.example.com/' })).status).toBe(201);
-    const { body } = await api.post('/webhooks', { url: receiver.url });
+    const { body } = await api.post('/webhooks', { url: next.url });
     expect((await api.post(`/webhooks/${body.data.id}/test`)).body.data.status).toBe('delivered');
     expect((await api.post('/webhooks', { url: 'http://10.0.0.1/' })).status).toBe(422);
-    await app.close();
-    await receiver.close();
+  });
+
+  describe('that change with events waiting: what has not begun follows the endpoint as it is now', () => {
+    const busyEndpoint = async (): Promise<{ partner: TestPartner; id: string; before: number }> => {
+      const partner = await createPartner(app.admin);
+      const { id } = (await partner.api.post('/webhooks', { url: slow.url, events: ['system.status'] })).body
+        .data;
+      const before = slow.received.length;
+      const events = Array.from({ length: EVENTS }, (_, n) => ({
+        type: 'system.status' as const,
+        partnerId: partner.id,
+        data: { message: `event ${n}` },
+      }));
+      await app.application.get(EventService).raise(events);
+      await slow.waitFor(before + 1);
+      return { partner, id, before };
+    };
+
+    it('are sent to at the new address from the answer on', async () => {
+      const already = next.received.length;
+      const { partner, id, before } = await busyEndpoint();
+      await partner.api.patch(`/webhooks/${id}`, { url: next.url });
+      const atAnswer = slow.received.length;
+      await untilSettled(app);
+      const there = next.received.length - already;
+      expect(slow.received.length).toBeLessThanOrEqual(atAnswer + IN_FLIGHT);
+      expect(slow.received.length - before + there).toBe(EVENTS);
+      const log = (await partner.api.get('/webhooks/deliveries')).body.data as { url: string }[];
+      expect(log.filter(({ url }) => url === next.url)).toHaveLength(there);
+    });
+
+    it.each([
+      ['unsubscribed', { events: ['yield.threshold'] }],
+      ['turned off', { active: false }],
+    ])(
+      'get nothing more once they are %s, and nothing is recorded that was not attempted',
+      async (_, change) => {
+        const { partner, id, before } = await busyEndpoint();
+        await partner.api.patch(`/webhooks/${id}`, change);
+        const atAnswer = slow.received.length;
+        await untilSettled(app);
+        const sent = slow.received.length - before;
+        expect(slow.received.length).toBeLessThanOrEqual(atAnswer + IN_FLIGHT);
+        expect(sent).toBeLessThan(EVENTS);
+        expect((await partner.api.get('/webhooks/deliveries')).body.data).toHaveLength(sent);
+      },
+    );
   });
 });

@@ -10,7 +10,7 @@ import type { Api } from '../support/api.js';
 import { withDomain } from '../../src/cli/context.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { SECRETS_KEY } from '../support/secrets-key.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const REPORTS = [
   '/partner/summary',
@@ -32,18 +32,49 @@ const REPORTS = [
 /** What is null where there is nothing to name: a filter that was not set, what carries no campaign, and why a regime is not known that is. */
 const NAMES = new Set(['asset', 'campaign_id', 'reason']);
 
-/** What `npm start` puts into the sandbox: the first call to anything shows figures. */
+/** A data folder that lay for months, without an account: migrated by a version that makes the ledger's partitions month by month; nobody made one since. */
+async function oldDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase('template1');
+  const settings = loadSettings({ CONTRACT: 'sandbox', DATABASE_URL: database.url, SECRETS_KEY });
+  await database.query('sandbox', 'CREATE SCHEMA sandbox');
+  const older = createMigrationSource(settings, database.url);
+  const migrations = older.options.migrations as (new () => MigrationInterface)[];
+  older.setOptions({ migrations: migrations.slice(0, migrations.indexOf(LedgerPartitions1000000000007)) });
+  await older.initialize();
+  await older.runMigrations({ transaction: 'all' }).finally(() => older.destroy());
+  await database.query(
+    'sandbox',
+    `DO $$ DECLARE partition regclass; BEGIN
+       FOR partition IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'ledger_entries'::regclass LOOP
+         EXECUTE format('DROP TABLE %s', partition);
+       END LOOP;
+     END $$;
+     SELECT prepare_ledger(now() - interval '3 months')`,
+  );
+  return database;
+}
+
+/** What `npm start` puts into the sandbox before its server has started: the first call to anything shows figures. */
 describe('the demo account', () => {
+  let database: TestDatabase;
   let app: TestApp;
   let key: string;
   let api: Api;
 
   beforeAll(async () => {
-    app = await startApp('sandbox');
-    key = await demoAccount(app.application as unknown as INestApplicationContext, undefined);
+    database = await oldDatabase();
+    const settings = loadSettings({ CONTRACT: 'sandbox', DATABASE_URL: database.url, SECRETS_KEY });
+    key = await withDomain(settings, (context) => demoAccount(context, undefined));
+    app = await startApp('sandbox', {}, database);
     api = app.admin.as(key);
+  }, 60_000);
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
   });
-  afterAll(() => app.close());
+
+  it('finds room in the ledger of a data folder that lay for months', () =>
+    expect(key).toMatch(/^vl_sandbox_/));
 
   it('has three users with four positions that are three weeks old', async () => {
     const users = (await api.get('/partner/users')).body.data;
@@ -112,31 +143,5 @@ describe('the demo account', () => {
     const other = await demoAccount(context, key);
     expect(other).not.toBe(key);
     expect((await app.admin.as(other).get('/positions')).body.data).toHaveLength(4);
-  });
-});
-
-describe('the demo account of a data folder that lay for months, without an account', () => {
-  it('finds room in the ledger before its server has started', async () => {
-    const database = await createTestDatabase('template1');
-    const settings = loadSettings({ CONTRACT: 'sandbox', DATABASE_URL: database.url, SECRETS_KEY });
-    // Migrated months ago, by a version that makes the ledger's partitions month by month; nobody made one since.
-    await database.query('sandbox', 'CREATE SCHEMA sandbox');
-    const older = createMigrationSource(settings, database.url);
-    const migrations = older.options.migrations as (new () => MigrationInterface)[];
-    older.setOptions({ migrations: migrations.slice(0, migrations.indexOf(LedgerPartitions1000000000007)) });
-    await older.initialize();
-    await older.runMigrations({ transaction: 'all' }).finally(() => older.destroy());
-    await database.query(
-      'sandbox',
-      `DO $$ DECLARE partition regclass; BEGIN
-         FOR partition IN SELECT inhrelid FROM pg_inherits WHERE inhparent = 'ledger_entries'::regclass LOOP
-           EXECUTE format('DROP TABLE %s', partition);
-         END LOOP;
-       END $$;
-       SELECT prepare_ledger(now() - interval '3 months')`,
-    );
-    const key = await withDomain(settings, (context) => demoAccount(context, undefined));
-    expect(key).toMatch(/^vl_sandbox_/);
-    await database.drop();
   });
 });

@@ -1,4 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Clock } from '../../src/domain/clock.js';
+import type { TestApp } from '../support/app.js';
 import { Account, startSandboxAt } from './account.js';
 
 const WALL = '2026-11-20T09:30:00Z';
@@ -25,88 +27,81 @@ const READS = [
 
 /** What a regression test of a client rests on: the same calls give the same answers, on any machine and any day that is called the same. */
 describe('determinism', () => {
-  const script = async (seed: string): Promise<string[]> => {
-    const app = await startSandboxAt(WALL);
-    try {
-      const account = await Account.open(app, seed);
-      const answers: unknown[] = [];
-      const other = (await account.api.post('/users', { external_id: 'second' })).body.data.id;
-      const positions = [
-        await account.deposit(50_000),
-        await account.deposit(70_000, 'USDT'),
-        await account.deposit(123.456789, 'USDC', other),
-      ];
-      answers.push(positions, await account.advance(30), await account.bend('volatile'));
-      answers.push(await account.advance(80), await account.withdraw(positions[1].id, 5_000));
-      answers.push(await account.withdraw(positions[2].id), await account.bend('outage'));
-      answers.push(await account.advance(31), await account.bend('rising'), await account.advance(40));
-      for (const path of READS) answers.push((await account.api.get(path)).body);
-      for (const id of [account.userId, other]) answers.push(await account.list(`/users/${id}/ledger`));
-      return answers.map((answer) => nameless(JSON.stringify(answer, null, 1)));
-    } finally {
-      await app.close();
-    }
+  /** Two deployments, and all that is done in them by others. */
+  let app: TestApp;
+  let elsewhere: TestApp;
+
+  beforeAll(async () => {
+    [app, elsewhere] = [await startSandboxAt(WALL), await startSandboxAt(WALL)];
+  });
+  afterAll(() => Promise.all([app.close(), elsewhere.close()]));
+
+  const script = async (where: TestApp, seed: string): Promise<string[]> => {
+    const account = await Account.open(where, seed);
+    const answers: unknown[] = [];
+    const other = (await account.api.post('/users', { external_id: 'second' })).body.data.id;
+    const positions = [
+      await account.deposit(50_000),
+      await account.deposit(70_000, 'USDT'),
+      await account.deposit(123.456789, 'USDC', other),
+    ];
+    answers.push(positions, await account.advance(30), await account.bend('volatile'));
+    answers.push(await account.advance(80), await account.withdraw(positions[1].id, 5_000));
+    answers.push(await account.withdraw(positions[2].id), await account.bend('outage'));
+    answers.push(await account.advance(31), await account.bend('rising'), await account.advance(40));
+    for (const path of READS) answers.push((await account.api.get(path)).body);
+    for (const id of [account.userId, other]) answers.push(await account.list(`/users/${id}/ledger`));
+    return answers.map((answer) => nameless(JSON.stringify(answer, null, 1)));
   };
 
   it('the same calls with the same seed at the same wall time give the same answers in all but ids', async () => {
-    const [first, second] = [await script('release-51'), await script('release-51')];
+    const [first, second] = [await script(app, 'release-51'), await script(elsewhere, 'release-51')];
     expect(second).toEqual(first);
     expect(first.join()).toMatch(/"rebalances": [1-9]/);
   }, 60_000);
 
-  it('the same seed gives the same market hour after hour, whatever the wall says when it begins', async () => {
-    const hours = async (wall: string): Promise<unknown[]> => {
-      const app = await startSandboxAt(wall);
-      try {
-        const account = await Account.open(app, 'release-51');
-        await account.advance(40);
-        await account.bend('volatile');
-        await account.advance(30);
-        const vaults = await account.list('/vaults');
-        const history = await account.read('/yield/history/USDC');
-        return [
-          ...vaults.map(({ id, apy, tvl }) => [id, apy, tvl]),
-          ...history.points.map(({ apy, tvl, vaults: of }: any) => [apy, tvl, of]),
-        ];
-      } finally {
-        await app.close();
-      }
+  it('hours that are run one by one, or in any parts, give what they give in one go; another seed gives another market', async () => {
+    const outcomes: any[] = [];
+    for (const [parts, seed] of [
+      [[12], 'in parts'],
+      [[5, 1, 6], 'in parts'],
+      [Array.from({ length: 12 }, () => 1), 'in parts'],
+      [[12], 'other'],
+    ] as const) {
+      const account = await Account.open(app, seed);
+      await account.bend('volatile');
+      for (const hours of parts) await account.advance(hours);
+      const [signals, regime, vaults, history] = await Promise.all([
+        account.list('/analytics/signals'),
+        account.read('/analytics/regime'),
+        account.list('/vaults'),
+        account.read('/yield/history/USDC'),
+      ]);
+      outcomes.push({ signals, regime, vaults, history });
+    }
+    expect(outcomes[1]).toEqual(outcomes[0]);
+    expect(outcomes[2]).toEqual(outcomes[0]);
+    const apys = ({ vaults }: any): number[] => vaults.map(({ apy }: any) => apy);
+    expect(apys(outcomes[3])).not.toEqual(apys(outcomes[0]));
+  });
+
+  it('the same seed gives the same market hour after hour, whatever the wall says when it begins, and whatever bends the market of others', async () => {
+    const hours = async (where: TestApp, wall: string): Promise<unknown[]> => {
+      where.application.get(Clock).now = () => new Date(wall);
+      const account = await Account.open(where, 'release-51');
+      await account.advance(40);
+      await account.bend('volatile');
+      await account.advance(30);
+      const vaults = await account.list('/vaults');
+      const history = await account.read('/yield/history/USDC');
+      return [
+        ...vaults.map(({ id, apy, tvl }) => [id, apy, tvl]),
+        ...history.points.map(({ apy, tvl, vaults: of }: any) => [apy, tvl, of]),
+      ];
     };
-    const [winter, spring] = [await hours(WALL), await hours('2027-04-02T17:05:00Z')];
+    const [winter, spring] = [await hours(app, WALL), await hours(elsewhere, '2027-04-02T17:05:00Z')];
     expect(spring).toEqual(winter);
     expect(winter.length).toBeGreaterThan(700);
-  });
-
-  it('hours that are run one by one, or in any parts, give what they give in one go', async () => {
-    const app = await startSandboxAt(WALL);
-    try {
-      const outcomes: unknown[] = [];
-      for (const parts of [[12], [5, 1, 6], Array.from({ length: 12 }, () => 1)]) {
-        const account = await Account.open(app, 'in parts');
-        await account.bend('volatile');
-        for (const hours of parts) await account.advance(hours);
-        const [signals, regime, vaults, history] = await Promise.all([
-          account.list('/analytics/signals'),
-          account.read('/analytics/regime'),
-          account.list('/vaults'),
-          account.read('/yield/history/USDC'),
-        ]);
-        outcomes.push({ signals, regime, vaults, history });
-      }
-      expect(outcomes[1]).toEqual(outcomes[0]);
-      expect(outcomes[2]).toEqual(outcomes[0]);
-    } finally {
-      await app.close();
-    }
-  });
-
-  it('another seed gives another market', async () => {
-    const app = await startSandboxAt(WALL);
-    const [one, other] = [await Account.open(app, 'one'), await Account.open(app, 'other')];
-    expect((await one.list('/vaults')).map(({ apy }) => apy)).not.toEqual(
-      (await other.list('/vaults')).map(({ apy }) => apy),
-    );
-    await app.close();
   });
 });
 

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
 import type { TestApp } from '../support/app.js';
+import { createPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
@@ -99,7 +100,7 @@ describe('a reset', () => {
     const before = await rowsOf(STAYING, 'partner_id', account.id);
     expect(await ledgerOf(account.id)).not.toEqual([]);
     const clock = await account.reset();
-    expect(clock).toMatchObject({ hours_ahead: 0, scenario: null, seed: 'forgotten' });
+    expect(clock).toMatchObject({ hours_ahead: 0, scenario: null, scenario_from: null, seed: 'forgotten' });
     expect(clock.now).toBe(clock.wall_time);
     for (const [table, rows] of Object.entries(await rowsOf(BY_PARTNER, 'partner_id', account.id)))
       expect([table, rows]).toEqual([table, []]);
@@ -230,5 +231,52 @@ describe('a reset', () => {
     await outside.end();
     expect((await reset).status).toBe(200);
     expect(await sql('SELECT id FROM deliveries WHERE partner_id = $1', [account.id])).toEqual([]);
+  });
+
+  describe('deletes what the database keeps from everybody, by a door that is open to nothing else', () => {
+    const refused = async (text: string, setting?: string, schema: 'live' | 'sandbox' = 'sandbox') => {
+      const set = setting === undefined ? '' : `SET vaultline.forgotten_market = '${setting}';`;
+      return app.database.query(schema, `BEGIN; ${set} ${text}; COMMIT`).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+    };
+
+    it('UPDATE, DELETE and TRUNCATE are refused, also where another market, or none, is named', async () => {
+      const account = await Account.open(app);
+      await account.deposit(10);
+      const { id: other } = await createPartner(app.admin);
+      for (const table of ['ledger_entries', 'decisions']) {
+        for (const setting of [undefined, '', 'base', other])
+          expect(await refused(`DELETE FROM ${table}`, setting)).toMatch(
+            new RegExp(`^${table}\\w* is append-only$`),
+          );
+        for (const setting of [undefined, account.id]) {
+          expect(await refused(`UPDATE ${table} SET at = at`, setting)).toMatch(/is append-only$/);
+          expect(await refused(`TRUNCATE ${table} CASCADE`, setting)).toMatch(/is append-only$/);
+        }
+      }
+    });
+
+    it('in the live deployment nothing that is named opens it', async () => {
+      await app.database.query(
+        'live',
+        `INSERT INTO markets (id) VALUES ('base');
+         INSERT INTO partners VALUES ('ptn_x', 'x', 'active', null, 0, '{}', now(), now(), null);
+         INSERT INTO users VALUES ('usr_x', 'ptn_x', 'x', 'x', null, '{}', 'active', now(), now());
+         INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, origin_vault_id, lending_vault_id, slot, shares, lending_shares,
+                hold_shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold, withdrawals, campaign_moment, plain_moment, capital_moment,
+                opened_at, active_at, accrued_at)
+         SELECT 'pos_x', 'base', 'ptn_x', 'usr_x', 'USDC', 'active', 'v', 'v', 'v', 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, now(), now(), now();
+         INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index)
+         VALUES ('evt_x', now(), 'deposit', 'usr_x', 'pos_x', 'USDC', 'v', 1, 0, 0.1, 1, 1, 1);
+         INSERT INTO decisions VALUES ('dec_x', 'base', 'ptn_x', 'hold', 'USDC', null, null, 0, null, null, now(), '{}', now())`,
+      );
+      for (const table of ['ledger_entries', 'decisions'])
+        for (const setting of [undefined, 'base', 'ptn_x'])
+          expect(await refused(`DELETE FROM ${table}`, setting, 'live')).toMatch(
+            new RegExp(`^${table}\\w* is append-only$`),
+          );
+    });
   });
 });

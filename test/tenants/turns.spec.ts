@@ -72,6 +72,15 @@ describe('turns of what moves accounts', () => {
     const duplicate = advance(first, 'once');
     for (let count = 0; count < 5; count++) expectError(await advance(first), 409, 'advance_in_progress');
     expectError(await first.api.post('/simulation/reset', {}), 409, 'advance_in_progress');
+    // Transfers of a busy account wait for its time, at most a second, without a connection.
+    const deposit = { user_id: first.userId, asset: 'USDC', amount: 10 };
+    const transfers = Promise.all(Array.from({ length: 40 }, () => first.api.post('/positions', deposit)));
+    const read = await Promise.all(
+      Array.from({ length: 20 }, () => rest.at(-1)!.api.get('/partner/summary')),
+    );
+    expect(read.map(({ status }) => status)).toEqual(read.map(() => 200));
+    expect(await lockWaits(app)).toBe(TURNS);
+    for (const answer of await transfers) expectError(answer, 409, 'advance_in_progress');
     // No turn is free, and none is needed: the line is empty still.
     const line = rest.slice(TURNS - 1, TURNS - 1 + LINE).map((one) => advance(one));
     await held.letGo();

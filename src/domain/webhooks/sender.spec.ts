@@ -141,6 +141,12 @@ describe('a failure after the request has reached the receiver, once', () => {
 
   it.each<[string, Answer, Partial<SendOutcome>]>([
     ['500', answerWith(500), { failure: 'http_status', status: 500 }],
+    ['400', answerWith(400), { failure: 'http_status', status: 400 }],
+    [
+      '429 with Retry-After',
+      answerWith(429, { 'retry-after': '0' }),
+      { failure: 'http_status', status: 429 },
+    ],
     ['404', answerWith(404), { failure: 'http_status', status: 404 }],
     ['410', answerWith(410), { failure: 'http_status', status: 410 }],
     [
@@ -186,10 +192,10 @@ describe('a failure after the request has reached the receiver, once', () => {
     expect(hook.connections).toBe(1);
   });
 
-  it('a redirect to a receiver that would take it', async () => {
+  it.each([301, 302, 307, 308])('a redirect (%i) to a receiver that would take it', async (status) => {
     const target = await receiver(answerWith(200));
-    const hook = await receiver(answerWith(307, { location: target.url() }));
-    expect(await send(sender(), hook.url())).toMatchObject({ failure: 'http_status', status: 307 });
+    const hook = await receiver(answerWith(status, { location: target.url() }));
+    expect(await send(sender(), hook.url())).toMatchObject({ failure: 'http_status', status });
     expect(target.connections).toBe(0);
   });
 });

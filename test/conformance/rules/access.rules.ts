@@ -2,7 +2,15 @@ import { newKeySecret } from '../../../src/domain/access/key-secret.js';
 import type { Caller } from '../caller.js';
 import { dataOf, equals, holds, made, matches, refused } from '../check.js';
 import { codeOf, type Exchange } from '../exchange.js';
-import { ABSENT, ENVIRONMENT, filled, isAskable, type Operation, prefixOf } from '../operations.js';
+import {
+  ABSENT,
+  ENVIRONMENT,
+  exampleOf,
+  filled,
+  isAskable,
+  type Operation,
+  prefixOf,
+} from '../operations.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 
@@ -12,11 +20,7 @@ const call = (
   caller: Caller,
   operation: Operation,
   ids?: Record<string, string>,
-): Promise<Exchange> => {
-  const { requestBody } = document.paths[operation.path][operation.method.toLowerCase()];
-  const example = requestBody?.content['application/json'].example;
-  return caller.send(operation.method, filled(operation, ids), example);
-};
+): Promise<Exchange> => caller.send(operation.method, filled(operation, ids), exampleOf(document, operation));
 
 /** One operation of each kind of access: bad keys are looked up, and a server bounds how many of them it looks up a minute. */
 const oneOfEachAccess = ({ operations }: Stage): Operation[] => [
@@ -44,11 +48,17 @@ async function refusedEverywhere(
   return answers;
 }
 
-/** A key that holds none of the scopes that admit an operation. null: each of them is admitted. */
-async function strangerTo(stage: Stage, { scopes, partnerOnly }: Operation): Promise<Caller | null> {
-  if (partnerOnly) return stage.boundReader();
-  const scope = ['read', 'write', 'keys:admin'].find((one) => !scopes.includes(one));
-  return scope === undefined ? null : stage.unbound(scope);
+const UNBOUND = ['read', 'write', 'keys:admin', 'partner:admin'];
+
+/** Keys that hold none of the scopes that admit an operation: one with every other scope, and the partner's own where it is none of a partner's. */
+async function strangersTo(stage: Stage, { scopes, partnerOnly }: Operation): Promise<Caller[]> {
+  if (partnerOnly) return [await stage.boundReader()];
+  const others = UNBOUND.filter((scope) => !scopes.includes(scope));
+  const isRead = scopes.includes('read') || scopes.includes('partner:read');
+  return [
+    ...(others.length > 0 ? [await stage.unbound(...others)] : []),
+    ...(isRead ? [] : [(await stage.partner()).caller]),
+  ];
 }
 
 /** Operations that name a record of a partner in their path. */
@@ -138,16 +148,15 @@ export const accessRules = rulesOf('access', {
     },
   ],
   scopes: [
-    'Every operation refuses a key that holds none of its scopes: 403 insufficient_scope, naming the scopes that would do.',
+    "Every operation refuses a key that holds every scope but its own, and what is an operator's or a back end's a partner's key: 403 insufficient_scope, naming the scopes that would do.",
     async (stage) => {
-      for (const operation of stage.operations) {
-        const stranger = await strangerTo(stage, operation);
-        if (stranger === null) continue;
-        const answer = await call(stage, stranger, operation);
-        refused(answer, 403, 'insufficient_scope');
-        for (const scope of operation.scopes)
-          holds(answer.body.error.message.includes(scope), `the message does not name ${scope}`, answer);
-      }
+      for (const operation of stage.operations)
+        for (const stranger of await strangersTo(stage, operation)) {
+          const answer = await call(stage, stranger, operation);
+          refused(answer, 403, 'insufficient_scope');
+          for (const scope of operation.scopes)
+            holds(answer.body.error.message.includes(scope), `the message does not name ${scope}`, answer);
+        }
     },
   ],
   binding: [

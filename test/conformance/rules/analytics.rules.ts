@@ -70,13 +70,34 @@ export const analyticsRules = rulesOf('analytics', {
     },
   ],
   advisor: [
-    'The summary in words is made from a template, with the regime, at most three opportunities and the uplift.',
+    'The summary in words is made from a template, with the regime, the best three signals at most that are not to be reduced, and the uplift.',
     async (stage) => {
-      const answer = await (await stage.partner()).caller.get('/analytics/advisor');
-      const { generator, opportunities, headline, rationale } = dataOf(answer, 200);
+      const { caller } = await stage.stranger();
+      const answer = await caller.get('/analytics/advisor');
+      const { generator, opportunities, headline, rationale, regime, uplift } = dataOf(answer, 200);
       equals('object', [answer.body.object, generator], ['advisor', 'template'], answer);
-      holds(opportunities.length <= 3 && Array.isArray(rationale), 'it has not that form', answer);
+      holds(Array.isArray(rationale), 'it has not that form', answer);
       matches('headline', headline, /\S/, answer);
+      equals('the regime', regime, dataOf(await caller.get('/analytics/regime'), 200), answer);
+      equals('the positions that its uplift is of', uplift.positions, 0, answer);
+      const signals = dataOf(await caller.get('/analytics/signals'), 200) as any[];
+      const best = signals.filter(({ recommendation }) => recommendation !== 'reduce').slice(0, 3);
+      const vaults = (of: any[]): string[] => of.map(({ vault_id }) => vault_id);
+      equals('the opportunities', vaults(opportunities), vaults(best), answer);
+    },
+    'sandbox',
+  ],
+  month: [
+    'A new account finds a month of its market behind it, so that every signal can be told.',
+    async (stage) => {
+      const { caller } = await stage.stranger();
+      const answer = await caller.get('/analytics/signals?limit=500');
+      const signals = dataOf(answer, 200) as any[];
+      holds(signals.length > 0, 'there are no signals', answer);
+      for (const { insufficient_history: short, risk_adjusted_apy: apy } of signals)
+        equals('whether a history is too short', [short, apy === null], [false, false], answer);
+      const history = await caller.get(`/yield/history/${stage.assets[1]}?interval=day`);
+      holds(dataOf(history, 200).points.length >= 30, 'it has less than 30 days', history);
     },
     'sandbox',
   ],

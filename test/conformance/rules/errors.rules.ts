@@ -1,7 +1,7 @@
 import { equals, holds, refused, refusedField, Skipped } from '../check.js';
 import type { Caller } from '../caller.js';
 import { fieldsOf } from '../exchange.js';
-import { filled, isAskable, type Operation, prefixOf } from '../operations.js';
+import { exampleOf, filled, isAskable, type Operation, prefixOf } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 import { typesOf } from '../../fuzz/operation.js';
@@ -150,18 +150,17 @@ export const errorsRules = rulesOf('errors', {
       ),
   ],
   'path-ids': [
-    'An id in a path that nobody has, or that can be none, is answered 404 not_found.',
+    'An id in a path that nobody has, or that can be none, is answered 404 not_found, by every operation.',
     async (stage) => {
-      const reads = stage.operations.filter(
-        ({ method, parameters }) =>
-          method === 'GET' && parameters.some((one) => one.in === 'path' && prefixOf(one)),
+      const named = stage.operations.filter(({ parameters }) =>
+        parameters.some((one) => one.in === 'path' && prefixOf(one)),
       );
-      for (const operation of reads) {
+      for (const operation of named) {
         const caller = await stage.callerOf(operation);
         if (!caller) continue;
-        const absent = filled(operation);
+        const [absent, example] = [filled(operation), exampleOf(stage.document, operation)];
         for (const path of [absent, absent.replace(/([a-z]+)_[0-9a-z]{26}/g, '$1_short')])
-          refused(await caller.get(path), 404, 'not_found');
+          refused(await caller.send(operation.method, path, example), 404, 'not_found');
       }
     },
   ],

@@ -1,35 +1,45 @@
-import { dataOf, equals, holds, made, matches, refused, refusedField } from '../check.js';
+import { crc32 } from 'node:zlib';
+import { dataOf, equals, holds, made, matches, refused } from '../check.js';
 import { ABSENT, ENVIRONMENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
+import { refusedFor, tried } from './fields.js';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** What the last six characters of a secret stand for. */
+const numberOf = (digits: string): number =>
+  [...digits].reduce((sum, digit) => sum * 62 + BASE62.indexOf(digit), 0);
 
 export const keysRules = rulesOf('keys', {
   created: [
-    'A new key shows its secret of this environment in full, its first characters as prefix, and holds `read` alone where no scopes were asked for.',
+    'A new key shows its secret of this environment in full, the last six characters of which are the CRC32 of all before, its first characters as prefix, and holds `read` alone where no scopes were asked for.',
     async ({ admin, name, contract }) => {
       const answer = await admin.post('/keys', { label: name('key') });
       const key = dataOf(answer, 201);
       equals('object', [answer.body.object, key.object], ['api_key', 'api_key'], answer);
       matches('secret', key.secret, new RegExp(`^vl_${ENVIRONMENT[contract]}_[0-9A-Za-z]{38}$`), answer);
       equals('prefix', key.prefix, key.secret.slice(0, 12), answer);
-      const { scopes, partner_id, revoked, environment, last_used_at } = key;
+      equals('the checksum', numberOf(key.secret.slice(-6)), crc32(key.secret.slice(0, -6)), answer);
+      const { scopes, partner_id, revoked, environment, last_used_at, expires_at } = key;
       const expected = {
         scopes: ['read'],
         partner_id: null,
         revoked: false,
         environment: ENVIRONMENT[contract],
         last_used_at: null,
+        expires_at: null,
       };
-      equals('the key', { scopes, partner_id, revoked, environment, last_used_at }, expected, answer);
+      const shown = { scopes, partner_id, revoked, environment, last_used_at, expires_at };
+      equals('the key', shown, expected, answer);
     },
   ],
   masked: [
-    'A list of keys shows no secret but its prefix and four asterisks.',
+    'A list of keys shows each as it was created, and of its secret no more than its prefix and four asterisks.',
     async ({ admin, name }) => {
-      const { id, prefix } = made(await admin.post('/keys', { label: name('masked') }));
+      const key = made(await admin.post('/keys', { label: name('masked') }));
       const answer = await admin.get('/keys?limit=20');
-      const listed = dataOf(answer, 200).find((one: any) => one.id === id);
+      const listed = dataOf(answer, 200).find((one: any) => one.id === key.id);
       holds(listed !== undefined, 'a new key is not among the newest', answer);
-      equals('secret', listed.secret, `${prefix}****`, answer);
+      equals('the key', listed, { ...key, secret: `${key.prefix}****` }, answer);
     },
   ],
   revoked: [
@@ -49,29 +59,31 @@ export const keysRules = rulesOf('keys', {
     },
   ],
   scopes: [
-    'Scopes are known, not empty, and each once; `partner:read` needs a partner, and a bound key holds no more than `partner:read` and `read`.',
+    'Scopes are known, not empty, and each once; `partner:read` needs a partner, which exists, and a bound key holds no more than `partner:read` and `read`.',
     async (stage) => {
-      const { id } = await stage.partner();
+      const { id, keyId } = await stage.partner();
       const create = (input: object) => stage.admin.post('/keys', { label: stage.name('scopes'), ...input });
-      for (const scopes of [[], ['everything'], ['read', 'read'], 'read'])
-        refusedField(await create({ scopes }), 'scopes');
-      refused(await create({ scopes: ['partner:read'] }), 400, 'validation_failed');
+      const unbound = ['read', 'write', 'keys:admin', 'partner:admin'];
+      const none = [[], ['everything'], ['read', 'read'], ['read', null], 'read', null];
+      await tried(create, 'scopes', [unbound], none);
+      refusedFor(await create({ scopes: ['partner:read'] }), 'partner_id');
       for (const scope of ['write', 'keys:admin', 'partner:admin'])
-        refused(await create({ scopes: [scope], partner_id: id }), 400, 'validation_failed');
-      equals(
-        'partner_id',
-        dataOf(await create({ scopes: ['partner:read'], partner_id: id }), 201).partner_id,
-        id,
-      );
+        refusedFor(await create({ scopes: ['partner:read', scope], partner_id: id }), 'scopes');
+      await tried(create, 'partner_id', [id], [`ptn_${ABSENT}`, 'ptn_1', keyId, '', null]);
+      const answer = await create({ scopes: ['partner:read', 'read'], partner_id: id });
+      const { scopes, partner_id } = dataOf(answer, 201);
+      equals('the key', { scopes, partner_id }, { scopes: ['partner:read', 'read'], partner_id: id }, answer);
     },
   ],
   fields: [
     'A label has 1 to 120 characters, and the environment is that of the deployment.',
-    async ({ admin, contract }) => {
-      for (const label of ['', 'x'.repeat(121), null])
-        refusedField(await admin.post('/keys', { label }), 'label');
-      const environment = ENVIRONMENT[contract] === 'live' ? 'sandbox' : 'live';
-      refusedField(await admin.post('/keys', { label: 'elsewhere', environment }), 'environment');
+    async ({ admin, name, contract }) => {
+      const create = (input: object) => admin.post('/keys', { label: name('fields'), ...input });
+      const good = ['x', 'x'.repeat(120), '🔑'.repeat(120)];
+      await tried(create, 'label', good, ['', 'x'.repeat(121), '🔑'.repeat(121), null, 7]);
+      refusedFor(await admin.post('/keys', {}), 'label');
+      const own = ENVIRONMENT[contract];
+      await tried(create, 'environment', [own], [own === 'live' ? 'sandbox' : 'live', 'test', null]);
     },
   ],
 });

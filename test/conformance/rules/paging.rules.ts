@@ -24,8 +24,13 @@ async function listsOf(stage: Stage): Promise<{ name: string; path: string; call
 const page = (caller: Caller, path: string, query: string): Promise<Exchange> =>
   caller.get(`${path}${path.includes('?') ? '&' : '?'}${query}`);
 
-/** Ids of every row, page by page. */
-async function walked(caller: Caller, path: string, limit: number): Promise<string[]> {
+/** Ids of every row, page by page; `between` runs before each further page. */
+async function walked(
+  caller: Caller,
+  path: string,
+  limit: number,
+  between: () => Promise<unknown>,
+): Promise<string[]> {
   const ids: string[] = [];
   let cursor = '';
   for (let pages = 0; pages < MOST_PAGES; pages++) {
@@ -38,18 +43,38 @@ async function walked(caller: Caller, path: string, limit: number): Promise<stri
     if (!answer.body.meta.has_more) return ids;
     holds(rows.length > 0, 'a page without a row says that more follows', answer);
     cursor = `&cursor=${encodeURIComponent(answer.body.meta.next_cursor)}`;
+    await between();
   }
   throw new Skipped(`the list goes on after ${MOST_PAGES} pages`);
 }
 
-/** Makes rows of each kind, and walks their list. */
-async function expectChain(caller: Caller, path: string, make: (n: number) => Promise<any>): Promise<void> {
+/** Makes rows, and walks their list; with one more row before each further page where pages are few. */
+async function expectChain(caller: Caller, path: string, make: () => Promise<any>): Promise<void> {
   const ids: string[] = [];
-  for (let n = 0; n < ROWS; n++) ids.unshift((await make(n)).id);
+  for (let n = 0; n < ROWS; n++) ids.unshift((await make()).id);
   for (const limit of [1, 2, ROWS, 500]) {
-    const seen = (await walked(caller, path, limit)).filter((id) => ids.includes(id));
+    let added = 0;
+    const grow = async (): Promise<void> => {
+      if (limit === 2 && ++added <= ROWS) await make();
+    };
+    const seen = (await walked(caller, path, limit, grow)).filter((id) => ids.includes(id));
     equals(`${path} read with limit ${limit}, newest first,`, seen, ids);
   }
+}
+
+/** Walks a list while what is in it grows, and finds what was there at the start once each, in the order in which it was. */
+async function expectSteady(caller: Caller, path: string, grow: () => Promise<unknown>): Promise<void> {
+  const still = async (): Promise<void> => undefined;
+  const before = await walked(caller, path, 500, still);
+  holds(before.length > 2, `${path} has ${before.length} rows, which make no three pages`);
+  let added = 0;
+  const limit = Math.ceil(before.length / 4);
+  const seen = await walked(caller, path, limit, async () => (++added <= 2 ? grow() : undefined));
+  equals(
+    `${path} read while it grows`,
+    seen.filter((id) => before.includes(id)),
+    before,
+  );
 }
 
 export const pagingRules = rulesOf('paging', {
@@ -132,16 +157,14 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   'chain-webhooks': [
-    'Endpoints are read page by page, newest first, each once and none left out, whatever the limit.',
-    async (stage) =>
-      expectChain(
-        (await stage.partner()).caller,
-        '/webhooks',
-        async () => (await stage.newWebhook()).body.data,
-      ),
+    'Endpoints are read page by page, newest first, each once and none left out, whatever the limit and what is added meanwhile.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      await expectChain(caller, '/webhooks', async () => (await stage.newWebhook()).body.data);
+    },
   ],
   'chain-users': [
-    'End-users are read page by page, newest first, each once and none left out, whatever the limit.',
+    'End-users are read page by page, newest first, each once and none left out, whatever the limit and what is added meanwhile.',
     async (stage) => {
       const { caller } = await stage.partner();
       await expectChain(caller, '/partner/users', () => stage.newUser(caller));
@@ -166,12 +189,42 @@ export const pagingRules = rulesOf('paging', {
     },
   ],
   'chain-campaigns': [
-    'Campaigns are read page by page, newest first, each once and none left out, whatever the limit.',
+    'Campaigns are read page by page, newest first, each once and none left out, whatever the limit and what is added meanwhile.',
     async (stage) => {
       const path = `/partners/${(await stage.partner()).id}/campaigns`;
       const make = async (): Promise<any> =>
         made(await stage.admin.post(path, { name: stage.name('paged') }));
       await expectChain(stage.admin, path, make);
+    },
+  ],
+  'growing-positions': [
+    "Positions, a user's positions, decisions and ledger are read page by page while deposits and withdrawals come: what was there at the start comes once each, in its order.",
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const { id: user } = await stage.user();
+      const grow = async (): Promise<void> => {
+        const { id } = made(await stage.deposit(2));
+        made(await stage.withdraw(id, 1));
+      };
+      for (let n = 0; n < 3; n++) await grow();
+      for (const path of [
+        '/positions',
+        `/partner/user/${user}/positions`,
+        `/analytics/decisions?user_id=${user}`,
+        `/users/${user}/ledger`,
+      ])
+        await expectSteady(caller, path, grow);
+    },
+  ],
+  'growing-log': [
+    'The delivery log is read page by page while records come: what was there at the start comes once each, in its order.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const { id } = (await stage.newWebhook()).body.data;
+      const send = async (): Promise<void> => void made(await caller.post(`/webhooks/${id}/test`));
+      for (let n = 0; n < ROWS; n++) await send();
+      const log = `${stage.contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events'}?webhook_id=${id}`;
+      for (const path of [log, `${log}&status=failed`]) await expectSteady(caller, path, send);
     },
   ],
 });

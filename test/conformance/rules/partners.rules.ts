@@ -1,13 +1,12 @@
 import { dataOf, equals, holds, made, matches, refused } from '../check.js';
-import { isSuccess } from '../exchange.js';
-import { ABSENT } from '../operations.js';
+import { ABSENT, ENVIRONMENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import { BAD_METADATA, GOOD_METADATA, refusedFor, tried } from './fields.js';
 
 export const partnersRules = rulesOf('partners', {
   created: [
-    'A new partner is active, and comes with a key of its own that works at once.',
-    async ({ admin, name }) => {
+    'A new partner is active, and comes with a key of its own that works at once: nothing was deposited yet.',
+    async ({ admin, name, contract }) => {
       const named = name('new');
       const answer = await admin.post('/partners', { name: named });
       const { partner, api_key: key } = dataOf(answer, 201);
@@ -34,14 +33,21 @@ export const partnersRules = rulesOf('partners', {
       );
       equals('updated_at', updated_at, created_at, answer);
       holds(Number.isInteger(partner.revenue_share_bps), 'it has no share of the revenue', answer);
-      const shown = { scopes: [...key.scopes].sort(), partner_id: key.partner_id, label: key.label };
+      const { partner_id: owner, label: keyLabel, environment, revoked } = key;
+      const shown = { scopes: [...key.scopes].sort(), owner, keyLabel, environment, revoked };
       const first = {
         scopes: ['partner:read', 'read'],
-        partner_id: partner.id,
-        label: `${[...named].slice(0, 100).join('')} default key`,
+        owner: partner.id,
+        keyLabel: `${[...named].slice(0, 100).join('')} default key`,
+        environment: ENVIRONMENT[contract],
+        revoked: false,
       };
       equals('the key', shown, first, answer);
-      dataOf(await admin.as('new partner', key.secret).get('/partner/summary'), 200);
+      matches('its secret', key.secret, new RegExp(`^vl_${ENVIRONMENT[contract]}_[0-9A-Za-z]{38}$`), answer);
+      const summary = await admin.as('new partner', key.secret).get('/partner/summary');
+      const { partner_id, users, totals } = dataOf(summary, 200);
+      const nothing = { partner_id: partner.id, users: 0, net_tvl: 0 };
+      equals('the summary', { partner_id, users, net_tvl: totals.net_tvl }, nothing, summary);
     },
   ],
   read: [
@@ -157,7 +163,7 @@ export const partnersRules = rulesOf('partners', {
         scopes: ['partner:read'],
         partner_id: id,
       });
-      holds(!isSuccess(key), 'a disabled partner got a key', key);
+      refused(key, 409, 'partner_disabled');
       const listed = await admin.get('/partners?status=disabled&limit=20');
       holds(
         dataOf(listed, 200).some((one: any) => one.id === id),

@@ -2,6 +2,7 @@ import { dataOf, equals, holds, made, matches, refused, refusedField, Skipped } 
 import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import { newTxHash } from '../stage.js';
+import { refusedFor } from './fields.js';
 
 const AMOUNT = 1234.567891;
 const near = (one: number, other: number): boolean => Math.abs(one - other) < 0.000_002;
@@ -21,9 +22,13 @@ export const positionsRules = rulesOf('positions', {
         closed_at: null,
       };
       equals('the position', { object, user_id, asset, principal, closed_at }, expected, answer);
+      equals('what it is worth as it opens', position.value, AMOUNT, answer);
       holds(['pending', 'active'].includes(position.status), `its status is ${position.status}`, answer);
       matches('vault_id', position.vault_id, /^vlt_/, answer);
       const { caller } = await stage.partner();
+      const vaults = dataOf(await caller.get('/vaults?limit=500'), 200) as any[];
+      const vault = vaults.find(({ id }) => id === position.vault_id);
+      holds(!vault || vault.asset === asset, 'it is in a vault of another asset', answer);
       const read = await caller.get(`/positions/${position.id}`);
       equals('its id', dataOf(read, 200).id, position.id, read);
       const listed = await caller.get(`/partner/user/${user_id}/positions?limit=500`);
@@ -47,10 +52,41 @@ export const positionsRules = rulesOf('positions', {
           ...stage.settled(),
           ...change,
         });
-      for (const amount of [0, -1, 0.0000001, '5', null, 1e12])
-        refusedField(await deposit({ amount }), 'amount');
-      refusedField(await deposit({ asset: 'DOGE' }), 'asset');
+      for (const amount of [0, -1, 0.0000001, '5', null, 1e12, 1e13])
+        refusedFor(await deposit({ amount }), 'amount');
+      for (const asset of ['DOGE', stage.contract === 'partner' ? 'USDT' : 'USDT0'])
+        refusedFor(await deposit({ asset }), 'asset');
       refused(await deposit({ user_id: `usr_${ABSENT}` }), 404, 'not_found');
+      refused(await caller.post(`/positions/pos_${ABSENT}/withdrawals`, stage.settled()), 404, 'not_found');
+      if (stage.contract === 'partner') return;
+      // Nothing settles in the sandbox, and whoever deposits is the account itself.
+      refusedFor(await deposit({ tx_hash: newTxHash() }), 'tx_hash');
+      const { caller: stranger } = await stage.stranger();
+      const others = { user_id, asset: stage.assets[0], amount: 1 };
+      refused(await stranger.post('/positions', others), 404, 'not_found');
+    },
+  ],
+  once: [
+    'A deposit that comes again with its Idempotency-Key opens no second position.',
+    async (stage) => {
+      stage.expectDeposits();
+      const { caller } = await stage.partner();
+      const [depositor, { id: user_id }] = [await stage.depositor(), await stage.newUser(caller)];
+      const input = { user_id, asset: stage.assets[1], amount: 3, ...stage.settled() };
+      const headers = { 'idempotency-key': stage.name('deposit').replaceAll(' ', '') };
+      const [first, again] = [
+        await depositor.post('/positions', input, headers),
+        await depositor.post('/positions', input, headers),
+      ];
+      equals('the second answer', made(again), made(first), again);
+      for (const [path, count] of [
+        [`/partner/user/${user_id}/positions`, 1],
+        [`/positions?user_id=${user_id}&asset=${stage.assets[1]}`, 1],
+        [`/positions?user_id=${user_id}&asset=${stage.assets[0]}`, 0],
+      ] as const) {
+        const listed = await caller.get(path);
+        equals('how many positions there are', dataOf(listed, 200).length, count, listed);
+      }
     },
   ],
   'reported-once': [
@@ -83,19 +119,25 @@ export const positionsRules = rulesOf('positions', {
         'the position is as before, or closed',
         answer,
       );
-      refused(await stage.withdraw(id, 1_000_000), 409, 'insufficient_balance');
+      refused(await stage.withdraw(id, after.value + 0.1), 409, 'insufficient_balance');
     },
   ],
   closed: [
-    'A withdrawal of everything closes a position: worth nothing, with its closed_at; nothing is withdrawn from it again.',
+    'A withdrawal of everything closes a position: worth nothing, with its closed_at; nothing is withdrawn from it again. In the sandbox it needs no body.',
     async (stage) => {
-      const { id } = made(await stage.deposit(50));
+      const { id, value: worth } = made(await stage.deposit(50));
       const answer = await stage.withdraw(id);
-      const { status, value, closed_at } = dataOf(answer, 201);
+      const { status, value, amount, closed_at } = dataOf(answer, 201);
       equals('the position', { status, value }, { status: 'closed', value: 0 }, answer);
+      holds(Math.abs(amount - worth) < 0.01, `${amount} was paid out of ${worth}`, answer);
       matches('closed_at', closed_at, /Z$/, answer);
-      refused(await stage.withdraw(id, 1), 409, 'position_closed');
+      for (const part of [undefined, 1]) refused(await stage.withdraw(id, part), 409, 'position_closed');
       const { caller } = await stage.partner();
+      if (stage.contract === 'sandbox') {
+        const path = `/positions/${made(await stage.deposit(10)).id}/withdrawals`;
+        equals('the status', dataOf(await caller.post(path), 201).status, 'closed');
+        refused(await caller.post(path), 409, 'position_closed');
+      }
       const listed = await caller.get('/positions?status=closed&limit=500');
       holds(
         dataOf(listed, 200).some((one: any) => one.id === id),
@@ -141,28 +183,6 @@ export const positionsRules = rulesOf('positions', {
       const { principal, value, yield: earned } = dataOf(answer, 200);
       holds(near(principal + earned, value), `${principal} and ${earned} are not ${value}`, answer);
     },
-  ],
-  advanced: [
-    "An advance of a day moves the account's clock by a day, each hour of it run, and what is held by then has earned.",
-    async (stage) => {
-      const { id } = await stage.position();
-      const { caller } = await stage.partner();
-      const earned = async (): Promise<number> => dataOf(await caller.get(`/positions/${id}`), 200).yield;
-      const before = await earned();
-      const answer = await caller.post('/simulation/clock/advance', { hours: 24 });
-      const { hours, from, to } = made(answer);
-      equals('the hours', [hours, (Date.parse(to) - Date.parse(from)) / 3_600_000], [24, 24], answer);
-      const now = await caller.get('/simulation/clock');
-      holds(
-        Date.parse(dataOf(now, 200).now) >= Date.parse(to),
-        'the clock stands before the end of the advance',
-        now,
-      );
-      holds((await earned()) !== before, 'the position earned nothing in a day', answer);
-      for (const wrong of [0, 745, 1.5, '24'])
-        refusedField(await caller.post('/simulation/clock/advance', { hours: wrong }), 'hours');
-    },
-    'sandbox',
   ],
   decided: [
     'A deposit has a decision: of kind route, with the vaults that were weighed, the gates of each, and its reason in words.',

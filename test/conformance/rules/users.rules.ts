@@ -91,7 +91,7 @@ export const usersRules = rulesOf('users', {
   checksums: [
     'Wallets are stored with their EIP-55 checksum, in the order given, however they are spelt.',
     async (stage) => {
-      const { caller } = await stage.newPartner('checksums');
+      const { caller } = await stage.stranger();
       const spelt = CHECKSUMMED.map(
         (address, n) => [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`][n % 3]!,
       );

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { dataOf, equals, holds, made, matches, refused, Skipped } from '../check.js';
-import { codeOf, type Exchange, fieldsOf, summaryOf } from '../exchange.js';
+import Stripe from 'stripe';
+import { Broken, dataOf, equals, holds, made, matches, refused, Skipped } from '../check.js';
+import { codeOf, type Exchange, fieldsOf } from '../exchange.js';
+import type { Received } from '../inbox.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 import { refusedFor } from './fields.js';
@@ -33,6 +35,22 @@ const LOOPBACK = [
   'http://0x7f.1/',
   'http://[::ffff:127.0.0.1]/',
 ];
+
+/** URLs that are none of a receiver, whatever addresses an operator allows. */
+const noReceivers = (host: string): string[] => [
+  `ftp://${host}/`,
+  `https://user:pass@${host}/`,
+  `https://${host}/#part`,
+];
+
+/** What a receiver got is as the document describes the event. */
+function asDocumented({ check }: Stage, got: Received, answer: Exchange): void {
+  try {
+    check.checkEvent(got);
+  } catch (error) {
+    throw new Broken(`what was sent is not as documented: ${(error as Error).message}`, answer);
+  }
+}
 
 /** The record of a test send to a receiver that does not exist. */
 async function tested(stage: Stage, id: string): Promise<Exchange> {
@@ -165,20 +183,10 @@ export const webhooksRules = rulesOf('webhooks', {
       const longest = `https://${host}/`.padEnd(2048, 'x');
       equals('url', dataOf(await caller.post('/webhooks', { url: longest }), CREATED).url, longest);
       refusedFor(await caller.post('/webhooks', { url: `${longest}x` }), 'url');
-      const wrong = [
-        'nonsense',
-        `ftp://${host}/`,
-        `https://user:pass@${host}/`,
-        `https://${host}/#part`,
-        `https://${host}/${'x'.repeat(2048)}`,
-        'https://',
-        7,
-        null,
-      ];
-      for (const url of wrong) {
+      for (const url of [7, null]) refusedFor(await caller.post('/webhooks', { url }), 'url');
+      for (const url of [...noReceivers(host), 'nonsense', 'https://']) {
         const answer = await caller.post('/webhooks', { url });
-        const { status } = answer;
-        holds(status === 400 || status === 422, `${summaryOf(answer)}, and must answer 400 or 422`, answer);
+        refused(answer, 422, 'webhook_url_forbidden');
         equals('what details name', fieldsOf(answer), ['url'], answer);
       }
     },
@@ -199,25 +207,29 @@ export const webhooksRules = rulesOf('webhooks', {
       dataOf(await caller.patch(`/webhooks/${id}`, {}), 200);
       const off = await caller.patch(`/webhooks/${id}`, { active: false });
       equals('active', dataOf(off, 200).active, false, off);
-      refused(
-        await caller.patch(`/webhooks/${id}`, { url: 'https://169.254.169.254/' }),
-        422,
-        'webhook_url_forbidden',
-      );
+      const forbidden = ['https://169.254.169.254/', ...noReceivers(`${stage.run}.invalid`)];
+      for (const url of forbidden)
+        refused(await caller.patch(`/webhooks/${id}`, { url }), 422, 'webhook_url_forbidden');
+      equals('url', (await listed()).url, before.url);
       // A test send works on an endpoint that is off.
       dataOf(await tested(stage, id), testStatus(stage));
     },
     'partner',
   ],
   deleted: [
-    'A deleted endpoint is answered {id, deleted: true}, and is not found from then on.',
+    'A deleted endpoint is answered {id, deleted: true}, and is neither listed nor found from then on; its deliveries stay in the log.',
     async (stage) => {
       const { caller } = await stage.partner();
       const { id } = (await stage.newWebhook()).body.data;
+      const sent = made(await tested(stage, id));
       const answer = await caller.delete(`/webhooks/${id}`);
       equals('data', dataOf(answer, 200), { id, deleted: true }, answer);
       refused(await caller.delete(`/webhooks/${id}`), 404, 'not_found');
       refused(await tested(stage, id), 404, 'not_found');
+      const listed = await caller.get('/webhooks?limit=500');
+      holds(!dataOf(listed, 200).some((one: any) => one.id === id), 'it is still listed', listed);
+      const log = await caller.get(`${logPath(stage)}?webhook_id=${id}`);
+      equals('its deliveries', dataOf(log, 200), [sent], log);
     },
   ],
   tested: [
@@ -316,6 +328,89 @@ export const webhooksRules = rulesOf('webhooks', {
         ({ headers }) => headers['webhook-id'] === record.payload.id,
       ).length;
       equals('the number of requests', times, 1, answer);
+      asDocumented(stage, got, answer);
+    },
+  ],
+  verified: [
+    'A public verifier (Stripe) takes what is sent, as bytes and as text, and refuses it with a byte changed or under another secret.',
+    async (stage) => {
+      const { inbox, hook } = await stage.inbox();
+      const answer = await tested(stage, hook.id);
+      const { payload } = dataOf(answer, testStatus(stage));
+      const got = await inbox.requestOf(payload.id);
+      holds(got !== null, 'no request came with the Webhook-Id of the event', answer);
+      const verify = (raw: Buffer | string, secret: string = hook.secret): unknown => {
+        try {
+          return Stripe.webhooks.constructEvent(raw, String(got.headers['webhook-signature']), secret);
+        } catch (error) {
+          return (error as Error).constructor.name;
+        }
+      };
+      for (const raw of [got.body, got.body.toString()])
+        equals('what the verifier reads', verify(raw), payload, answer);
+      const changed = Buffer.from(got.body);
+      changed[0]! ^= 1;
+      for (const wrong of [verify(changed), verify(changed.toString()), verify(got.body, `${hook.secret}x`)])
+        equals('what the verifier says', wrong, 'StripeSignatureVerificationError', answer);
+    },
+  ],
+  checked: [
+    'A check of a receiver tells each step of the way to it, and is no delivery.',
+    async (stage) => {
+      const { inbox } = await stage.inbox();
+      const { caller } = await stage.partner();
+      const answer = await caller.post('/webhooks/check', { url: inbox.url });
+      const { passed, response_status, steps, payload } = dataOf(answer, 200);
+      equals('object', answer.body.object, 'webhook_check', answer);
+      equals('the outcome', { passed, response_status }, { passed: true, response_status: 200 }, answer);
+      holds(
+        steps.every((step: any) => step.passed !== false),
+        'a step failed',
+        answer,
+      );
+      holds((await inbox.requestOf(payload.id)) !== null, 'the receiver did not get it', answer);
+      const log = await caller.get(`${logPath(stage)}?limit=1`);
+      holds(dataOf(log, 200)[0]?.payload.id !== payload.id, 'it is in the log', log);
+    },
+  ],
+  rotated: [
+    "A rotation of an endpoint's secret is answered with the new one, which what is sent from then on is signed with.",
+    async (stage) => {
+      const { inbox } = await stage.inbox();
+      const { caller } = await stage.partner();
+      const hook = made(await caller.post('/webhooks', { url: inbox.url, events: ['system.status'] }));
+      const answer = await caller.post(`/webhooks/${hook.id}/secret/rotate`, { previous_expires_in: 0 });
+      const { id, secret, failing_since, consecutive_failures } = dataOf(answer, 200);
+      const health = { id: hook.id, failing_since: null, consecutive_failures: 0 };
+      equals('the endpoint', { id, failing_since, consecutive_failures }, health, answer);
+      holds(secret !== hook.secret, 'the secret is the old one', answer);
+      matches('secret', secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      const { payload, signature } = made(await tested(stage, hook.id));
+      const got = await inbox.requestOf(payload.id);
+      holds(got !== null, 'no request came with the Webhook-Id of the event', answer);
+      const [, time] = /^t=(\d+),/.exec(signature) ?? [];
+      const right = createHmac('sha256', secret).update(`${time}.`).update(got.body).digest('hex');
+      equals('the signature', signature, `t=${time},v1=${right}`, answer);
+      made(await caller.delete(`/webhooks/${hook.id}`));
+    },
+  ],
+  raised: [
+    'What was raised is listed with what became of it at each endpoint, and an endpoint that got it has missed nothing.',
+    async (stage) => {
+      const { hook } = await stage.inbox();
+      const { id } = hook;
+      const { caller } = await stage.partner();
+      const before = made(await tested(stage, id)).payload.id;
+      const { payload } = made(await tested(stage, id));
+      const answer = await caller.get(`/events?types=system.status&after=${before}`);
+      const shown = dataOf(answer, 200).map((event: any) => [
+        ...[event.object, event.id, event.type, event.undelivered_to],
+        event.deliveries.map((one: any) => [one.webhook_id, one.status]),
+      ]);
+      const delivered = [['event', payload.id, 'system.status', [], [[id, 'delivered']]]];
+      equals('the events', shown, delivered, answer);
+      const missed = await caller.get(`/events?undelivered_to=${id}`);
+      equals('what it missed', dataOf(missed, 200), [], missed);
     },
   ],
   'no-oracle': [

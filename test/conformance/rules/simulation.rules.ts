@@ -1,0 +1,163 @@
+import Stripe from 'stripe';
+import { Broken, dataOf, equals, holds, made, refused } from '../check.js';
+import { ABSENT } from '../operations.js';
+import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
+import { refusedFor } from './fields.js';
+import { EVENTS } from './webhooks.rules.js';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const clockOf = async (stage: Stage): Promise<any> =>
+  dataOf(await (await stage.partner()).caller.get('/simulation/clock'), 200);
+
+export const simulationRules = rulesOf('simulation', {
+  advanced: [
+    "An advance of a day moves the account's clock by a day, each hour of it run, what is held by then has earned, and a list that was begun before is read on.",
+    async (stage) => {
+      const { id } = await stage.position();
+      made(await stage.deposit(1));
+      const { caller } = await stage.partner();
+      const earned = async (): Promise<number> => dataOf(await caller.get(`/positions/${id}`), 200).yield;
+      const [before, begun] = [await earned(), await caller.get('/positions?limit=1')];
+      const answer = await caller.post('/simulation/clock/advance', { hours: 24 });
+      const { hours, from, to } = made(answer);
+      equals('the hours', [hours, (Date.parse(to) - Date.parse(from)) / HOUR_MS], [24, 24], answer);
+      const { now, hours_ahead: ahead } = await clockOf(stage);
+      holds(Date.parse(now) >= Date.parse(to), 'the clock stands before the end of the advance', answer);
+      holds((await earned()) !== before, 'the position earned nothing in a day', answer);
+      const next = await caller.get(`/positions?limit=1&cursor=${begun.body.meta.next_cursor}`);
+      const first = await caller.get('/positions?limit=2');
+      const ids = [...dataOf(begun, 200), ...dataOf(next, 200)].map((one: any) => one.id);
+      const expected = dataOf(first, 200).map((one: any) => one.id);
+      equals('what is read', ids, expected, next);
+      for (const wrong of [0, 745, 1.5, '24', null])
+        refusedFor(await caller.post('/simulation/clock/advance', { hours: wrong }), 'hours');
+      equals('the hours ahead', (await clockOf(stage)).hours_ahead, ahead);
+    },
+    'sandbox',
+  ],
+  scenario: [
+    'A scenario is one of those that there are, begins with the next hour, and is told by the clock.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const answer = await caller.post('/simulation/market', { scenario: 'calm' });
+      const { object, scenario, scenario_from: from, hour } = dataOf(answer, 200);
+      equals('the clock', [object, scenario], ['simulation_clock', 'calm'], answer);
+      equals('its first hour', Date.parse(from) - Date.parse(hour), HOUR_MS, answer);
+      equals('the scenario', (await clockOf(stage)).scenario, 'calm');
+      for (const wrong of ['stormy', null])
+        refusedFor(await caller.post('/simulation/market', { scenario: wrong }), 'scenario');
+    },
+    'sandbox',
+  ],
+  events: [
+    'An event of each type that is asked for arrives signed, and in the shape of the real one.',
+    async (stage) => {
+      const { inbox } = await stage.inbox();
+      const { caller } = await stage.partner();
+      const hook = made(await caller.post('/webhooks', { url: inbox.url, events: EVENTS }));
+      for (const type of EVENTS) {
+        const answer = await caller.post('/simulation/events', { type, webhook_id: hook.id });
+        const { id, created_at, data } = dataOf(answer, 201);
+        const got = await inbox.requestOf(id);
+        holds(got !== null, 'no request came with the Webhook-Id of the event', answer);
+        const signature = String(got.headers['webhook-signature']);
+        try {
+          const event = Stripe.webhooks.constructEvent(got.body, signature, hook.secret);
+          equals('the event', event, { id, type, created_at, data }, answer);
+          stage.check.checkEvent(got);
+        } catch (error) {
+          throw new Broken(`what came is not as promised: ${(error as Error).message}`, answer);
+        }
+      }
+      made(await caller.delete(`/webhooks/${hook.id}`));
+    },
+    'sandbox',
+  ],
+  subscribed: [
+    'An event goes to every active endpoint of the account that subscribed, or to the one that is named, and to no other account; the log tells of it as of any other.',
+    async (stage) => {
+      const { inbox } = await stage.inbox();
+      const [{ caller }, { caller: stranger }] = [await stage.partner(), await stage.stranger()];
+      const register = async (input: object, owner = caller): Promise<string> =>
+        made(await owner.post('/webhooks', { url: inbox.url, events: ['yield.threshold'], ...input })).id;
+      const subscribed = [
+        await register({}),
+        await register({ events: ['yield.threshold', 'position.opened'] }),
+      ];
+      const others = [await register({ events: ['position.opened'] }), await register({ active: false })];
+      const foreign = await register({}, stranger);
+      /** The endpoints that the log says it was delivered to, once they are as many. */
+      const reached = async (id: string, count: number): Promise<string[]> => {
+        for (let tries = 0; ; tries++) {
+          const log = dataOf(await caller.get('/webhooks/events?status=delivered&limit=20'), 200) as any[];
+          const ids = log.filter(({ payload }) => payload.id === id).map(({ webhook_id }) => webhook_id);
+          if (ids.length >= count || tries === 100) return ids.sort();
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      };
+      const raise = async (input: object): Promise<string> =>
+        made(await caller.post('/simulation/events', { type: 'yield.threshold', ...input })).id;
+      const all = await raise({});
+      const named = await raise({ webhook_id: subscribed[1] });
+      equals('who got it', await reached(all, 2), subscribed.toSorted());
+      equals('who got what was for one', await reached(named, 1), [subscribed[1]]);
+      equals("the other account's log", dataOf(await stranger.get('/webhooks/events'), 200), []);
+      for (const id of [...subscribed, ...others]) made(await caller.delete(`/webhooks/${id}`));
+      made(await stranger.delete(`/webhooks/${foreign}`));
+    },
+    'sandbox',
+  ],
+  dated: [
+    "What is sent is dated at the account's time, however far ahead, and signed at the wall's, a test send too.",
+    async (stage) => {
+      const { inbox, hook } = await stage.inbox();
+      const { caller } = await stage.partner();
+      made(await caller.post('/simulation/clock/advance', { hours: 2 }));
+      const raised = made(
+        await caller.post('/simulation/events', { type: 'system.status', webhook_id: hook.id }),
+      );
+      const { payload: tested } = made(await caller.post(`/webhooks/${hook.id}/test`));
+      const { now, wall_time: wall } = await clockOf(stage);
+      equals('when the test was asked for', tested.data.requested_at, tested.created_at);
+      for (const { id, created_at } of [raised, tested]) {
+        holds(Math.abs(Date.parse(now) - Date.parse(created_at)) < MINUTE_MS, `${id} is of ${created_at}`);
+        const got = await inbox.requestOf(id);
+        holds(got !== null, `no request came with the Webhook-Id ${id}`);
+        const [, seconds] = /^t=(\d+),/.exec(String(got.headers['webhook-signature'])) ?? [];
+        const signed = Number(seconds) * 1000;
+        holds(Math.abs(Date.parse(wall) - signed) < MINUTE_MS, `${id} is signed at another time`);
+      }
+    },
+    'sandbox',
+  ],
+  'event-input': [
+    'An event is of a type that there is, its data an object that goes over the synthetic one, and its endpoint an active one of the account that subscribed.',
+    async (stage) => {
+      const [{ caller }, { id: webhook_id }] = [await stage.partner(), await stage.webhook()];
+      const raise = (body: object) => caller.post('/simulation/events', body);
+      const given = { amount: 12.5, note: 'mine' };
+      const answer = await raise({ type: 'position.withdrawn', data: given });
+      const { object, amount, note } = dataOf(answer, 201).data;
+      equals('the data', { object, amount, note }, { object: 'position', ...given }, answer);
+      refusedFor(await raise({ type: 'position.moved' }), 'type');
+      refusedFor(await raise({ type: 'system.status', data: [] }), 'data');
+      for (const id of [`wh_${ABSENT}`, 'nonsense'])
+        refused(await raise({ type: 'system.status', webhook_id: id }), 404, 'not_found');
+      const { caller: stranger } = await stage.stranger();
+      const others = await stranger.post('/simulation/events', { type: 'system.status', webhook_id });
+      refused(others, 404, 'not_found');
+      const off = (await stage.newWebhook({ active: false })).body.data;
+      for (const [body, message] of [
+        [{ type: 'position.opened', webhook_id }, 'is not subscribed to position.opened'],
+        [{ type: 'system.status', webhook_id: off.id }, 'is inactive: it gets no events'],
+      ] as const) {
+        const refusal = await raise(body);
+        refusedFor(refusal, 'webhook_id');
+        equals('the message', refusal.body.error.details[0].message, message, refusal);
+      }
+    },
+    'sandbox',
+  ],
+});

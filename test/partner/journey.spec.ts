@@ -1,3 +1,0 @@
-import { partnerJourney } from './journey.js';
-
-partnerJourney('', async () => ({}));

@@ -1,3 +1,0 @@
-import { sandboxJourney } from './journey.js';
-
-sandboxJourney('', async () => ({}));
