@@ -51,14 +51,14 @@ describe('scenarios', () => {
   it('calm: the regime comes to stable, with a quarter of the movement', async () => {
     const account = await Account.open(app, 'first');
     await account.bend('calm');
-    await account.advance(9 * DAYS);
+    await account.advance(14 * DAYS);
     expect(await regimes(account)).toEqual(['stable', 'stable', 'stable']);
     const spread = async (one: Account): Promise<number> => {
       const signals = await one.list('/analytics/signals');
       return signals.reduce((sum, { volatility }) => sum + volatility, 0);
     };
     const usual = await Account.open(app, 'first');
-    await usual.advance(9 * DAYS);
+    await usual.advance(14 * DAYS);
     expect(await spread(account)).toBeLessThan((await spread(usual)) / 2);
   });
 

@@ -211,12 +211,12 @@ export const accessRules = rulesOf('access', {
     },
   ],
   mounted: [
-    'Every documented operation is mounted: none answers route_not_found or method_not_allowed, and each read that the contract lists answers 200 to who may call it.',
+    'Every documented operation is mounted: none answers route_not_found or method_not_allowed, and each read answers 200 to who may call it.',
     async (stage) => {
       const ids = await stage.ids();
       for (const operation of stage.operations) {
         const caller = await stage.callerOf(operation);
-        if (operation.method === 'GET' && caller && !operation.extension && isAskable(operation, ids))
+        if (operation.method === 'GET' && caller && isAskable(operation, ids))
           dataOf(await caller.get(filled(operation, ids)), 200);
         const answer = await stage.anyone.send(operation.method, filled(operation));
         const code = codeOf(answer);

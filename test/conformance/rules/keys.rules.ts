@@ -70,6 +70,8 @@ export const keysRules = rulesOf('keys', {
       for (const scope of ['write', 'keys:admin', 'partner:admin'])
         refusedFor(await create({ scopes: ['partner:read', scope], partner_id: id }), 'scopes');
       await tried(create, 'partner_id', [id], [`ptn_${ABSENT}`, 'ptn_1', keyId, '', null]);
+      const reader = await create({ partner_id: id });
+      equals('the scopes of a bound key', dataOf(reader, 201).scopes, ['read'], reader);
       const answer = await create({ scopes: ['partner:read', 'read'], partner_id: id });
       const { scopes, partner_id } = dataOf(answer, 201);
       equals('the key', { scopes, partner_id }, { scopes: ['partner:read', 'read'], partner_id: id }, answer);
