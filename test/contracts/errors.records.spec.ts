@@ -85,7 +85,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: conflicts', (contra
     }
   });
 
-  it('webhook_limit_reached: 60 registrations at once end with exactly 50', async () => {
+  it('webhook_limit_reached: 60 registrations at once end with exactly 50; deleting one makes room for one; another partner has room of its own', async () => {
     const { api } = await createPartner(app.admin);
     const answers = await Promise.all(Array.from({ length: 60 }, () => api.post('/webhooks', HOOK)));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -93,13 +93,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: conflicts', (contra
     refused.forEach((answer) => expectError(answer, 409, 'webhook_limit_reached'));
     const { body } = await api.get('/webhooks');
     expect(body.data).toHaveLength(50);
-  });
-
-  it('webhook_limit_reached: deleting one makes room for one; another partner has room of its own', async () => {
-    const { api } = await createPartner(app.admin);
-    const hooks = await Promise.all(Array.from({ length: 50 }, () => api.post('/webhooks', HOOK)));
-    expectError(await api.post('/webhooks', HOOK), 409, 'webhook_limit_reached');
-    await api.delete(`/webhooks/${hooks[7]!.body.data.id}`);
+    await api.delete(`/webhooks/${body.data[7].id}`);
     expect((await api.post('/webhooks', HOOK)).status).toBe(201);
     expectError(await api.post('/webhooks', HOOK), 409, 'webhook_limit_reached');
     expect((await one.api.post('/webhooks', HOOK)).status).toBe(201);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/identifier.js';
 import type { Answer, Api } from '../support/api.js';
 import { untilSettled } from '../support/settled.js';
+import { describeOrder } from './isolation.order.js';
 import type { Place, Surface } from './isolation.places.js';
 import {
   acceptedBody,
@@ -88,6 +89,8 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: another partner's i
     );
     return found.flat();
   };
+
+  describeOrder(contract, () => stage);
 
   it('every operation that takes an id is tried with ids that exist, and with a body that it accepts', () => {
     expect(surfaces.map(({ name }) => name)).toEqual(
