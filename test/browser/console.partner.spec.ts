@@ -158,6 +158,32 @@ inBrowser('the console of the live contract', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
+  it('lets the operator bound what a policy may allow, and register who is told of alerts', async () => {
+    const { page } = console;
+    await console.goTo('/administration/partners');
+    await page.getByRole('link', { name: 'Bounds of Harbour Pay' }).click();
+    const bounds = page.getByRole('region', { name: 'Bounds of the policy' });
+    await bounds.getByRole('button', { name: 'Change' }).click();
+    await bounds.getByLabel('Highest risk').selectOption('medium');
+    await console.examine('bounds that are changed');
+    await bounds.getByRole('button', { name: 'Put it in force' }).click();
+    await bounds.getByText('at most medium risk').first().waitFor();
+    await page.getByRole('link', { name: 'Alerts', exact: true }).click();
+    await page.getByText('Nobody is told.').waitFor();
+    await page.getByRole('button', { name: 'New receiver' }).click();
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: `Send a test to ${receiver.url}` }).click();
+    await page.getByText(`Test event to ${receiver.url}: delivered`).waitFor();
+    await page.getByText('delivered to 1').waitFor();
+    await console.examine('alerts');
+    await page.getByRole('button', { name: `Delete ${receiver.url}` }).click();
+    await page.getByRole('button', { name: 'Delete the receiver' }).click();
+    await page.getByText('Nobody is told.').waitFor();
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
   it('shows an executor settlements and moves, and takes one up', async () => {
     const { secret } = (await app.admin.post('/keys', { label: 'Executor', scopes: ['read', 'write'] })).body
       .data;

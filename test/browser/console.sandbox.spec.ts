@@ -77,6 +77,17 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
+  it('previews a deposit below the policy, with what else there is', async () => {
+    await console.goTo('/decisions');
+    const panel = console.page.getByRole('region', { name: 'Preview' });
+    await panel.getByLabel('Amount').fill('2500');
+    await panel.getByRole('button', { name: 'Ask' }).click();
+    await panel.getByText('Goes to').waitFor();
+    await console.page.getByRole('region', { name: 'Candidates and gates' }).waitFor();
+    await console.examine('a preview');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
   it('leads from a user over a position to the decision that chose its vault', async () => {
     await console.goTo('/users?q=cleo');
     await console.page.getByRole('link', { name: 'demo:cleo' }).click();

@@ -5,6 +5,8 @@ import { executes, holds } from '../../api/session.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/state.js';
 import { Tabs } from '../../ui/tabs.js';
+import { Alerts } from './alerts.js';
+import { Bounds } from './bounds.js';
 import { Campaigns } from './campaigns.js';
 import { Health } from './health.js';
 import { Keys } from './keys.js';
@@ -29,15 +31,17 @@ const PARTS: Record<string, Part> = {
   partners: { name: 'Partners', scopes: ['partner:admin'], shown: Partners },
   keys: { name: 'Keys', scopes: ['keys:admin'], shown: Keys },
   campaigns: { name: 'Campaigns', scopes: ['partner:admin'], shown: Campaigns },
+  bounds: { name: 'Bounds', scopes: ['partner:admin'], shown: Bounds },
   settlements: { name: 'Settlements', scopes: ['write'], executing: true, shown: Settlements },
   moves: { name: 'Moves', scopes: ['write'], executing: true, shown: Moves },
   vaults: { name: 'Vaults', scopes: READS, shown: Vaults },
+  alerts: { name: 'Alerts', scopes: ['partner:admin'], shown: Alerts },
   health: { name: 'Health', scopes: ['partner:admin', 'keys:admin'], shown: Health },
 };
 
 const ROOT = '/console/administration';
 
-/** What an operator sees to: partners, keys, campaigns, settlements, moves, vaults and health. */
+/** What an operator sees to: partners, keys, campaigns, bounds of policies, settlements, moves, vaults, alerts and health. */
 export function AdministrationScreen() {
   const open = Object.entries(PARTS).filter(
     ([, { scopes, executing }]) => holds(...scopes) && (!executing || executes()),

@@ -1,51 +1,24 @@
 import { useState } from 'preact/hooks';
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
-import { useListing, useResource } from '../../api/resource.js';
+import { useListing } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
 import { Time } from '../../format/time.js';
 import { useAction } from '../../ui/action.js';
 import { Badge } from '../../ui/badge.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Choice, Filters, useFilters } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
-import { Empty, Loaded, Refusal } from '../../ui/state.js';
+import { Empty, Refusal } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
+import { OfPartner } from './of-partner.js';
 
 type Campaign = Schemas['Campaign'];
 
 /** What multiplies points, partner by partner. */
-export function Campaigns() {
-  const { query } = useFilters();
-  const partners = useResource('partners', (signal) =>
-    answered(api.GET('/partners', { params: { query: { limit: 500 } }, signal })),
-  );
-  return (
-    <Loaded of={partners}>
-      {({ data }) => {
-        const id = query['partner_id'] ?? data[0]?.id;
-        if (id === undefined)
-          return (
-            <Empty title="There is no partner yet.">
-              <p>
-                Make one under <a href="/console/administration/partners">Partners</a>: a campaign is a
-                partner’s.
-              </p>
-            </Empty>
-          );
-        return (
-          <>
-            <Filters>
-              <Choice name="Partner" field="partner_id" options={data.map((one) => [one.id, one.name])} />
-            </Filters>
-            <CampaignsOf partner={id} key={id} />
-          </>
-        );
-      }}
-    </Loaded>
-  );
-}
+export const Campaigns = () => (
+  <OfPartner what="a campaign is a partner’s">{(id) => <CampaignsOf partner={id} key={id} />}</OfPartner>
+);
 
 function CampaignsOf({ partner }: { partner: string }) {
   const list = useListing(`campaigns ${partner}`, (cursor, signal) =>

@@ -88,6 +88,9 @@ export function Partners() {
                       <a href={`/console/administration/campaigns?partner_id=${row.id}`}>
                         Campaigns<span class="heard"> of {row.name}</span>
                       </a>
+                      <a href={`/console/administration/bounds?partner_id=${row.id}`}>
+                        Bounds<span class="heard"> of {row.name}</span>
+                      </a>
                       {row.status === 'active' ? (
                         <button
                           type="button"

@@ -9,8 +9,11 @@ import { gateNames, GATES, shown } from './decision-words.js';
 
 const ACTIONS: Record<Alternative['action'], string> = { deposit: 'deposit', move: 'move', hold: 'stay' };
 
+/** Of a decision, or of a preview of one. */
+type Weighed = Pick<Decision, 'alternatives' | 'inputs' | 'expected_uplift'>;
+
 /** All candidates beside each other: rates, gain, cost and NPV of each, and each gate with its bound. */
-export function CandidateMatrix({ decision }: { decision: Decision }) {
+export function CandidateMatrix({ decision }: { decision: Weighed }) {
   const { alternatives } = decision;
   const gates = gateNames.filter((gate) => alternatives.some((one) => gateOf(one, gate)));
   const failed = alternatives.filter(({ gates: all }) => all.some(({ passed }) => !passed)).length;
@@ -166,11 +169,11 @@ function GateRow({ gate, of }: { gate: Gate['gate']; of: readonly Alternative[] 
 const gateOf = ({ gates }: Alternative, name: Gate['gate']): Gate | undefined =>
   gates.find(({ gate }) => gate === name);
 
-const gainOf = ({ expected_uplift }: Decision, one: Alternative): number | null =>
+const gainOf = ({ expected_uplift }: Weighed, one: Alternative): number | null =>
   gateOf(one, 'gain')?.value ?? (one.chosen ? expected_uplift.amount : null);
 
-const costOf = ({ inputs }: Decision, one: Alternative): number | null =>
+const costOf = ({ inputs }: Weighed, one: Alternative): number | null =>
   inputs.candidates.find(({ vault_id }) => vault_id === one.vault_id)?.cost ?? null;
 
-const netOf = ({ expected_uplift }: Decision, one: Alternative): number | null =>
+const netOf = ({ expected_uplift }: Weighed, one: Alternative): number | null =>
   gateOf(one, 'net_gain')?.value ?? (one.chosen ? expected_uplift.npv : null);

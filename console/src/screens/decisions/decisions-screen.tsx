@@ -11,6 +11,7 @@ import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { VaultName } from '../../ui/vault-name.js';
 import { PolicyPanel } from './policy-panel.js';
+import { PreviewPanel } from './preview-panel.js';
 import { KindBadge, KINDS, REASONS } from './decision-words.js';
 
 const FILTERS = ['kind', 'asset', 'vault', 'user_id', 'position_id'] as const;
@@ -61,6 +62,7 @@ export function DecisionsScreen() {
         {(rows) => <DecisionsTable rows={rows} />}
       </Listed>
       <PolicyPanel />
+      <PreviewPanel />
     </Screen>
   );
 }

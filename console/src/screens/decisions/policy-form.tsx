@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { vaultName, vaultsById } from '../../api/vaults.js';
 import { useAction } from '../../ui/action.js';
 import { Refusal } from '../../ui/state.js';
-import type { PartnerPolicy } from './policy-panel.js';
 
 type Input = Schemas['PolicyInputDto'];
+type Rules = Schemas['PolicyRules'];
 
 const RISKS = [
   ['', 'Any'],
@@ -16,30 +15,35 @@ const RISKS = [
 ] as const;
 
 interface PolicyFormProps {
-  policy: PartnerPolicy;
+  /** What it begins with. */
+  of: Rules;
+  /** Vaults that are ticked where not every one may hold funds any more. Default: all that are known. */
+  within?: readonly string[] | null;
+  save: (rules: Input) => Promise<unknown>;
   /** @param changed false where nothing was sent */
   onEnd: (changed: boolean) => void;
 }
 
-/** Replaces what the partner asks for; a rule that is wider than its bound is refused with it. */
-export function PolicyForm({ policy, onEnd }: PolicyFormProps) {
+/** Replaces rules for funds, whole: those that a partner asks for, or an administrator's bounds of them. */
+export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) {
   const [rules, setRules] = useState<Input>(() => ({
-    allowed_vaults: policy.allowed_vaults && [...policy.allowed_vaults],
-    max_risk_tier: policy.max_risk_tier,
-    min_gain: policy.min_gain,
-    paused: policy.paused,
+    allowed_vaults: of.allowed_vaults && [...of.allowed_vaults],
+    max_risk_tier: of.max_risk_tier,
+    min_gain: of.min_gain,
+    paused: of.paused,
   }));
   const { busy, error, run } = useAction();
   const change = (of: Partial<Input>): void => setRules((now) => ({ ...now, ...of }));
-  const ids = [...vaultsById.value.keys()];
   const allowed = rules.allowed_vaults;
+  // A session may know no catalogue, and a vault may have left it.
+  const ids = [...new Set([...vaultsById.value.keys(), ...(of.allowed_vaults ?? [])])];
   const allow = (id: string, on: boolean): void => {
     const known = allowed ?? ids;
     change({ allowed_vaults: on ? [...known, id] : known.filter((one) => one !== id) });
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (await run(() => answered(api.PUT('/partner/policy', { body: rules })))) onEnd(true);
+    if ((await run(() => save(rules))) !== null) onEnd(true);
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -47,12 +51,18 @@ export function PolicyForm({ policy, onEnd }: PolicyFormProps) {
         <input
           type="checkbox"
           checked={allowed === null}
+          disabled={ids.length === 0}
           onChange={({ currentTarget: { checked } }) =>
-            change({ allowed_vaults: checked ? null : (policy.bounds.allowed_vaults?.slice() ?? ids) })
+            change({ allowed_vaults: checked ? null : (within?.slice() ?? ids) })
           }
         />
         <span>Every vault, also those that come</span>
       </label>
+      {ids.length === 0 && (
+        <p class="note">
+          Sign in with <code>read</code> ticked to choose among the vaults.
+        </p>
+      )}
       {allowed !== null && (
         <fieldset>
           <legend>Vaults that may hold funds</legend>

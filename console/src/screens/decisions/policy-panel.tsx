@@ -9,7 +9,7 @@ import { Panel } from '../../ui/panel.js';
 import { Loaded } from '../../ui/state.js';
 import { PolicyForm } from './policy-form.js';
 
-export type PartnerPolicy = Schemas['PartnerPolicy'];
+type PartnerPolicy = Schemas['PartnerPolicy'];
 type Rules = Schemas['PolicyRules'];
 
 /** What the partner asks of where its funds go, within an administrator's bounds. */
@@ -34,7 +34,9 @@ export function PolicyPanel() {
         {({ data }) =>
           changing ? (
             <PolicyForm
-              policy={data}
+              of={data}
+              within={data.bounds.allowed_vaults}
+              save={(body) => answered(api.PUT('/partner/policy', { body }))}
               onEnd={(changed) => {
                 setChanging(false);
                 if (changed) policy.reload();
@@ -49,7 +51,8 @@ export function PolicyPanel() {
   );
 }
 
-const PolicyFacts = ({ policy }: { policy: PartnerPolicy }) => (
+/** What is in force, and by whom. */
+export const PolicyFacts = ({ policy }: { policy: PartnerPolicy }) => (
   <dl class="facts">
     <dt>In force</dt>
     <dd>{inWords(policy.in_force)}</dd>

@@ -1,10 +1,9 @@
-import type { Schemas } from '../../api/contract.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Panel } from '../../ui/panel.js';
 import { Snippets } from './snippets.js';
 
 interface NewSecretProps {
-  endpoint: Schemas['Webhook'];
+  endpoint: { url: string; secret: string };
   onDone: () => void;
 }
 

@@ -1,0 +1,66 @@
+import { answered, api } from '../../api/client.js';
+import type { Schemas } from '../../api/contract.js';
+import { type Page, sifted, useResource } from '../../api/resource.js';
+import { Time } from '../../format/time.js';
+import { Badge } from '../../ui/badge.js';
+import { Panel } from '../../ui/panel.js';
+import { Empty, Loaded } from '../../ui/state.js';
+import { DataTable } from '../../ui/table.js';
+
+type Alert = Schemas['KeptEventDto'];
+
+const SHOWN = 50;
+/** Of 500 alerts: the log is read from its oldest on. */
+const MOST_PAGES = 10;
+
+/** The newest of what was told in the last 30 days. @param round another one asks again */
+export function AlertLog({ round }: { round: number }) {
+  const load = (cursor: string | undefined, signal: AbortSignal): Promise<Page<Alert>> =>
+    answered(
+      api.GET('/alerts/events', { params: { query: { limit: 500, ...(cursor && { cursor }) } }, signal }),
+    );
+  const alerts = useResource(`alerts ${round}`, (signal) =>
+    sifted((cursor) => load(cursor, signal), undefined, {
+      fits: () => true,
+      enough: Infinity,
+      mostPages: MOST_PAGES,
+    }),
+  );
+  return (
+    <Panel
+      title="Alerts"
+      remark={`The newest ${SHOWN} of the last 30 days, from the first receiver on.`}
+      busy={alerts.loading}
+    >
+      <Loaded of={alerts}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="There was no alert." />
+          ) : (
+            <DataTable
+              label="Alerts"
+              rows={data.slice(-SHOWN).reverse()}
+              keyOf={({ id }) => id}
+              columns={[
+                { head: 'Told, UTC', names: true, cell: ({ created_at }) => <Time at={created_at} /> },
+                { head: 'What', cell: ({ data: { message } }) => String(message ?? '') },
+                { head: 'Receivers', cell: (row) => <Outcomes of={row} /> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Outcomes({ of: { deliveries, undelivered_to } }: { of: Alert }) {
+  const got = deliveries.filter(({ status }) => status === 'delivered').length;
+  const missed = undelivered_to.length;
+  return (
+    <>
+      {got > 0 && <Badge tone="good">delivered to {got}</Badge>}{' '}
+      {missed > 0 && <Badge tone="bad">missed by {missed}</Badge>}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { answered, api } from '../../api/client.js';
+import { useResource } from '../../api/resource.js';
+import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Empty, Loaded } from '../../ui/state.js';
+
+interface OfPartnerProps {
+  /** Why a partner is needed: `a campaign is a partner’s`. */
+  what: string;
+  children: (partnerId: string) => ComponentChildren;
+}
+
+/** What is shown of one partner, which the address names. */
+export function OfPartner({ what, children }: OfPartnerProps) {
+  const { query } = useFilters();
+  const partners = useResource('partners', (signal) =>
+    answered(api.GET('/partners', { params: { query: { limit: 500 } }, signal })),
+  );
+  return (
+    <Loaded of={partners}>
+      {({ data }) => {
+        const id = query['partner_id'] ?? data[0]?.id;
+        if (id === undefined)
+          return (
+            <Empty title="There is no partner yet.">
+              <p>
+                Make one under <a href="/console/administration/partners">Partners</a>: {what}.
+              </p>
+            </Empty>
+          );
+        return (
+          <>
+            <Filters>
+              <Choice name="Partner" field="partner_id" options={data.map((one) => [one.id, one.name])} />
+            </Filters>
+            {children(id)}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { answered, api } from '../../api/client.js';
+import type { Asset, Schemas } from '../../api/contract.js';
+import { traits } from '../../api/session.js';
+import { useAction } from '../../ui/action.js';
+import { Panel } from '../../ui/panel.js';
+import { Refusal } from '../../ui/state.js';
+import { VaultName } from '../../ui/vault-name.js';
+import { CandidateMatrix } from './candidate-matrix.js';
+import { REASONS } from './decision-words.js';
+
+type Preview = Schemas['DecisionPreview'];
+
+/** Where a deposit would go now, and why; nothing is deposited. */
+export function PreviewPanel() {
+  const { assets } = traits();
+  const [asset, setAsset] = useState(assets[0]!);
+  const [amount, setAmount] = useState('1000');
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const { busy, error, run } = useAction();
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const body = { asset: asset as Asset, amount: Number(amount) };
+    const told = await run(() => answered(api.POST('/positions/preview', { body })));
+    setPreview(told?.data ?? null);
+  };
+  return (
+    <>
+      <Panel
+        title="Preview"
+        remark="Where a deposit would go now. Nothing is deposited, and nothing is stored."
+      >
+        <form onSubmit={(event) => void submit(event)}>
+          <label class="field">
+            <span>Asset of the deposit</span>
+            <select value={asset} onChange={(event) => setAsset(event.currentTarget.value)}>
+              {assets.map((one) => (
+                <option value={one} key={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="field">
+            <span>Amount</span>
+            <input
+              type="number"
+              required
+              min="0.000001"
+              step="any"
+              value={amount}
+              onInput={(event) => setAmount(event.currentTarget.value)}
+            />
+          </label>
+          {error && <Refusal error={error} />}
+          <div class="button-row">
+            <button type="submit" disabled={busy}>
+              Ask
+            </button>
+          </div>
+        </form>
+        <div role="status">
+          {preview && (
+            <dl class="facts">
+              <dt>Goes to</dt>
+              <dd>
+                <VaultName id={preview.to_vault_id} plain />
+              </dd>
+              <dt>Because</dt>
+              <dd>{REASONS[preview.reason]}</dd>
+              <dt>In words</dt>
+              <dd>{preview.rationale}</dd>
+            </dl>
+          )}
+        </div>
+      </Panel>
+      {preview && <CandidateMatrix decision={preview} />}
+    </>
+  );
+}
