@@ -1,9 +1,18 @@
 import { availableParallelism } from 'node:os';
 
+/**
+ * `*.long.spec.ts` are suites that kill processes, drive a browser, feed generated input or live through months. `npm run test:long` runs them with all the
+ * others, and so does whoever names paths. The variable reaches the workers by their environment.
+ */
+const named = process.argv.slice(2).some((argument) => !argument.startsWith('-') && argument.includes('/'));
+if (named) process.env.LONG ??= '1';
+const long = process.env.LONG === '1';
+
 /** @type {import('jest').Config} */
 export default {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...(long ? [] : ['\\.long\\.spec\\.ts$'])],
   transform: {},
   testEnvironment: '<rootDir>/test/runner/environment.mjs',
   testRunner: '<rootDir>/test/runner/runner.mjs',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eitherContract } from '../support/contracts.js';
 import { createTestDatabase, schemaOf, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { expectError } from '../support/expected-error.js';
@@ -9,7 +10,7 @@ import { rawHead, sendRaw } from '../support/raw.js';
 import { untilSettled } from '../support/settled.js';
 
 /** What fails below the contract: the bytes on the wire, the database, we ourselves. */
-describe.each(['partner', 'sandbox'] as const)('%s contract: when the ground gives way', (contract) => {
+describe.each(eitherContract('sandbox'))('%s contract: when the ground gives way', (contract) => {
   const schema = schemaOf(contract);
   let app: TestApp;
 
@@ -63,7 +64,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: when the ground giv
   });
 });
 
-describe.each(['partner', 'sandbox'] as const)('%s contract: when the database is gone', (contract) => {
+describe.each(eitherContract('sandbox'))('%s contract: when the database is gone', (contract) => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   let app: TestApp;

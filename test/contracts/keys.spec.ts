@@ -6,11 +6,12 @@ import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eitherContract } from '../support/contracts.js';
 import { schemaOf } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { statementsDuring } from '../support/statements.js';
 
-describe.each(['partner', 'sandbox'] as const)('%s contract: API keys', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: API keys', (contract) => {
   const environment = schemaOf(contract);
   let app: TestApp;
   let admin: Api;

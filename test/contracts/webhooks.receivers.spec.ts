@@ -11,6 +11,7 @@ import { EventService } from '../../src/domain/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
 import { type ResolvedAddress, UrlGuard } from '../../src/domain/egress/url-guard.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eitherContract } from '../support/contracts.js';
 import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
 import { newTxHash } from '../support/market.js';
@@ -33,7 +34,7 @@ const commands = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines]) => 
 const IN_FLIGHT = 4;
 
 /** What a partner's engineer does to a receiver in its life: replaces its secret, sees how it fares. */
-describe.each(['partner', 'sandbox'] as const)('%s contract: a receiver', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) => {
   let app: TestApp;
   let partner: TestPartner;
   let receiver: Receiver;

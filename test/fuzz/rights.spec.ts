@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { SCOPES } from '../../src/domain/access/scope.js';
 import type { Answer } from '../support/api.js';
+import { eitherContract } from '../support/contracts.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { BODIES } from './json.cases.js';
 import { judge } from './judge.js';
@@ -24,7 +25,7 @@ interface Stranger {
 const NOBODY: Stranger = { key: undefined, status: 401, code: 'missing_api_key' };
 
 /** Whoever may not is told so, whatever is sent with it; and nothing comes of it. */
-describe.each(['partner', 'sandbox'] as const)('%s contract: rights', (contract) => {
+describe.each(eitherContract('sandbox'))('%s contract: rights', (contract) => {
   let world: World;
   let unbound: Map<Operation, string>;
   let reader: string;

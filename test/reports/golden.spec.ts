@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
+import { eitherContract } from '../support/contracts.js';
 import { schemaOf } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { GoldenDeployment, momentOf, vaultId } from './golden.deployment.js';
@@ -38,7 +39,7 @@ const REPORTS = [
 const SIGNS: Record<string, bigint> = { deposit: 1n, yield_accrual: 1n, withdrawal: -1n, rebalance: 0n };
 const isoOf = (hours: number): string => momentOf(hours).toISOString();
 
-describe.each(['partner', 'sandbox'] as const)('the golden history in the %s contract', (contract) => {
+describe.each(eitherContract('partner'))('the golden history in the %s contract', (contract) => {
   let golden: GoldenDeployment;
   beforeAll(async () => {
     golden = await GoldenDeployment.start(contract);

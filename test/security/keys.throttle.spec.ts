@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CONTRACTS } from '../../src/config/environment.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eitherContract } from '../support/contracts.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner } from '../support/partner.js';
@@ -12,7 +12,7 @@ import { keysLookedUp, statementsDuring } from '../support/statements.js';
 const LIMIT = 5;
 
 /** How often an address may fail to authenticate. */
-describe.each(CONTRACTS)('%s contract: failed authentications', (contract) => {
+describe.each(eitherContract('sandbox'))('%s contract: failed authentications', (contract) => {
   const environment = schemaOf(contract);
   let app: TestApp;
   let stranger: Api;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CONTRACTS } from '../../src/config/environment.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { vaultline } from '../support/command.js';
+import { eitherContract } from '../support/contracts.js';
 import { createTestDatabase, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
@@ -13,7 +13,7 @@ import { secretsIn } from '../support/secret-watch.js';
 import { until } from '../support/until.js';
 
 /** Secrets in what the service writes by itself. All other suites are searched too, see `secret-watch.ts`; here stands what they might not do. */
-describe.each(CONTRACTS)('%s contract: a deployment that logs all it can', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: a deployment that logs all it can', (contract) => {
   /** Of no form that is told, so that only what leaves it out passes. */
   const stray = `stray${randomBytes(12).toString('hex')}`;
   let app: TestApp;

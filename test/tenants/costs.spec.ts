@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CONTRACTS } from '../../src/config/environment.js';
 import { Account } from '../sandbox/account.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eitherContract } from '../support/contracts.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { anotherKey, createPartner } from '../support/partner.js';
@@ -16,7 +16,7 @@ async function answered(api: Api, path: string): Promise<number> {
   }
 }
 
-describe.each(CONTRACTS)('%s contract: the points of a minute', (contract) => {
+describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', (contract) => {
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
   const POINTS = 30;
   const deliveriesOf = (app: TestApp, partnerId: string, rows: number, bytes: number): Promise<unknown> =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CONTRACTS } from '../../src/config/environment.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eitherContract } from '../support/contracts.js';
 import { createTestDatabase, schemaOf, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -12,7 +12,7 @@ import { keysLookedUp, statementsDuring } from '../support/statements.js';
 const LIMIT = 300;
 
 /** Everybody calls from one address, and the process that they call has just started. */
-describe.each(CONTRACTS)('%s contract: behind one address, after a restart', (contract) => {
+describe.each(eitherContract('sandbox'))('%s contract: behind one address, after a restart', (contract) => {
   const environment = schemaOf(contract);
   let database: TestDatabase;
   let app: TestApp;

@@ -3,6 +3,7 @@ import { migrate } from '../../src/database/migrate.js';
 import { IdempotencyService } from '../../src/domain/idempotency/idempotency.service.js';
 import { silentLogger } from '../../src/telemetry/logger.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eitherContract } from '../support/contracts.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner } from '../support/partner.js';
@@ -15,7 +16,7 @@ const user = (over: object = {}): object => ({
   ...over,
 });
 
-describe.each(['partner', 'sandbox'] as const)('%s contract: what one partner may store', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: what one partner may store', (contract) => {
   const schema = schemaOf(contract);
   let app: TestApp;
 

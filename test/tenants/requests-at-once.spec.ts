@@ -2,9 +2,9 @@ import { type ClientRequest, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { CONTRACTS } from '../../src/config/environment.js';
 import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eitherContract } from '../support/contracts.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { anotherKey, createPartner, type TestPartner } from '../support/partner.js';
@@ -14,7 +14,7 @@ import { until } from '../support/until.js';
 const AT_ONCE = 4;
 const WAITING = 6;
 
-describe.each(CONTRACTS)('%s contract: what a partner has under way at once', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: what a partner has under way at once', (contract) => {
   const schema = schemaOf(contract);
   let app: TestApp;
   let partner: TestPartner;

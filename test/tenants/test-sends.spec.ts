@@ -5,6 +5,7 @@ import { EventService } from '../../src/domain/webhooks/event.service.js';
 import { SendPlaces } from '../../src/domain/webhooks/send-places.js';
 import { type Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eitherContract } from '../support/contracts.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -47,7 +48,7 @@ class HeldReceiver {
 }
 
 /** A test send is a request of a partner's own that opens a connection, for as long as its receiver likes. */
-describe.each(['partner', 'sandbox'] as const)('%s contract: test sends', (contract) => {
+describe.each(eitherContract('partner'))('%s contract: test sends', (contract) => {
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
   let app: TestApp;
   let other: TestApp;
