@@ -11,7 +11,7 @@ import { decisionTroubles, replayTroubles, troubles } from './audit.js';
 import { isIdle } from '../../src/domain/vaults/vault.js';
 
 /** `ENGINE_DAYS=365` makes it a whole year. */
-const DEFAULT_DAYS = 28;
+const DEFAULT_DAYS = 45;
 const DAYS = Number(process.env['ENGINE_DAYS'] ?? DEFAULT_DAYS);
 const HOURS = DAYS * 24;
 const POSITIONS = 200;
