@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,9 +27,11 @@ export default class SlowestReporter {
   }
 }
 
+/** Files that were not run keep what is recorded of them. */
 function record(slowest) {
-  const whole = slowest.map(([file, ms]) => [file, Math.round(ms / 1000)]);
-  const long = whole.filter(([, taken]) => taken >= RECORDED_FROM_SECONDS);
+  const recorded = JSON.parse(readFileSync(DURATIONS, 'utf8'));
+  const ran = Object.fromEntries(slowest.map(([file, ms]) => [file, Math.round(ms / 1000)]));
+  const long = Object.entries({ ...recorded, ...ran }).filter(([, taken]) => taken >= RECORDED_FROM_SECONDS);
   writeFileSync(DURATIONS, `${JSON.stringify(Object.fromEntries(long), null, 2)}\n`);
 }
 
