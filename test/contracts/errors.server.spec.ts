@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { createTestDatabase, schemaOf, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { expectError } from '../support/expected-error.js';

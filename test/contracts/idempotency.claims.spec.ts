@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { expectFirst, expectReplay, Posts } from '../support/posts.js';

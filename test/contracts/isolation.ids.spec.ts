@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/identifier.js';
 import type { Answer, Api } from '../support/api.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { untilSettled } from '../support/settled.js';
 import { describeOrder } from './isolation.order.js';
 import type { Place, Surface } from './isolation.places.js';

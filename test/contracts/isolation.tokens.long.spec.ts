@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Api } from '../support/api.js';
 import { startApp } from '../support/app.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner } from '../support/partner.js';
 import type { Surface } from './isolation.places.js';

@@ -6,7 +6,7 @@ import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { statementsDuring } from '../support/statements.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { SCOPES } from '../../src/domain/access/scope.js';
 import type { Answer } from '../support/api.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { BODIES } from './json.cases.js';
 import { judge } from './judge.js';

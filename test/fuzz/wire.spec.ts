@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { sendRaw } from '../support/raw.js';
 import { send } from './call.js';
 import { BROKEN_PATHS, CHUNKS, LENGTHS, OTHER_TARGETS, REQUEST_LINES, SAME_TARGETS } from './head.cases.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { GoldenDeployment, momentOf, vaultId } from './golden.deployment.js';

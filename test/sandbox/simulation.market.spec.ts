@@ -4,6 +4,7 @@ import { Metrics } from '../../src/telemetry/metrics.js';
 import { listed } from '../support/catalogue.js';
 import type { TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
+import { longIt } from '../support/long.js';
 import { Account, startSandboxAt } from './account.js';
 
 const DAYS = 24;
@@ -48,7 +49,7 @@ describe('scenarios', () => {
     await hoursUntil(account, 'volatile', DAYS);
   });
 
-  it('calm: the regime comes to stable, with a quarter of the movement', async () => {
+  longIt('calm: the regime comes to stable, with a quarter of the movement', async () => {
     const account = await Account.open(app, 'first');
     await account.bend('calm');
     await account.advance(14 * DAYS);

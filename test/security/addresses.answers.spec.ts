@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { SystemResolver } from '../../src/domain/egress/system-resolver.js';
 import type { Answer as ApiAnswer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { answerWith, LoopbackReceiver, type Answer } from '../support/loopback-receiver.js';
 import { NameServer, type Said } from '../support/name-server.js';

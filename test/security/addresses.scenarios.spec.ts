@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SystemResolver } from '../../src/domain/egress/system-resolver.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { answerWith, LoopbackReceiver, type Answer } from '../support/loopback-receiver.js';
 import { NameServer, type Said, type Saying } from '../support/name-server.js';
 import { createPartner, type TestPartner } from '../support/partner.js';

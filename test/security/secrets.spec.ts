@@ -4,7 +4,7 @@ import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { vaultline } from '../support/command.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { createTestDatabase, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';

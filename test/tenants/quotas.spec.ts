@@ -3,7 +3,7 @@ import { migrate } from '../../src/database/migrate.js';
 import { IdempotencyService } from '../../src/domain/idempotency/idempotency.service.js';
 import { silentLogger } from '../../src/telemetry/logger.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner } from '../support/partner.js';

@@ -5,7 +5,7 @@ import { EventService } from '../../src/domain/webhooks/event.service.js';
 import { SendPlaces } from '../../src/domain/webhooks/send-places.js';
 import { type Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';

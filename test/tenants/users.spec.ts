@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { eitherContract } from '../support/contracts.js';
+import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf, withoutRequestId } from '../support/expected-error.js';
 import { newTxHash, startMarket } from '../support/market.js';
