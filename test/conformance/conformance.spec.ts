@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startApp, startFreshApp, type TestApp } from '../support/app.js';
+import { longDescribe } from '../support/long.js';
 import { BreakingProxy, type Fault } from './breaking.proxy.js';
 import { FAULTS } from './faults.js';
 import type { Contract } from './operations.js';
@@ -60,7 +61,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: a deployment', (con
   });
 });
 
-describe('a server that breaks one rule', () => {
+longDescribe('a server that breaks one rule', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await start('partner');
